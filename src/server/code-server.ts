@@ -28,13 +28,11 @@ import { Recorder } from '../store/recording/recorder.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
 import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
-import { parseCustomOids } from '../x509/custom-oids.ts'
 import { Admission } from './admission.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
 import type { AheadRounds } from './ahead/rounds.ts'
-import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
-import { clientByCertificate, clientCertificateDer, type ExtensionNames } from './auth/client-certificate.ts'
-import { defaultRules } from './auth/default-rules.ts'
+import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
+import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
 import { clientByHeaders } from './auth/header-client.ts'
 import { KnownTokens } from './auth/known-tokens.ts'
 import { tokenFiles } from './auth/token-file.ts'
@@ -47,6 +45,7 @@ import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { gateFrom } from './gate/open-gate.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
+import { KeptCommits } from './kept-commits.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
@@ -115,9 +114,10 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const audit = await openAudit(settings, parts.system, log)
   if (audit) closers.unshift(() => audit.close())
   const ahead = roundsFrom(settings, log)
+  const kept = new KeptCommits()
   const [opened, served] = await Promise.allSettled([
     openAuthority(parts),
-    openEnvironments(parts, { source, audit, ahead }),
+    openEnvironments(parts, { source, audit, ahead, kept }),
   ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
@@ -125,6 +125,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(parts, authority))
   if (store) closers.unshift(() => store.store.close())
+  kept.opened(store?.store)
   const exports = exportsFrom({ settings, files: parts.system.files, store })
   const answers = store && answersFolder(settings)
   if (answers) void pruneAnswers(answers)
@@ -206,6 +207,7 @@ interface EnvironmentParts {
   readonly source: GitObjectSource | undefined
   readonly audit: AuditLog | undefined
   readonly ahead: AheadRounds
+  readonly kept: KeptCommits
 }
 
 interface OpenedEnvironments {
@@ -215,7 +217,7 @@ interface OpenedEnvironments {
 
 async function openEnvironments(
   { settings, log }: CodeServerParts,
-  { source, audit, ahead }: EnvironmentParts,
+  { source, audit, ahead, kept }: EnvironmentParts,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
@@ -231,6 +233,7 @@ async function openEnvironments(
       if (change.result !== 'refused') ahead.served(change.environment, change.new)
     },
     ahead: (environment) => ahead.progressOf(environment),
+    named: (commits) => kept.among(commits),
     log: (level, message) => log[pinoLevel(level)](message),
   })
   // Both at once: the load of a commit waits for the checker's answer.
@@ -368,20 +371,6 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
 /** The revocation lists that count: the authority's own, where it is here. */
 function listsFile({ settings }: CodeServerParts, authority: CertificateAuthority | undefined): string {
   return authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
-}
-
-async function readAuthConf({ settings, system }: CodeServerParts): Promise<AuthConf> {
-  const text = await system.files.readText(settings.auth_conf)
-  if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
-  return parseAuthConf({ file: settings.auth_conf, text })
-}
-
-/** Names of extensions in `trusted_oid_mapping_file`. Throws OID_…: rules and code need every name. */
-async function readExtensionNames({ settings, system }: CodeServerParts): Promise<ExtensionNames> {
-  const file = settings.trusted_oid_mapping_file
-  const text = await system.files.readText(file)
-  const oids = text === undefined ? [] : [...parseCustomOids(text, file)]
-  return new Map(oids.map(([name, oid]) => [oid, name]))
 }
 
 function certificatesIn({ cert, ca }: TlsOptions) {

@@ -16,6 +16,8 @@ export interface GitEnvironmentsOptions {
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
   /** Told of each change of what is served, for an audit. */
   readonly changed?: ((change: ServedChange) => void) | undefined
+  /** Those of some commits that are named by what is kept elsewhere, such as catalogs: they stay pinned. */
+  readonly named?: (commits: readonly string[]) => Promise<ReadonlySet<string>>
   /** The progress of compiling an environment's nodes ahead. */
   readonly ahead?: ((environment: string) => AheadProgress | undefined) | undefined
   /** Told of what is served anew and what is refused. */

@@ -82,6 +82,7 @@ class GitEnvironments implements Environments {
       source: options.source,
       pinnedFor: options.pinnedFor ?? oneMonth,
       most: options.settings.max_pinned_commits,
+      named: options.named,
       warn: (message) => this.#log('warning', message),
     })
     this.#last = new LastServed(options.source, (message) => this.#log('warning', message))

@@ -7,8 +7,10 @@ export interface PinsOptions {
   readonly source: GitObjectSource
   /** Milliseconds that a commit stays pinned after it was served last. */
   readonly pinnedFor: number
-  /** Number of pinned commits that are served no more. */
+  /** Number of pinned commits that are served no more, and that nothing names. */
   readonly most: number
+  /** Those of some commits that are named by what is kept elsewhere. */
+  readonly named?: ((commits: readonly string[]) => Promise<ReadonlySet<string>>) | undefined
   warn(message: string): void
 }
 
@@ -21,6 +23,8 @@ export class Pins {
   readonly #options: PinsOptions
   /** When a commit that is pinned was served last. */
   readonly #last = new Map<string, number>()
+  /** Commits that were named at the last question about them, which is asked once between two looks. */
+  readonly #named = new Set<string>()
   #looked = 0
   /** True when there may be a pin to let go. */
   #due = false
@@ -42,6 +46,7 @@ export class Pins {
     const { commits, broken } = await this.#options.source.listRefs(pinPrefix)
     for (const [ref, why] of broken) this.#options.warn(`The pin ${ref} keeps nothing: ${why}`)
     for (const commit of commits.values()) if (!this.#last.has(commit)) this.#last.set(commit, now)
+    this.#named.clear()
     this.#due = true
   }
 
@@ -56,17 +61,25 @@ export class Pins {
     this.#last.set(commit, Date.now())
   }
 
-  /** Lets go of commits that no environment has had for long, after a look; and of the oldest, when there are too many. */
+  /**
+   * Lets go of commits that no environment has had for long and that nothing names, after a look; and of the oldest, when
+   * there are too many.
+   */
   async keep(served: ReadonlySet<string>): Promise<void> {
     const { pinnedFor, most } = this.#options
-    if (!this.#due && this.#last.size <= most + served.size) return
+    if (!this.#due && this.#last.size <= most + served.size + this.#named.size) return
     this.#due = false
     const now = Date.now()
     for (const commit of served) if (this.#last.has(commit)) this.#last.set(commit, now)
-    const left = [...this.#last].filter(([commit]) => !served.has(commit)).sort(([, a], [, b]) => a - b)
+    const isFree = (commit: string) => !served.has(commit) && !this.#named.has(commit)
+    const left = [...this.#last].filter(([commit]) => isFree(commit)).sort(([, a], [, b]) => a - b)
     const old = left.filter(([, last], index) => now - last > pinnedFor || index < left.length - most)
     this.#due = old.length > unpinnedAtOnce
-    for (const [commit] of old.slice(0, unpinnedAtOnce)) await this.#unpin(commit)
+    const next = old.slice(0, unpinnedAtOnce).map(([commit]) => commit)
+    const named = next.length > 0 ? await this.#options.named?.(next) : undefined
+    for (const commit of next)
+      if (named?.has(commit)) this.#named.add(commit)
+      else await this.#unpin(commit)
   }
 
   /** Lets a pin go. Where another process holds a lock, or the repository is read-only, the pin stays, and all else goes on. */

@@ -37,7 +37,7 @@ export const server = {
   }),
   max_pinned_commits: integer({
     default: String(budgets.environment.pins.bound),
-    doc: 'How many commits are kept from being pruned, so that agents can ask for their files.',
+    doc: 'How many commits are kept from being pruned, so that agents can ask for their files, besides those that catalogs in the store name.',
   }),
   environment_timeout: text({ default: '0', doc: 'Kept for environment.conf; a commit never grows stale.' }),
   static_catalogs: boolean({ default: 'true', doc: 'Whether catalogs hold the metadata of their files.' }),

@@ -195,6 +195,35 @@ describe('branches as environments', () => {
     expect(clone).not.toContain('refs/plumb')
   })
 
+  it('keeps pins of commits that something kept names, through a gc, until it names them no more', async () => {
+    const files = (text: string) => ({ 'modules/demo/files/a.txt': text })
+    const commits = ['1', '2', '3'].map((text) => {
+      repository.git('checkout', '-q', '--orphan', `old${text}`)
+      const commit = repository.push(files(text), `old${text}`)
+      repository.gitBare('update-ref', `refs/plumb/served/${commit}`, commit)
+      repository.gitBare('update-ref', '-d', `refs/heads/old${text}`)
+      return commit
+    })
+    repository.git('checkout', '-q', '--orphan', 'production')
+    const last = repository.push(files('4'))
+    const pins = () => repository.gitBare('for-each-ref', '--format=%(objectname)', 'refs/plumb/served/').split('\n')
+    const asked: (readonly string[])[] = []
+    const named = async (all: readonly string[]) => {
+      asked.push(all)
+      return new Set([commits[0]!])
+    }
+    const environments = await serve({ pinnedFor: -1, named })
+    expect(new Set(pins())).toEqual(new Set([commits[0], last]))
+    await environments.refresh()
+    expect(asked.map((each) => [...each].sort())).toEqual([[...commits].sort()])
+    repository.gitBare('reflog', 'expire', '--expire=now', '--all')
+    repository.gitBare('gc', '-q', '--prune=now')
+    expect(await contentOf(environments, 'production', commits[0]!, 'modules/demo/files/a.txt')).toBe('1')
+    expect(await contentOf(environments, 'production', commits[1]!, 'modules/demo/files/a.txt')).toBeUndefined()
+    await serve({ pinnedFor: -1, named: async () => new Set() })
+    expect(pins()).toEqual([last])
+  })
+
   it('serves although it cannot let go of a pin', async () => {
     const first = repository.push(site('1'))
     const second = repository.push(site('2'))

@@ -1,0 +1,27 @@
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { parseCustomOids } from '../../x509/custom-oids.ts'
+import { type AuthConf, parseAuthConf } from './auth-conf.ts'
+import type { ExtensionNames } from './client-certificate.ts'
+import { defaultRules } from './default-rules.ts'
+
+/** Settings that name the files, and who reads them. */
+export interface AuthFiles {
+  readonly settings: Pick<Settings, 'auth_conf' | 'trusted_oid_mapping_file'>
+  readonly system: { readonly files: Pick<Files, 'readText'> }
+}
+
+/** The rules of auth.conf; those of Puppet Server where there is none. */
+export async function readAuthConf({ settings, system }: AuthFiles): Promise<AuthConf> {
+  const text = await system.files.readText(settings.auth_conf)
+  if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
+  return parseAuthConf({ file: settings.auth_conf, text })
+}
+
+/** Names of extensions in `trusted_oid_mapping_file`. Throws OID_…: rules and code need every name. */
+export async function readExtensionNames({ settings, system }: AuthFiles): Promise<ExtensionNames> {
+  const file = settings.trusted_oid_mapping_file
+  const text = await system.files.readText(file)
+  const oids = text === undefined ? [] : [...parseCustomOids(text, file)]
+  return new Map(oids.map(([name, oid]) => [oid, name]))
+}
