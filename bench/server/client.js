@@ -28,8 +28,8 @@ export function factsNow(name = certname) {
 }
 
 /** An agent that keeps its connection, or makes a new one for each request. */
-export function agentOf({ key, cert, ca }, { keepAlive = true } = {}) {
-  const files = { key: readFileSync(key), cert: readFileSync(cert), ca: readFileSync(ca) }
+export function agentOf({ key, cert, ca, inline = false }, { keepAlive = true } = {}) {
+  const files = inline ? { key, cert, ca } : { key: readFileSync(key), cert: readFileSync(cert), ca: readFileSync(ca) }
   // No session is resumed: each agent is a process of its own.
   const agent = new Agent({
     ...files,

@@ -14,8 +14,12 @@ const query = 'environment=production'
 const plugins = `${query}&recurse=true&max_files=-1&ignore=.svn&ignore=CVS&ignore=.git&ignore=.hg&links=follow&checksum_type=sha256`
 const filesOfEach = 3
 
-/** The nth run of a node. `heard` is told of each answer: its kind, milliseconds, and what was wrong with it. */
-export async function agentRun({ port, ca, identity, certname, localAddress, run, heard }) {
+/**
+ * The nth run of a node. `heard` is told of each answer: its kind, milliseconds, and what was wrong with it; `judge` says
+ * what is wrong with a catalog; `extra` are facts besides; `backs` says that a file is backed up, as where one changed.
+ * @param {any} given
+ */
+export async function agentRun({ port, ca, identity, certname, localAddress, run, heard, judge, extra, backs = true }) {
   const agent = new Agent({
     keepAlive: true,
     maxSockets: 1,
@@ -25,13 +29,15 @@ export async function agentRun({ port, ca, identity, certname, localAddress, run
     localAddress,
     ...identity,
   })
-  const ask = async (kind, call, check = (_answer) => undefined) => {
+  /** @type {(kind: string, call: any, check?: (answer: any) => string | undefined) => Promise<any>} */
+  const ask = async (kind, call, check = () => undefined) => {
     const started = performance.now()
     let answer
     let failure
     try {
       answer = await callOnce(agent, port, call)
-      failure = answer.status >= 300 ? `${answer.status}: ${answer.body.subarray(0, 200)}` : check(answer)
+      const about = { ...answer, asked: started, ms: performance.now() - started }
+      failure = answer.status >= 300 ? `${answer.status}: ${answer.body.subarray(0, 200)}` : check(about)
     } catch (error) {
       failure = error.code ?? error.message
     }
@@ -40,7 +46,7 @@ export async function agentRun({ port, ca, identity, certname, localAddress, run
     return answer
   }
   try {
-    await wholeRun(ask, certname, run)
+    await wholeRun(ask, { certname, run, judge, extra, backs })
   } catch (error) {
     if (!(error instanceof RunEnded)) throw error
   } finally {
@@ -51,7 +57,9 @@ export async function agentRun({ port, ca, identity, certname, localAddress, run
 /** An agent goes no further after an error. */
 class RunEnded extends Error {}
 
-async function wholeRun(ask, certname, run) {
+async function wholeRun(ask, { certname, run, judge, extra, backs }) {
+  const wrongIn = ({ body, headers, asked, ms }) =>
+    judge?.(JSON.parse(body), { origin: headers['x-plumb-catalog'], asked, ms })
   await ask('node, and the connection', get(`/node/${certname}?${query}&configured_environment=production`))
   await ask('list of pluginfacts', get(`/file_metadatas/pluginfacts?${plugins}&source_permissions=use`), isList)
   const { body } = await ask(
@@ -63,7 +71,9 @@ async function wholeRun(ask, certname, run) {
   for (const { relative_path } of some(files, run))
     await ask('plugin', get(`/file_content/plugins/${relative_path}?${query}`, 'application/octet-stream'))
 
-  const { body: text } = await ask('catalog', catalogRequest(nodeFacts(certname, run)), isCatalog)
+  const facts = nodeFacts(certname, run)
+  const sent = { ...facts, values: { ...facts.values, ...extra } }
+  const { body: text } = await ask('catalog', catalogRequest(sent), (answer) => isCatalog(answer) ?? wrongIn(answer))
   const catalog = JSON.parse(text)
   for (const [, { content_uri, checksum }] of some(Object.entries(catalog.metadata), run)) {
     const path = content_uri.replace('puppet:///', '/static_file_content/')
@@ -73,11 +83,16 @@ async function wholeRun(ask, certname, run) {
       return found === checksum.value ? undefined : `the file is ${found} instead of ${checksum.value}`
     })
   }
+  if (backs) await backup(ask)
+  const report = JSON.stringify(nodeReport(certname, catalog))
+  await ask('report', put(`/report/${certname}?${query}`, report, 'application/json'), isList)
+}
+
+/** A file that was changed, on its way into the bucket. */
+async function backup(ask) {
   const saved = randomBytes(4096)
   const sum = createHash('sha256').update(saved).digest('hex')
   await ask('backup', put(`/file_bucket_file/sha256/${sum}/etc/motd?${query}`, saved, 'application/octet-stream'))
-  const report = JSON.stringify(nodeReport(certname, catalog))
-  await ask('report', put(`/report/${certname}?${query}`, report, 'application/json'), isList)
 }
 
 /** A few of many, others in each run. */
@@ -128,7 +143,7 @@ function callOnce(agent, port, { method, path, body, type, accept = 'application
         clearTimeout(late)
         const raw = Buffer.concat(parts)
         const body = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
-        done({ status: answer.statusCode, body })
+        done({ status: answer.statusCode, headers: answer.headers, body })
       })
     })
     sent.once('error', failed)
