@@ -1,6 +1,6 @@
 // Catalogs of one apache node of more than a thousand resources, by Plumbline and by Puppet Server over HTTPS, request
 // by request in turn: warm, after pushes, and for many agents at once. Also by Puppet's compiler in one Ruby process.
-//   npm run bench:server [-- --check] [--warm N] [--pushes N] [--agents N] [--warm-up N] [--instances N]
+//   npm run bench:server [-- --check] [--warm N] [--recalled N] [--pushes N] [--agents N] [--warm-up N] [--instances N]
 // With --check the exit status is 1 when the promise is not kept.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { differences } from '../scripts/conformance/compare.js'
 import { freePort } from './free-port.js'
 import { agentOf, catalogRequest } from './server/client.js'
 import { certname, certnames, controlRepository } from './server/control-repository.js'
-import { catalogsAfterPushes, flush, manyAgents, warmCatalogs } from './server/measures.js'
+import { catalogsAfterPushes, flush, manyAgents, recalledCatalogs, warmCatalogs } from './server/measures.js'
 import { makeAuthority, startPlumbline } from './server/plumbline.js'
 import { memoryOf } from './server/process.js'
 import { missingPuppetServer, startPuppetServer } from './server/puppet-server.js'
@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
     warm: number(20),
+    recalled: number(400),
     pushes: number(8),
     agents: number(50),
     'warm-up': number(60),
@@ -58,6 +59,7 @@ async function compare() {
     for (const server of servers) await agent.call(server, catalogRequest())
 
   const warm = await warmCatalogs(servers, agent, count('warm'))
+  const recalled = await recalledCatalogs(ours, agent, count('recalled'))
   const pushed = await catalogsAfterPushes(servers, agent, repository, count('pushes'))
   const many = new Map()
   for (const server of servers) many.set(server, await manyAgents(server, identity, names))
@@ -65,7 +67,7 @@ async function compare() {
   const ruby = rubyCatalogs(folder, repository, count('warm'))
   agent.close()
   console.log(`load ${loadavg()[0].toFixed(1)} at the end\n`)
-  return report({ ours, theirs, ruby, warm, pushed, many, memory })
+  return report({ ours, theirs, ruby, warm, recalled, pushed, many, memory })
 }
 
 async function startTheirs(repository, identity, agent) {
@@ -95,7 +97,7 @@ async function sameCatalogs(servers, agent) {
   if (real) console.log('The catalogs are equal in resources, parameters, tags, places, edges and classes')
 }
 
-function report({ ours, theirs, ruby, warm, pushed, many, memory }) {
+function report({ ours, theirs, ruby, warm, recalled, pushed, many, memory }) {
   const both = (value, show) => [ours, theirs].map((server) => (server ? show(value(server)) : ''))
   const ratio = (value) => (theirs ? value(theirs) / value(ours) : Number.NaN)
   const row = (what, value, show, promised) => [
@@ -115,6 +117,7 @@ function report({ ours, theirs, ruby, warm, pushed, many, memory }) {
     row('  least', (server) => warm.get(server).least, ms),
     row('  most', (server) => warm.get(server).most, ms),
     row('  processor time', (server) => warm.get(server).work, ms),
+    ...recalledRows(recalled, theirs && warm.get(theirs)),
     row('first catalog after a push, median', first, ms, promises.push),
     row('  most', (server) => pushed.get(server).most, ms),
     ['  the push itself, or the flush', ...both((server) => pushed.get(server).deploy, ms)],
@@ -140,4 +143,21 @@ function report({ ours, theirs, ruby, warm, pushed, many, memory }) {
   const kept = ratio(catalog) >= promises.warm && ratio(first) >= promises.push && ratio(size) >= promises.memory
   console.log(kept ? 'The promise is kept' : 'The promise is NOT kept')
   return kept
+}
+
+/** Catalogs that needed no compiling, beside Puppet Server's warm ones. */
+function recalledRows(ours, theirs) {
+  const both = (name) => [
+    ms(ours[name]),
+    theirs ? ms(theirs[name]) : '',
+    theirs ? times(theirs[name] / ours[name]) : '',
+  ]
+  return [
+    [
+      `recalled catalog, median (${ours.checked} were compiled, to be checked)`,
+      ...both('median'),
+      `at least ${promises.recalled}x`,
+    ],
+    ['  processor time', ...both('work'), `at most ${promises.recalledWork} ms`],
+  ]
 }

@@ -56,7 +56,7 @@ export function agentOf({ key, cert, ca, inline = false }, { keepAlive = true } 
           const bytes = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
           if ((answer.statusCode ?? 500) >= 300)
             fail(new Error(`${server.name} answers ${answer.statusCode}: ${bytes}`))
-          else done({ milliseconds, bytes })
+          else done({ milliseconds, bytes, origin: answer.headers['x-plumb-catalog'] })
         })
         answer.once('error', fail)
       })

@@ -22,6 +22,20 @@ export async function warmCatalogs(servers, agent, count) {
   return new Map([...results].map(([server, { waits, work }]) => [server, { ...spread(waits), work: work / count }]))
 }
 
+/** Our own catalogs as they are answered without compiling: milliseconds that agents wait, and that processors work. */
+export async function recalledCatalogs(server, agent, count) {
+  const waits = []
+  const before = processorTime(server.pid)
+  let checked = 0
+  for (let round = 0; round < count; round++) {
+    const { milliseconds, origin } = await agent.call(server, catalogRequest())
+    if (origin === 'recalled') waits.push(milliseconds)
+    else checked++
+  }
+  // One in so many is compiled, to be compared: a share of the work.
+  return { ...spread(waits), work: (processorTime(server.pid) - before) / count, checked }
+}
+
 /** The first catalog after a push that changes one manifest; and how long the push takes until it is served. */
 export async function catalogsAfterPushes(servers, agent, repository, count) {
   const results = new Map(servers.map((server) => [server, { waits: [], deploys: [] }]))

@@ -1,7 +1,7 @@
 // The table, and whether the promise is kept.
 
 /** What Plumbline promises to be, beside Puppet Server. */
-export const promises = { warm: 20, push: 10, memory: 4 }
+export const promises = { warm: 20, push: 10, memory: 4, recalled: 300, recalledWork: 4 }
 
 /** Lines of a table: what it is, ours, theirs, how much better, what is promised. */
 export function printTable(rows, names) {

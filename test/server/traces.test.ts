@@ -22,6 +22,9 @@ const files = {
   'modules/demo/files/deep/a.txt': 'a',
 }
 
+/** What is compiled ahead would mend what is torn here. */
+const alone = { compile_ahead_workers: '0' }
+
 let repository: ControlRepository
 let serving: Serving
 let identity: { readonly key: string; readonly cert: string } | undefined
@@ -65,7 +68,7 @@ async function edit(path: string, from: string, to: string): Promise<void> {
 
 describe('a catalog of which nothing that it read has changed', () => {
   it('is answered without compiling, for the commit of now', async () => {
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0' })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '0' })
     const first = await catalog()
     expect(first.origin).toBe('compiled')
     expect(await catalog()).toEqual({ ...first, origin: 'recalled' })
@@ -74,7 +77,7 @@ describe('a catalog of which nothing that it read has changed', () => {
     expect([next.origin, next.catalog.code_id]).toEqual(['recalled', commit])
     const { vardir, confdir } = serving.settings
     await serving.stop()
-    serving = await serve({ code_repo: repository.bare, catalog_traces: 'false', vardir, confdir })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_traces: 'false', vardir, confdir })
     const compiled = await catalog()
     expect(compiled.origin).toBe('compiled')
     expect(compiled.text).toBe(next.text)
@@ -88,7 +91,7 @@ describe('a catalog of which nothing that it read has changed', () => {
     ['a file in a folder', { 'modules/demo/files/deep/b.txt': 'b' }],
     ['a function that nobody calls', { 'modules/demo/lib/puppet/functions/lookup.rb': '# not ours' }],
   ])('and a change of %s', async (what, changed, facts) => {
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0' })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '0' })
     await catalog()
     await push(changed)
     const { origin, catalog: made } = await catalog(facts)
@@ -97,29 +100,29 @@ describe('a catalog of which nothing that it read has changed', () => {
   })
 
   it('is the same after a restart, and compiled where its file is torn', async () => {
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0' })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '0' })
     const { text } = await catalog()
     const { vardir, confdir } = serving.settings
     await serving.stop()
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
     expect(await catalog()).toMatchObject({ origin: 'recalled', text })
     await serving.stop()
     const file = join(vardir, 'server_data/traces/production/a.test.trace')
     expect(readFileSync(file, 'latin1')).not.toContain('hello')
     writeFileSync(file, readFileSync(file).subarray(0, 2000))
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
     expect(await catalog()).toMatchObject({ origin: 'compiled', text })
   })
 
   it('is compiled by the way and compared; a difference ends recalling until somebody says so', async () => {
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '1' })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '1' })
     const { text } = await catalog()
     expect(await catalog()).toMatchObject({ origin: 'compiled', text })
     const { vardir, confdir } = serving.settings
     await serving.stop()
     const folder = join(vardir, 'server_data/traces/production')
     await edit(join(folder, 'a.test.trace'), 'hello', 'HELLO')
-    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '1', vardir, confdir })
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '1', vardir, confdir })
     expect(await catalog()).toMatchObject({ origin: 'compiled', text })
     expect(readFileSync(join(folder, 'a.test.recalled.json'), 'utf8')).toContain('HELLO')
     expect(readFileSync(join(folder, 'a.test.compiled.json'), 'utf8')).toBe(text)
