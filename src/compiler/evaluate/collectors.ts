@@ -39,6 +39,7 @@ export function collectorFor(
     override: attributes.length > 0 ? { attributes, scope: context.scope, collect } : undefined,
   }
   compilation.collectors.add(collector)
+  compilation.provenance?.stated(collector)
   return collector
 }
 
@@ -82,6 +83,7 @@ export function realize(compilation: Compilation, references: readonly Type[]): 
     override: undefined,
   }
   compilation.collectors.add(collector)
+  compilation.provenance?.stated(collector)
 }
 
 /** Looks for what is new; whether there was any. */
@@ -98,7 +100,10 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
       addOverride(compilation, { type, title, attributes: all, source, scope, span: collect.span })
     }
   }
-  for (const resource of fresh) collector.collected.add(resource)
+  for (const resource of fresh) {
+    collector.collected.add(resource)
+    compilation.provenance?.collected(resource, collector)
+  }
   return fresh.length > 0
 }
 
