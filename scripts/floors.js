@@ -78,7 +78,7 @@ export const innerFloors = {
       explain: 'where a resource of a catalog, and each of its values, came from',
     },
     { recall: 'catalogs of earlier compilations, good while all that they read is as it was' },
-    { workers: 'threads that compile' },
+    { workers: 'threads that compile', coverage: 'code that no node has used' },
   ],
 }
 

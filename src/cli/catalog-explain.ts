@@ -127,8 +127,10 @@ function textOf(
 ): string {
   const lines: string[] = [virtual ? `${resource} (virtual: not in the catalog)` : resource]
   const say = (depth: number, text: string, each: Origin | Frame): void => {
-    lines.push(`${'  '.repeat(depth)}${[text, ...placeOf(each, tree.root, blamed)].join('  ')}`)
-    for (const below of each.from) say(depth + 1, originText(below), below)
+    const from = each.from.filter((only) => !isSaidBy(only, each))
+    const words = from.length === each.from.length ? text : `${text}, as the code says`
+    lines.push(`${'  '.repeat(depth)}${[words, ...placeOf(each, tree.root, blamed)].join('  ')}`)
+    for (const below of from) say(depth + 1, originText(below), below)
   }
   for (const each of declared) say(1, frameText(each), each)
   for (const each of collected) say(1, frameText(each), each)
@@ -163,6 +165,11 @@ function frameText({ kind, name, within }: Frame): string {
     case 'call':
       return `called from ${name}${inside}`
   }
+}
+
+/** True of the text of the code at the very place that is said anyway. */
+function isSaidBy({ kind, file, line }: Origin, said: Origin | Frame): boolean {
+  return kind === 'literal' && file === said.file && line === said.line
 }
 
 /** Origins whose name the parameter's line says already. */

@@ -13,6 +13,7 @@ import { commitOf } from '../environments/git/commit-of.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
+import { codeCoverage } from './code-coverage.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
@@ -110,6 +111,7 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
         return code.trouble === undefined ? 0 : 1
       },
     }),
+    codeCoverage,
     codeTraces,
   ],
 }

@@ -7,9 +7,13 @@ import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Evaluated } from '../provenance/evaluated.ts'
 
-/** The name of the function that is called; of a type that is called, `new`. */
+/** The name of the function that is called, or of the type. */
 export function functionName({ node }: Evaluated): string {
-  if (node.kind === 'CallNamedFunction') return node.functor.kind === 'QualifiedName' ? node.functor.value : 'new'
+  if (node.kind === 'CallNamedFunction') {
+    const functor = node.functor.kind === 'Access' ? node.functor.left : node.functor
+    if (functor.kind === 'QualifiedReference') return functor.casedValue
+    return functor.kind === 'QualifiedName' ? functor.value : ''
+  }
   if (node.kind !== 'CallMethod') return ''
   const name = node.functor.right
   return name.kind === 'QualifiedName' ? name.value : ''
@@ -25,7 +29,7 @@ export function argumentsOf({ node, parts }: Evaluated): readonly Evaluated[] {
 /** The parameters of a function of the environment's code in Puppet's language. */
 export function parametersOf(call: Evaluated, { types, host, top }: Compilation): readonly Parameter[] | undefined {
   const name = functionName(call).replace(/^::/, '')
-  return name !== '' && host.findFunction(name, top) instanceof PuppetFunction
+  return /^[a-z]/.test(name) && host.findFunction(name, top) instanceof PuppetFunction
     ? types.function(name)?.parameters
     : undefined
 }

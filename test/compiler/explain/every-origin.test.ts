@@ -133,7 +133,7 @@ const sources: readonly (readonly [code: string, ...ways: readonly string[]])[] 
   ['upcase($top)', `function upcase() :L < ${top}`],
   ['$top.upcase', `function upcase() :L < ${top}`],
   ["sprintf('%s', $osfamily)", `function sprintf() :L < ${legacy}`],
-  ['String($top)', `function new() :L < ${top}`],
+  ['String($top)', `function String() :L < ${top}`],
   ['[$top, $osfamily][0]', top],
   ["{ 'a' => $top, 'b' => $osfamily }['b']", legacy],
   ["({ 'a' => $top } + { 'b' => $osfamily })['b']", legacy],

@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { knownNodes, matching } from '../../src/cli/known-nodes.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { openSqlite } from '../../src/store/database/sqlite.ts'
+import { migrate } from '../../src/store/schema/migrate.ts'
+import { aReport, someFacts, tell } from '../store/history/a-past.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+const folder = scratchFolder('known-nodes')
+const given = { confdir: join(folder, 'etc'), vardir: join(folder, 'var'), store: 'sqlite' }
+const settings = loadSettings({ given, runMode: 'server' })
+const data = join(folder, 'var/server_data')
+
+it('knows nodes by their facts, where there is no store', async () => {
+  expect(await knownNodes(settings)).toEqual([])
+  mkdirSync(join(data, 'facts'), { recursive: true })
+  for (const name of ['b.json', 'a.json', 'other.txt']) writeFileSync(join(data, 'facts', name), '{}')
+  expect(await knownNodes(settings)).toEqual(['a', 'b'])
+})
+
+it('knows those of the store in the environment, those heard of last first', async () => {
+  mkdirSync(join(data, 'store'), { recursive: true })
+  const database = openSqlite(join(data, 'store/store.db'))
+  await migrate(database, Date.now())
+  await tell(database, [
+    { facts: someFacts('web1', 0, { kernel: 'Linux' }) },
+    { facts: someFacts('web2', 5, { kernel: 'Linux' }) },
+    { facts: someFacts('web3', 3, { kernel: 'Linux' }) },
+    { report: aReport('web1', 12, 'failed') },
+  ])
+  await database.close()
+  expect(await knownNodes(settings)).toEqual(['web1', 'web2', 'web3'])
+  const elsewhere = loadSettings({ given: { ...given, environment: 'elsewhere' }, runMode: 'server' })
+  expect(await knownNodes(elsewhere)).toEqual(['a', 'b'])
+})
+
+it('takes those whose names match a pattern', () => {
+  const names = ['web1.example.com', 'web2.example.com', 'db1.example.com', 'WEB3']
+  expect(matching(names, 'web?.example.com')).toEqual(['web1.example.com', 'web2.example.com'])
+  expect(matching(names, '*')).toEqual(names)
+  expect(matching(names, 'w[')).toEqual([])
+  expect(() => matching(names, '*'.repeat(5000))).toThrow()
+})
