@@ -17,6 +17,7 @@ import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { asking, inputsOption } from './known-inputs.ts'
 import { factsOption, factsToCompile } from './node-facts.ts'
 import { type Option, renderAs } from './options.ts'
+import { pathIn } from './path-in.ts'
 
 const explainOptions = [
   factsOption,
@@ -130,13 +131,13 @@ function textOf(
     const from = each.from.filter((only) => !isSaidBy(only, each))
     const words = from.length === each.from.length ? text : `${text}, as the code says`
     lines.push(`${'  '.repeat(depth)}${[words, ...placeOf(each, tree.root, blamed)].join('  ')}`)
-    for (const below of from) say(depth + 1, originText(below), below)
+    for (const below of from) say(depth + 1, originText(below, tree.root), below)
   }
   for (const each of declared) say(1, frameText(each), each)
   for (const each of collected) say(1, frameText(each), each)
   for (const each of parameters) {
     lines.push(`  ${each.name} = ${shown(each)}`)
-    for (const origin of each.origins) say(2, originText(origin), origin)
+    for (const origin of each.origins) say(2, originText(origin, tree.root), origin)
   }
   return `${lines.map(printable).join('\n')}\n`
 }
@@ -178,15 +179,15 @@ const named: ReadonlySet<string> = new Set([
   ...['replaced', 'added to', 'parameter default', 'classification'],
 ])
 
-function originText({ kind, name, detail }: Origin): string {
+function originText({ kind, name, detail }: Origin, root: string): string {
   const about = name === '' || named.has(kind) ? kind : `${kind} ${name}`
-  return detail === undefined ? about : `${about} (${detail})`
+  return detail === undefined ? about : `${about} (${pathIn(root, detail)})`
 }
 
 /** File and line in the tree, and the commit. */
 function placeOf({ file, line }: Origin | Frame, root: string, blamed: BlamedLines): string[] {
   if (file === undefined) return []
-  const path = file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
+  const path = pathIn(root, file)
   const commit = blamed.get(lineKey(file, line))
   const place = line === undefined ? path : `${path}:${line}`
   return commit

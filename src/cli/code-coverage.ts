@@ -31,6 +31,7 @@ import {
 import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { asking, inputsOption } from './known-inputs.ts'
 import { knownNodes } from './known-nodes.ts'
+import { pathIn } from './path-in.ts'
 import { keptFacts, readFacts } from './node-facts.ts'
 import { type Option, renderAs } from './options.ts'
 import { version } from './version.ts'
@@ -183,7 +184,7 @@ function textOf({ coverage, module, environment, nodes, failures, fromTraces }: 
   const all = coverage.shares(module)
   const total = { used: sum(all, 'used'), all: sum(all, 'all') }
   const failed = failures.size === 0 ? '' : `, ${failures.size} without a catalog`
-  lines.push(`${nodes} nodes (${fromTraces} from traces${failed}) use ${amount(total)}`)
+  lines.push(`${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${amount(total)}`)
   return `${lines.map(printable).join('\n')}\n`
 }
 
@@ -195,11 +196,6 @@ function titleOf({ module, kinds, ...share }: ModuleShare): string {
 function itemLine({ kind, name, file, line }: CodeItem, root: string): string {
   const path = pathIn(root, file)
   return `  ${kind} ${name}  ${line === undefined ? path : `${path}:${line}`}`
-}
-
-/** From the environment's folder, where it is in there. */
-function pathIn(root: string, file: string): string {
-  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
 }
 
 function amount({ used, all }: Share): string {

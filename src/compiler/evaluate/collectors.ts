@@ -89,7 +89,10 @@ export function realize(compilation: Compilation, references: readonly Type[]): 
 /** Looks for what is new; whether there was any. */
 export function evaluateCollector(compilation: Compilation, collector: PendingCollector): boolean {
   const found = collector.find()
-  for (const resource of found) resource.virtual = false
+  for (const resource of found) {
+    if (resource.virtual || resource.origin !== undefined) compilation.provenance?.collected(resource, collector)
+    resource.virtual = false
+  }
   const fresh = found.filter((resource) => !collector.collected.has(resource))
   if (collector.override && found.length > 0) {
     const { attributes, scope, collect } = collector.override
@@ -100,10 +103,7 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
       addOverride(compilation, { type, title, attributes: all, source, scope, span: collect.span })
     }
   }
-  for (const resource of fresh) {
-    collector.collected.add(resource)
-    compilation.provenance?.collected(resource, collector)
-  }
+  for (const resource of fresh) collector.collected.add(resource)
   return fresh.length > 0
 }
 
