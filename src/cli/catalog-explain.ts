@@ -1,4 +1,5 @@
 import type { ExactJson } from '../base/exact-json.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { printable, printableJson } from '../base/printable.ts'
 import { type ExplainedParameter, type ExplainedResource, explainedCatalog } from '../compiler/explain/explain.ts'
@@ -19,6 +20,13 @@ import { factsOption, factsToCompile } from './node-facts.ts'
 import { type Option, renderAs } from './options.ts'
 import { pathIn } from './path-in.ts'
 
+const issues = defineIssues({
+  EXPLAIN_TOO_MANY_WORDS: {
+    text: (_: object) => 'One resource is explained at a time, or one parameter of it',
+    hint: () => "plumb catalog explain web1.example.com 'File[/etc/motd]' content",
+  },
+})
+
 const explainOptions = [
   factsOption,
   exportsOption,
@@ -33,12 +41,12 @@ const explainOptions = [
 export const catalogExplain = defineCommand({
   name: 'explain',
   summary: 'Tells where a resource of a catalog, and each of its values, came from.',
-  description: `Compiles the node's catalog and prints of one resource the statements that led to it, from the inside out, and of each
-parameter who set it, in which file and line: an attribute, a resource default, an override, a collector, data, the
-default of a parameter. Below that stands, indented, what the value was made of, back to facts, trusted data, levels
-of Hiera with file and key, templates, functions and the text of the code; and what an override replaced. Lines of a
-Git repository are said with the commit that they came with, and its author. With a parameter's name it tells of that
-one, also of one that has the default of its type.
+  description: `Compiles the node's catalog and prints of one resource the statements that led to it, from the inside out, and
+of each parameter who set it, in which file and line: an attribute, a resource default, an override, a collector,
+data, the default of a parameter. Below that stands, indented, what the value was made of, back to facts, trusted
+data, levels of Hiera with file and key, templates, functions and the text of the code; and what an override
+replaced. Lines of a Git repository are said with the commit that they came with, and its author. With the name of a
+parameter after the resource it tells of that one, also of one that has the default of its type.
 
 Sensitive values are not shown, nor the facts that they were made of. The exit status is 0, or 1 when there is no such
 resource, or no catalog.
@@ -46,11 +54,12 @@ resource, or no catalog.
   plumb catalog explain web1.example.com 'File[/etc/motd]' --repo control.git
   plumb catalog explain web1.example.com 'Service[ntp]' ensure --repo control.git --at feature --facts web1.json
   plumb catalog explain web1.example.com 'Class[Ntp]' --render-as json`,
-  usage: '<node> <resource> [parameter]',
+  usage: '<node> <what...>',
   options: explainOptions,
   async run(invocation) {
     const { options, args, io } = invocation
-    const [name = '', resource = '', parameter] = args
+    const [name = '', resource = '', parameter, ...others] = args
+    if (others.length > 0) fail(issues.EXPLAIN_TOO_MANY_WORDS, {})
     const node = fileName('catalog', name)
     const settings = codeSettings(invocation)
     const { environment } = await openCode(invocation, settings)

@@ -31,9 +31,9 @@ import {
 import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { asking, inputsOption } from './known-inputs.ts'
 import { knownNodes } from './known-nodes.ts'
-import { pathIn } from './path-in.ts'
 import { keptFacts, readFacts } from './node-facts.ts'
 import { type Option, renderAs } from './options.ts'
+import { pathIn } from './path-in.ts'
 import { version } from './version.ts'
 
 const issues = defineIssues({
@@ -71,7 +71,7 @@ were looked up. Prints for each module how much of it some node uses, and what n
 
 Nodes are those that the server knows, or the names in the file of --nodes. What a node's catalog read is known from its
 trace, where the server keeps one that holds for this code; else the catalog is compiled, with the facts that the server
-keeps and those of --facts-dir over them. Ruby of modules is not looked at, nor are data in other formats than YAML and JSON.
+keeps and those of --facts-dir over them. Ruby of modules is not looked at, nor are data that are neither YAML nor JSON.
 
 The exit status is 0, or 1 when some node has no catalog: what only such a node uses is among what none does.
 
@@ -96,7 +96,7 @@ The exit status is 0, or 1 when some node has no catalog: what only such a node 
   },
 })
 
-/** What became of the nodes. */
+/** Nodes that failed, and the number of the others that were not compiled. */
 interface Noted {
   readonly failures: ReadonlyMap<string, FleetFailure>
   /** Nodes of which the trace told all. */
@@ -184,7 +184,9 @@ function textOf({ coverage, module, environment, nodes, failures, fromTraces }: 
   const all = coverage.shares(module)
   const total = { used: sum(all, 'used'), all: sum(all, 'all') }
   const failed = failures.size === 0 ? '' : `, ${failures.size} without a catalog`
-  lines.push(`${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${amount(total)}`)
+  lines.push(
+    `${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${amount(total)}`,
+  )
   return `${lines.map(printable).join('\n')}\n`
 }
 

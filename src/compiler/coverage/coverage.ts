@@ -4,7 +4,7 @@ import { plainName } from '../code/code-definition.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
 import { type CodeItem, codeKinds, inventory } from './inventory.ts'
 
-/** What the catalog of a node read, and what is in it. */
+/** A node's use of code: the reads of its compilation, and the contents of its catalog. */
 export interface NodeUse {
   /** Questions of its compilation: their kinds and arguments. */
   readonly reads: Iterable<readonly [kind: string, args: readonly string[]]>
@@ -16,7 +16,7 @@ export interface NodeUse {
   readonly sources: Iterable<string>
 }
 
-/** How much of a kind, or of a module, is used. */
+/** The used ones among all of a kind, or of a module. */
 export interface Share {
   readonly used: number
   readonly all: number
@@ -69,7 +69,7 @@ export class Coverage {
     for (const item of used) this.#nodes.set(item, (this.#nodes.get(item) ?? 0) + 1)
   }
 
-  /** What no node uses, in the order of modules, kinds and names. */
+  /** Items that no node uses, in the order of modules, kinds and names. */
   unused(module?: string): readonly CodeItem[] {
     return this.#of(module).filter((item) => !this.#nodes.has(item))
   }
@@ -108,8 +108,9 @@ export class Coverage {
 
   /** `puppet:///modules/ntp/keys`: a file, or all in a folder. */
   #source(source: string, used: Set<CodeItem>): void {
-    const path = /^puppet:\/\/[^/]*\/modules\/(.+)$/s.exec(source)?.[1]?.replace(/\/+$/, '')
-    if (path === undefined) return
+    const [scheme, , , mount, ...names] = source.split('/')
+    const path = names.filter((name) => name !== '').join('/')
+    if (scheme !== 'puppet:' || mount !== 'modules' || path === '') return
     for (const item of this.#items)
       if (item.kind === 'file' && (item.name === path || item.name.startsWith(`${path}/`))) used.add(item)
   }

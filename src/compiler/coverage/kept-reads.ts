@@ -12,8 +12,8 @@ import type { NodeUse } from './coverage.ts'
 import { useOf } from './use-of.ts'
 
 /**
- * What the catalog read that the node was given last, from its trace; nothing where there is none, or where what it read of
- * the code is other code now.
+ * The use of code by a node's last catalog, from its trace; nothing where there is none, or where the code that it read is
+ * other code now.
  */
 export function keptUse(
   { folder, key }: Pick<RecallOptions, 'folder' | 'key'>,

@@ -4,7 +4,7 @@ import type { Scope } from '../../language/evaluator/scope.ts'
 import type { LookedUp } from '../provenance/evaluated.ts'
 import type { Origin } from './origin.ts'
 
-/** What data are found by: lines in files, and variables in their texts and paths. */
+/** The lines of keys in files, and the origins of variables in texts and paths of data. */
 export interface DataPlaces {
   lineOf(file: string, key: string): number | undefined
   /** The origins of a variable by its dotted name. */

@@ -143,14 +143,14 @@ function attributeOf({ native }: CatalogResource, name: string) {
   return attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
 
-/** What the type does where nobody says: a value, or what a provider finds. */
+/** The type's own default, where nobody says: a value, or none where the provider finds one. */
 function typeDefault(resource: CatalogResource, name: string): readonly Origin[] {
   const standard: unknown = attributeOf(resource, name)?.default
   const isValue = typeof standard === 'string' || typeof standard === 'number' || typeof standard === 'boolean'
   return [{ kind: 'type default', name: resource.type, detail: isValue ? String(standard) : undefined, from: [] }]
 }
 
-/** What a secret was made of, without any value. */
+/** The origins of a secret, without any value. */
 function withoutDetails({ detail, from, ...origin }: Origin): Origin {
   const isValue =
     origin.kind === 'fact' ||

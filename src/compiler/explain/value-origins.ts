@@ -109,7 +109,7 @@ export class ValueOrigins implements Follow {
     }
   }
 
-  /** What a condition was decided by. */
+  /** The origins of a condition; none of one that is written out. */
   condition(test: Evaluated): readonly Origin[] {
     const from = this.sources(test)
     return from.length === 0 ? [] : [{ kind: 'condition', name: '', ...placeAt(test.node.span), from }]

@@ -46,7 +46,7 @@ export interface Spanned {
   readonly body: ResourceBody | undefined
 }
 
-/** Where a parameter comes from that no attribute of the code sets. */
+/** The origin of a parameter that no attribute of the code sets. */
 export type UnwrittenOrigin =
   | { readonly kind: 'data'; readonly lookup: LookedUp }
   | { readonly kind: 'default'; readonly evaluated: Evaluated }

@@ -7,6 +7,7 @@ import { finish } from '../../../src/compiler/finish/finish.ts'
 import { Recorder } from '../../../src/compiler/provenance/recorder.ts'
 import type { CompileLog, CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { catalogOf } from '../../../src/compiler/write/catalog-of.ts'
+import { catalogText } from '../../../src/model/catalog-text.ts'
 import { readCases, requestIn, withFiles } from '../case.ts'
 
 /** A catalog's bytes and messages, or why there is none. */
@@ -16,9 +17,9 @@ function outcomeOf(request: CompileRequest, provenance: Recorder | undefined): u
     const compilation = begin(request, logs, { provenance })
     evaluateCode(compilation)
     finish(compilation)
-    const { bytes } = catalogOf(compilation, { metadata: new Map(), recursiveMetadata: new Map() })
+    const { catalog } = catalogOf(compilation, { metadata: new Map(), recursiveMetadata: new Map() })
     return {
-      bytes: Buffer.from(bytes).toString(),
+      text: catalogText(catalog, { richData: true }),
       logs: logs.map(({ level, message, line }) => ({ level, message, line })),
     }
   } catch (error) {
