@@ -65,7 +65,7 @@ export const innerFloors = {
   compiler: [
     { request: 'what is asked of a compilation, and what it says: messages and errors' },
     { code: "what the commit's code defines, found by name" },
-    { reads: 'notes on what a compilation reads' },
+    { reads: 'notes on what a compilation reads', provenance: 'notes on what values come from' },
     { catalog: 'the catalog in the making: resources, scopes, what waits' },
     {
       evaluate: 'code is run: classes, definitions, collectors, overrides',
@@ -80,9 +80,10 @@ export const innerFloors = {
       'compile.ts': 'a catalog, phase by phase',
       'run-script.ts': 'code run without a catalog, or after one',
       'check-catalog.ts': 'policies asked about a catalog',
+      explain: 'where a resource of a catalog, and each of its values, came from',
     },
     { recall: 'catalogs of earlier compilations, good while all that they read is as it was' },
-    { workers: 'threads that compile' },
+    { workers: 'threads that compile', coverage: 'code that no node has used' },
   ],
 }
 

@@ -2,6 +2,7 @@ import { catalogBisect } from './catalog-bisect.ts'
 import { catalogCheck } from './catalog-check.ts'
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
+import { catalogExplain } from './catalog-explain.ts'
 import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
 import { catalogInputs } from './catalog-inputs.ts'
 import { catalogVerify } from './catalog-verify.ts'
@@ -12,7 +13,7 @@ export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
   commands: [
-    ...[catalogCompile, catalogCheck, catalogDiff, catalogBisect, catalogInputs],
+    ...[catalogCompile, catalogCheck, catalogDiff, catalogExplain, catalogBisect, catalogInputs],
     ...[catalogFind, catalogSelect, catalogDownload, catalogVerify],
   ],
 }

@@ -8,6 +8,7 @@ import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { codeCheck } from './code-check.ts'
 import { codeImpact } from './code-impact.ts'
+import { codeCoverage } from './code-coverage.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
@@ -88,6 +89,7 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
         return code.trouble === undefined ? 0 : 1
       },
     }),
+    codeCoverage,
     codeTraces,
   ],
 }

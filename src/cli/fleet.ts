@@ -206,7 +206,8 @@ async function answerFor(
   }
 }
 
-function factsFile(node: string, directory: string | undefined): string | undefined {
+/** The file of a node's facts in a folder: the one that is there. */
+export function factsFile(node: string, directory: string | undefined): string | undefined {
   if (directory === undefined) return undefined
   const names = ['json', 'yaml', 'yml'].map((ending) => join(directory, `${node}.${ending}`))
   return names.find((file) => existsSync(file)) ?? names[0]

@@ -41,6 +41,13 @@ export interface CommitWords {
   readonly author: string
 }
 
+/** The commit that a line of a file came with. */
+export interface BlamedLine extends CommitWords {
+  readonly commit: string
+  /** Seconds since 1970 of the author. */
+  readonly time: number
+}
+
 /** A commit of a history, and the tree that it has. */
 export interface HistoryCommit {
   readonly commit: string
@@ -78,6 +85,8 @@ export interface GitObjectSource {
   firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined>
   /** The commit from which two histories go apart; `undefined` where they have nothing in common. */
   mergeBase(one: string, other: string): Promise<string | undefined>
+  /** The commits that lines of a file (from 1) came with, as the commit has them; absent where nobody can tell. */
+  blame?(commit: string, path: string, lines: readonly number[]): Promise<ReadonlyMap<number, BlamedLine>>
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**

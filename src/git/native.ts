@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, fail } from '../base/issue.ts'
+import { blame } from './blame.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed, commitWords } from './commit-object.ts'
 import { firstParents } from './first-parents.ts'
 import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, git } from './git-command.ts'
 import type {
+  BlamedLine,
   CommitWords,
   GitObjectSource,
   GitTreeEntry,
@@ -94,6 +96,10 @@ class NativeRepository implements GitObjectSource {
   async mergeBase(one: string, other: string): Promise<string | undefined> {
     for (const commit of [one, other]) await this.#mustKnow(this.#sizes, commit)
     return mergeBase(this.#place, one, other)
+  }
+
+  blame(commit: string, path: string, lines: readonly number[]): Promise<ReadonlyMap<number, BlamedLine>> {
+    return blame(this.#place, commit, path, lines)
   }
 
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import type { Diagnostic } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
+import type { Observer } from './evaluator/observer.ts'
 import type { Scope } from './evaluator/scope.ts'
 import type { Collect, ResourceForm } from './syntax/tree/nodes.ts'
 import type { Callable } from './values/callable.ts'
@@ -64,6 +65,9 @@ export interface Host extends Strictness {
 
   /** Files of the code: modules, templates, `file()`. */
   readonly files: CodeFiles
+
+  /** Told of all that is evaluated; absent where nobody asks where values come from. */
+  readonly observer?: Observer | undefined
 
   /** The builder of the catalog; absent without a catalog (scripts, templates on their own). */
   readonly catalog: CatalogBuilder | undefined

@@ -177,6 +177,7 @@ function variable(session: RubySession, number: Value, name: string): Value {
   const { host } = session
   if (/^\d+$/.test(name)) return [true, scope.matches?.groups[Number(name)]]
   const found = findVariable(name, { host, scope })
+  if (found) host.observer?.reads(name, scope)
   if (found) return [true, found.value]
   const end = name.lastIndexOf('::')
   if (end <= 0) return [undefined]
@@ -201,7 +202,9 @@ function variables(session: RubySession, number: Value, names: readonly Wanted[]
   for (const [wanted, parts] of names ? partsOf(names) : allVariables(scope)) {
     const name = names ? ownName(scope, wanted) : wanted
     const value = partOf(scope.get(name), parts)
-    if (value !== undefined) found.push([name, value])
+    if (value === undefined) continue
+    found.push([name, value])
+    if (names) session.host.observer?.reads(name, scope)
   }
   return Hash.of(found)
 }

@@ -134,6 +134,11 @@ export function requestOfPuppet(each: Case, folder: string): ExactJson {
   }
 }
 
+/** The request to compile a case whose files are in a folder. */
+export async function requestIn(each: Case, folder: string): Promise<CompileRequest> {
+  return requestFor(each, (await environmentOf(each, folder)).environment)
+}
+
 function requestFor(each: Case, environment: CompileEnvironment): CompileRequest {
   const exporters = exportersOf(each)
   if (!exporters) return requestForNode(node, each, environment)

@@ -32,6 +32,22 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       return entry && (await source.readBlob(entry.oid)).toString()
     }
 
+    it('tells with which commits lines came, where it can', async () => {
+      const first = push({ 'a.pp': 'one\ntwo\n', '-b': 'x\n' })
+      const second = push({ 'a.pp': 'one\n2\nthree\n' })
+      if (!source.blame) return expect(name).toContain('isomorphic')
+      const lines = await source.blame(second, 'a.pp', [1, 2, 2, 0, -1, 1.5])
+      expect([...lines].map(([line, { commit, author, subject }]) => [line, commit, author, subject])).toEqual([
+        [1, first, 'Test', 'A change'],
+        [2, second, 'Test', 'A change'],
+      ])
+      expect([...(await source.blame(second, '-b', [1])).values()].map(({ commit }) => commit)).toEqual([first])
+      expect(await source.blame(second, 'a.pp', [])).toEqual(new Map())
+      await expect(source.blame(second, 'a.pp', [9])).rejects.toThrow(/has only 3 lines/)
+      await expect(source.blame(second, '--help', [1])).rejects.toThrow(/no such path/)
+      await expect(source.blame('--help', 'a.pp', [1])).rejects.toThrow(/is not the id of a Git object/)
+    })
+
     it('lists files with their modes, sorted by the bytes of their paths', async () => {
       const commit = push({
         'b/x': 'x',

@@ -69,6 +69,20 @@ export const environment = {
     reason: 'a commit every ten minutes for ten years; each takes some 300 bytes',
     beyond: "'plumb catalog bisect' refuses",
   },
+  blamedLines: {
+    bound: 500,
+    unit: 'items',
+    of: 'lines of one file of which the commits are asked for',
+    reason: 'a resource comes from some dozens of lines; each is an argument of git',
+    beyond: "'plumb catalog explain' tells no commit of the others",
+  },
+  blameTime: {
+    bound: 20_000,
+    unit: 'ms',
+    of: 'the history of one file, gone through for lines',
+    reason: 'a file of 1,000 lines in 10,000 commits takes git two seconds',
+    beyond: "'plumb catalog explain' tells no commits of that file",
+  },
   pins: {
     bound: 10_000,
     unit: 'items',

@@ -20,6 +20,7 @@ import { KnownTypes, siteManifests } from '../code/known-types.ts'
 import { moduleFiles } from '../code/module-files.ts'
 import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
+import type { Recorder } from '../provenance/recorder.ts'
 import type { Reads } from '../reads/reads.ts'
 import { WatchedModuleFiles } from '../reads/watched-module-files.ts'
 import type { CompileLog, CompileRequest } from '../request/compile-request.ts'
@@ -36,20 +37,22 @@ interface BeginOptions {
   readonly share?: RubyShare
   /** Notes on what is read, for a trace. */
   readonly reads?: Reads | undefined
+  /** Notes on what values come from, for an explanation. */
+  readonly provenance?: Recorder | undefined
 }
 
 /** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
 export function begin(
   request: CompileRequest,
   logs: CompileLog[],
-  { makesCatalog = true, share = ownRuby, reads }: BeginOptions = {},
+  { makesCatalog = true, share = ownRuby, reads, provenance }: BeginOptions = {},
 ): Compilation {
   startCounting()
   const { environment } = request
   const options = { strict: request.strict, tasks: !makesCatalog }
   const found = moduleFiles(environment)
   const files = reads ? new WatchedModuleFiles(found, reads) : found
-  const compilation = new Compilation(reads ? watchedRequest(request, reads) : request, reads)
+  const compilation = new Compilation(reads ? watchedRequest(request, reads) : request, reads, provenance)
   reads?.atEnd(() => {
     for (const [question, answer] of compilation.asked) reads.noteAnswer('outside', [question], answer)
   })

@@ -61,7 +61,10 @@ function include(
   const { resource: container } = frameOf(compilation, scope)
   for (const resource of resources) {
     if (how === 'contain') compilation.table.contain(container, resource)
-    if (how === 'require') addRequirement(container, resource)
+    if (how === 'require') {
+      addRequirement(container, resource)
+      compilation.provenance?.addedTo(container, 'require')
+    }
   }
   return names.map((name) => classType(plainName(name)))
 }

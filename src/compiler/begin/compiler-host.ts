@@ -47,7 +47,9 @@ export function compilerHost(
     },
     lookup(query, scope) {
       compilation.lookups.add(query.key)
-      return compilation.hiera.lookup(query, scope)
+      const { provenance, hiera } = compilation
+      if (!provenance) return hiera.lookup(query, scope)
+      return provenance.lookingUp(query, scope, (explainer) => hiera.lookup(query, scope, explainer))
     },
     lookupContext: (module, context) => compilation.hiera.contextFor(module, context),
     setting(name) {
@@ -59,6 +61,7 @@ export function compilerHost(
     },
     ...outside,
     files: codeFiles(files),
+    observer: compilation.provenance,
     catalog,
   }
 }

@@ -10,6 +10,7 @@ import type { RubySession } from '../../ruby/session.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import type { CodeTypes } from '../code/code-types.ts'
 import type { KnownTypes } from '../code/known-types.ts'
+import type { Recorder } from '../provenance/recorder.ts'
 import type { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogResource, SetParameter } from './catalog-resource.ts'
@@ -23,6 +24,8 @@ export class Compilation {
   readonly request: CompileRequest
   /** Notes on what is read; `undefined` where nobody wants them. */
   readonly reads: Reads | undefined
+  /** Notes on what values come from; `undefined` where nobody asks. */
+  readonly provenance: Recorder | undefined
   readonly top = new Scope(undefined)
   /** Frames by scope, for all scopes but those of blocks. */
   readonly frames = new Map<Scope, Frame>()
@@ -59,9 +62,10 @@ export class Compilation {
   functions!: FunctionsByName
   table!: ResourceTable
 
-  constructor(request: CompileRequest, reads?: Reads) {
+  constructor(request: CompileRequest, reads?: Reads, provenance?: Recorder) {
     this.request = request
     this.reads = reads
+    this.provenance = provenance
   }
 
   /** The code, which tells what is read of it where that is noted. */

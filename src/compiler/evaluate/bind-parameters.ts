@@ -53,7 +53,7 @@ export function validateParameters(compilation: Compilation, resource: CatalogRe
 
 /** Automatic parameter lookup. */
 function lookUpParameters(
-  { host }: Compilation,
+  { host, provenance }: Compilation,
   resource: CatalogResource,
   { name, parameters }: CodeDefinition,
   scope: Scope,
@@ -62,14 +62,15 @@ function lookUpParameters(
     if (resource.get(parameter.name) !== undefined) continue
     const query = { key: `${name}::${parameter.name}`, merge: undefined, valueType: undefined }
     const found = host.lookup(query, scope)
-    if (found.found && !(found.value === undefined && parameter.value))
-      resource.set(parameter.name, { value: found.value, source: resource.source, span: undefined })
+    if (!found.found || (found.value === undefined && parameter.value)) continue
+    resource.set(parameter.name, { value: found.value, source: resource.source, span: undefined })
+    provenance?.boundByData(resource, parameter.name)
   }
 }
 
 /** In the order in which they are written: one may use those before it. */
 function setDefaultValues(
-  { host }: Compilation,
+  { host, provenance }: Compilation,
   resource: CatalogResource,
   definition: CodeDefinition,
   scope: Scope,
@@ -84,6 +85,7 @@ function setDefaultValues(
   for (const parameter of waiting) {
     const value = defaultOf(parameter, resource, definition, context)
     resource.set(parameter.name, { value, source: resource.source, span: undefined })
+    provenance?.boundByDefault(resource, parameter.name)
     values.set(parameter.name, value)
     scope.set(parameter.name, value)
   }

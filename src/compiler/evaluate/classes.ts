@@ -67,14 +67,18 @@ export function instantiate(compilation: Compilation, resource: CatalogResource)
   const definition = resource.definition as CodeDefinition
   if (definition.kind === 'class' && definition.parent !== undefined) {
     const parent = parentOf(compilation, definition)
-    if (!compilation.table.find('class', parent.name)) ensureInCatalog(compilation, parent, resource.scope)
+    if (!compilation.table.find('class', parent.name)) {
+      const added = ensureInCatalog(compilation, parent, resource.scope)
+      compilation.provenance?.inherited(added, resource)
+    }
   }
   if (definition.kind !== 'define') for (const tag of resource.tags.list()) compilation.tags.add(tag)
 }
 
 /** Adds a resource to the catalog, in what declares it. */
 export function addResource(compilation: Compilation, resource: CatalogResource, scope: Scope): void {
-  const { table } = compilation
+  const { table, provenance } = compilation
+  provenance?.stated(resource)
   table.add(resource)
   if (!resource.isClass && resource.get('stage') !== undefined)
     fail(issues.STAGE_OF_RESOURCE, { resource: resource.reference })

@@ -39,6 +39,7 @@ export function collectorFor(
     override: attributes.length > 0 ? { attributes, scope: context.scope, collect } : undefined,
   }
   compilation.collectors.add(collector)
+  compilation.provenance?.stated(collector)
   return collector
 }
 
@@ -82,12 +83,16 @@ export function realize(compilation: Compilation, references: readonly Type[]): 
     override: undefined,
   }
   compilation.collectors.add(collector)
+  compilation.provenance?.stated(collector)
 }
 
 /** Looks for what is new; whether there was any. */
 export function evaluateCollector(compilation: Compilation, collector: PendingCollector): boolean {
   const found = collector.find()
-  for (const resource of found) resource.virtual = false
+  for (const resource of found) {
+    if (resource.virtual || resource.origin !== undefined) compilation.provenance?.collected(resource, collector)
+    resource.virtual = false
+  }
   const fresh = found.filter((resource) => !collector.collected.has(resource))
   if (collector.override && found.length > 0) {
     const { attributes, scope, collect } = collector.override

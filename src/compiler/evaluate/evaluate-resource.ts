@@ -43,8 +43,10 @@ export function addToStage(compilation: Compilation, resource: CatalogResource):
   const own = resource.get('stage')
   const stage = table.find('stage', stageTitle(own ?? container?.get('stage') ?? 'main'))
   if (!stage) fail(issues.UNKNOWN_STAGE, { stage: stageTitle(own ?? 'main'), resource: resource.reference })
-  if (own === undefined && stage.title !== 'main')
+  if (own === undefined && stage.title !== 'main') {
     resource.set('stage', { value: stage.title, source: resource.source, span: undefined })
+    if (container) compilation.provenance?.handedDown(resource, 'stage', container)
+  }
   table.contain(stage, resource)
 }
 

@@ -81,6 +81,7 @@ function setByOverride(
     const by = current.source === undefined || current.source.name === '' ? '' : sourceText(current.source)
     failVerbatim(issues.ALREADY_SET, { name, resource: resource.reference, by, place: placeOf(current.span) }, span)
   }
+  compilation.provenance?.overridden(resource, name, current, operator)
   resource.set(name, { value: operator === '+>' ? flatten([current.value, value]) : value, source, span })
 }
 

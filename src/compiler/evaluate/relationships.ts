@@ -9,9 +9,9 @@ import { textOfReference } from './collector-query.ts'
 /** Writes the relationships of arrows into the parameters of the resources that come first. */
 export function evaluateRelationships(compilation: Compilation): void {
   const alternatives = alternativesOf(compilation.relationships)
-  for (const { from, to, parameter } of compilation.relationships)
-    for (const source of leftmost(from, alternatives))
-      for (const target of referencesOf(to)) relate(compilation, source, target, parameter)
+  for (const relationship of compilation.relationships)
+    for (const source of leftmost(relationship.from, alternatives))
+      for (const target of referencesOf(relationship.to)) relate(compilation, source, target, relationship)
 }
 
 /** An arrow between ends, to be made when all resources are there. */
@@ -21,10 +21,18 @@ export function addRelationship(
   to: RelationshipEnd,
   operator: '->' | '~>',
 ): void {
-  compilation.relationships.push({ from, to, parameter: operator === '->' ? 'before' : 'notify' })
+  const relationship = { from, to, parameter: operator === '->' ? 'before' : 'notify' } as const
+  compilation.relationships.push(relationship)
+  compilation.provenance?.stated(relationship)
 }
 
-function relate({ table }: Compilation, source: string, target: string, parameter: 'before' | 'notify'): void {
+function relate(
+  { table, provenance }: Compilation,
+  source: string,
+  target: string,
+  relationship: PendingRelationship,
+): void {
+  const { parameter } = relationship
   const first = table.findReference(source)
   if (!first) fail(issues.MISSING_RELATIONSHIP_SOURCE, { source, target })
   if (!table.findReference(target)) fail(issues.MISSING_RELATIONSHIP_TARGET, { source, target })
@@ -32,6 +40,7 @@ function relate({ table }: Compilation, source: string, target: string, paramete
   const value: Value[] = Array.isArray(current?.value) ? [...current.value] : []
   if (current?.value !== undefined && !Array.isArray(current.value)) value.push(current.value)
   first.set(parameter, { source: first.source, span: undefined, ...current, value: [...value, target] })
+  provenance?.addedTo(first, parameter, relationship)
 }
 
 /** A collector in the middle of a chain that finds nothing lets what is before it stand in its place. */

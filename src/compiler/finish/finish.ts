@@ -49,7 +49,7 @@ function finishResource(compilation: Compilation, resource: CatalogResource): vo
 const handedDown = metaparameters.filter((name) => !relationshipParameters.has(name))
 
 /** Gives contained resources the metaparameters and tags of their containers. Puppet: Compiler#add_resource_metaparams. */
-function handDown({ table }: Compilation): void {
+function handDown({ table, provenance }: Compilation): void {
   const inherited = new Map<CatalogResource, Map<string, Value>>()
   const seen = new Set<CatalogResource>()
   const queue = [table.find('class', 'main')!]
@@ -58,8 +58,11 @@ function handDown({ table }: Compilation): void {
     seen.add(source)
     const values = inherited.get(source) ?? metaparametersOf(source)
     for (const target of table.contents(source)) {
-      for (const [name, value] of values)
-        if (target.get(name) === undefined) target.set(name, { value, source: target.source, span: undefined })
+      for (const [name, value] of values) {
+        if (target.get(name) !== undefined) continue
+        target.set(name, { value, source: target.source, span: undefined })
+        provenance?.handedDown(target, name, source)
+      }
       target.tags.addAll(source.tags)
       if (!table.isContainer(target)) continue
       inherited.set(target, new Map([...values, ...metaparametersOf(target)]))

@@ -10,6 +10,7 @@ import { control } from './control.ts'
 import { definitions } from './definitions.ts'
 import { errorAt } from './evaluation-error.ts'
 import { literals } from './literals.ts'
+import type { Observer } from './observer.ts'
 import { relationships } from './relationships.ts'
 import { resources } from './resources.ts'
 import type { Scope } from './scope.ts'
@@ -33,12 +34,12 @@ const rules: Rules<Kind | 'Program'> = {
 
 /** A place to evaluate nodes in. */
 export function contextOf(host: Host, scope: Scope): Context {
-  return new Evaluation(host, scope)
+  return host.observer ? new ObservedEvaluation(host, scope, host.observer) : new Evaluation(host, scope)
 }
 
 /** The value of a node in a scope. */
 export function evaluate(node: AnyNode, host: Host, scope: Scope): Value {
-  return new Evaluation(host, scope).evaluate(node)
+  return contextOf(host, scope).evaluate(node)
 }
 
 class Evaluation implements Context {
@@ -61,5 +62,24 @@ class Evaluation implements Context {
 
   within(scope: Scope): Context {
     return new Evaluation(this.host, scope)
+  }
+}
+
+/** An evaluation that tells an observer of each node. */
+class ObservedEvaluation extends Evaluation {
+  readonly #observer: Observer
+
+  constructor(host: Host, scope: Scope, observer: Observer) {
+    super(host, scope)
+    this.#observer = observer
+  }
+
+  override evaluate(node: AnyNode): Value {
+    return this.#observer.evaluating(node, this.scope, (own) => super.evaluate(own))
+  }
+
+  override within(scope: Scope): Context {
+    this.#observer.entering(scope)
+    return new ObservedEvaluation(this.host, scope, this.#observer)
   }
 }

@@ -1,0 +1,209 @@
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { printable, printableJson } from '../base/printable.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { compile } from '../compiler/compile.ts'
+import { Coverage, type ModuleShare, type NodeUse, type Share } from '../compiler/coverage/coverage.ts'
+import type { CodeItem } from '../compiler/coverage/inventory.ts'
+import { keptUse } from '../compiler/coverage/kept-reads.ts'
+import { useOf } from '../compiler/coverage/use-of.ts'
+import { Reads } from '../compiler/reads/reads.ts'
+import { recallFrom } from '../compiler/recall/from-settings.ts'
+import type { CompileRequest } from '../compiler/request/compile-request.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { ownRuby } from '../ruby/ruby-share.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localFiles } from '../system/files.ts'
+import { classify } from './classify.ts'
+import { atOption, codeSettings, openCode, repoOption } from './code-source.ts'
+import { type Command, defineCommand, type Invocation } from './command.ts'
+import { requestFor } from './compile-options.ts'
+import {
+  classOption,
+  type FleetFailure,
+  factsFile,
+  failureLines,
+  fleetFrom,
+  fleetOptions,
+  progressOf,
+} from './fleet.ts'
+import { exportsOption, knownExports, searching } from './known-exports.ts'
+import { asking, inputsOption } from './known-inputs.ts'
+import { knownNodes } from './known-nodes.ts'
+import { keptFacts, readFacts } from './node-facts.ts'
+import { type Option, renderAs } from './options.ts'
+import { pathIn } from './path-in.ts'
+import { version } from './version.ts'
+
+const issues = defineIssues({
+  COVERAGE_NO_NODES: {
+    text: (_: object) => 'No nodes are known',
+    hint: () => 'Name a file with the names of nodes with --nodes, and a folder of their facts with --facts-dir.',
+  },
+  COVERAGE_UNKNOWN_MODULE: {
+    text: (a: { name: string; known: Iterable<string> }) => `There is no module '${a.name}'`,
+    hint: (a) => didYouMean(a.name, a.known),
+  },
+})
+
+const [nodesOption, factsDirOption] = fleetOptions
+
+const coverageOptions = [
+  nodesOption,
+  factsDirOption,
+  { flags: '--module <name>', doc: 'One module only.' },
+  exportsOption,
+  inputsOption,
+  classOption,
+  repoOption,
+  atOption,
+  renderAs,
+] as const satisfies readonly Option[]
+
+/** `plumb code coverage` */
+export const codeCoverage: Command = defineCommand({
+  name: 'coverage',
+  summary: 'Lists classes, templates, data and files that no node has used.',
+  description: `Looks at what the catalog of each node used of the code: classes and defined types that it has, functions and type
+aliases that were called for, templates that were rendered, files that were read or are a source, and keys of data that
+were looked up. Prints for each module how much of it some node uses, and what none does, with its place.
+
+Nodes are those that the server knows, or the names in the file of --nodes. What a node's catalog read is known from its
+trace, where the server keeps one that holds for this code; else the catalog is compiled, with the facts that the server
+keeps and those of --facts-dir over them. Ruby of modules is not looked at, nor are data that are neither YAML nor JSON.
+
+The exit status is 0, or 1 when some node has no catalog: what only such a node uses is among what none does.
+
+  plumb code coverage --repo control.git --at production
+  plumb code coverage --nodes nodes.txt --facts-dir facts --repo control.git --module ntp
+  plumb code coverage --render-as json`,
+  options: coverageOptions,
+  async run(invocation) {
+    const { options, io } = invocation
+    const settings = codeSettings(invocation)
+    const { environment } = await openCode(invocation, settings)
+    const nodes = options.nodes === undefined ? await knownNodes(settings) : fleetFrom(options.nodes, options).nodes
+    if (nodes.length === 0) fail(issues.COVERAGE_NO_NODES, {})
+    const { module } = options
+    const coverage = new Coverage(environment, { strict: settings.strict, tasks: false })
+    const known = coverage.shares().map((each) => each.module)
+    if (module !== undefined && !known.includes(module)) fail(issues.COVERAGE_UNKNOWN_MODULE, { name: module, known })
+    const found = await noteNodes(nodes, coverage, environment, invocation, settings)
+    const answer = { coverage, module, environment, nodes: nodes.length, ...found }
+    io.out(options.renderAs === 'json' ? jsonOf(answer) : textOf(answer))
+    return found.failures.size === 0 ? 0 : 1
+  },
+})
+
+/** Nodes that failed, and the number of the others that were not compiled. */
+interface Noted {
+  readonly failures: ReadonlyMap<string, FleetFailure>
+  /** Nodes of which the trace told all. */
+  readonly fromTraces: number
+}
+
+async function noteNodes(
+  nodes: readonly string[],
+  coverage: Coverage,
+  environment: CompileEnvironment,
+  { options, io }: Invocation<typeof coverageOptions>,
+  settings: Settings,
+): Promise<Noted> {
+  const exports = await knownExports({ options }, settings)
+  const { requireAll: _, ...ways } = asking(options, settings)
+  const traces = await recallFrom(settings, version, localFiles)
+  const progress = progressOf(nodes.length, io)
+  const failures = new Map<string, FleetFailure>()
+  let fromTraces = 0
+  for (const node of nodes) {
+    try {
+      const classified = await classify(node, options.class ?? [], settings)
+      const file = factsFile(node, options.factsDir)
+      const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
+      const request = {
+        ...requestFor({ node, facts, classified }, environment, settings),
+        ...searching(exports),
+        ...ways,
+      }
+      const kept = traces && keptUse(traces, request)
+      if (kept) fromTraces++
+      coverage.note(kept ?? compiledUse(request))
+    } catch (error) {
+      failures.set(node, {
+        error: errorText(error),
+        hint: (error instanceof PuppetError && error.diagnostic.hint) || null,
+      })
+    }
+    progress.done(node)
+  }
+  progress.clear()
+  for (const [node, failure] of failures) io.err(`${failureLines(failure, `${node}: `).map(printable).join('\n')}\n`)
+  return { failures, fromTraces }
+}
+
+function compiledUse(request: CompileRequest): NodeUse {
+  const reads: [string, readonly string[]][] = []
+  const watched = new Reads(request.environment, (kind, args) => reads.push([kind, args]))
+  return useOf(compile(request, ownRuby, watched).catalog, reads)
+}
+
+interface Answer extends Noted {
+  readonly coverage: Coverage
+  readonly module: string | undefined
+  readonly environment: CompileEnvironment
+  readonly nodes: number
+}
+
+function jsonOf({ coverage, module, environment: { name, tree }, nodes, failures, fromTraces }: Answer): string {
+  const unused = coverage.unused(module).map(({ kind, name, module, file, line }) => {
+    const path = pathIn(tree.root, file)
+    return { kind, name, module: module === '' ? null : module, path, line: line ?? null }
+  })
+  const modules = coverage.shares(module).map((each) => ({ ...each, module: each.module === '' ? null : each.module }))
+  const failed = [...failures].map(([node, failure]) => ({ node, ...failure }))
+  const answer = {
+    environment: name,
+    code_id: tree.codeId ?? null,
+    nodes,
+    from_traces: fromTraces,
+    failed,
+    modules,
+    unused,
+  }
+  return printableJson(`${printJson(answer, 2)}\n`)
+}
+
+function textOf({ coverage, module, environment, nodes, failures, fromTraces }: Answer): string {
+  const lines = coverage
+    .shares(module)
+    .flatMap((share) => [
+      titleOf(share),
+      ...coverage.unused(share.module).map((item) => itemLine(item, environment.tree.root)),
+    ])
+  const all = coverage.shares(module)
+  const total = { used: sum(all, 'used'), all: sum(all, 'all') }
+  const failed = failures.size === 0 ? '' : `, ${failures.size} without a catalog`
+  lines.push(
+    `${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${amount(total)}`,
+  )
+  return `${lines.map(printable).join('\n')}\n`
+}
+
+function titleOf({ module, kinds, ...share }: ModuleShare): string {
+  const parts = Object.entries(kinds).map(([kind, { used, all }]) => `${kind} ${used}/${all}`)
+  return `${module === '' ? 'the environment itself' : module}: ${amount(share)} (${parts.join(', ')})`
+}
+
+function itemLine({ kind, name, file, line }: CodeItem, root: string): string {
+  const path = pathIn(root, file)
+  return `  ${kind} ${name}  ${line === undefined ? path : `${path}:${line}`}`
+}
+
+function amount({ used, all }: Share): string {
+  return `${used} of ${all}, ${all === 0 ? 100 : Math.floor((used * 100) / all)} %`
+}
+
+function sum(shares: readonly Share[], which: keyof Share): number {
+  return shares.reduce((total, each) => total + each[which], 0)
+}

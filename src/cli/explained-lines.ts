@@ -1,0 +1,63 @@
+import { PuppetError } from '../base/issue.ts'
+import type { Frame, Origin } from '../compiler/explain/origin.ts'
+import type { CodeTree } from '../environments/code-tree.ts'
+import type { BlamedLine, GitObjectSource } from '../git/git-object-source.ts'
+
+/** The commits of lines, by file and line as messages say them. */
+export type BlamedLines = ReadonlyMap<string, BlamedLine>
+
+/** The key of a line among blamed ones. */
+export function lineKey(file: string | undefined, line: number | undefined): string {
+  return `${line ?? ''} ${file ?? ''}`
+}
+
+/** Files that are asked about at once. */
+const filesAtOnce = 2
+
+/** Files that are asked about. */
+const maxFiles = 100
+
+/** The commits that lines of the tree came with; of what git cannot tell, none. */
+export async function blameLines(
+  source: GitObjectSource,
+  { codeId, root }: CodeTree,
+  places: readonly Pick<Origin, 'file' | 'line'>[],
+): Promise<BlamedLines> {
+  const found = new Map<string, BlamedLine>()
+  if (codeId === undefined || !source.blame) return found
+  const wanted = new Map<string, Set<number>>()
+  for (const { file, line } of places) {
+    if (line === undefined || !file?.startsWith(`${root}/`)) continue
+    wanted.set(file, (wanted.get(file) ?? new Set()).add(line))
+  }
+  const waiting = [...wanted].slice(0, maxFiles)
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [file, lines] = next
+      for (const [line, blamed] of await linesOfFile(source, codeId, file.slice(root.length + 1), [...lines]))
+        found.set(lineKey(file, line), blamed)
+    }
+  }
+  await Promise.all(Array.from({ length: filesAtOnce }, lane))
+  return found
+}
+
+/** None for a commit that the repository does not have: a version that a program gives, a file of a submodule. */
+async function linesOfFile(
+  source: GitObjectSource,
+  commit: string,
+  path: string,
+  lines: readonly number[],
+): Promise<ReadonlyMap<number, BlamedLine>> {
+  try {
+    return await source.blame!(commit, path, lines)
+  } catch (error) {
+    if (error instanceof PuppetError || (error instanceof Error && error.name === 'TimeoutError')) return new Map()
+    throw error
+  }
+}
+
+/** All places of origins, and of what they came from. */
+export function placesIn(origins: readonly (Origin | Frame)[]): Pick<Origin, 'file' | 'line'>[] {
+  return origins.flatMap((each) => [each, ...placesIn(each.from)])
+}

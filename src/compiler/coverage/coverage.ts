@@ -1,0 +1,129 @@
+import { byCodeUnit } from '../../base/by-code-unit.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { plainName } from '../code/code-definition.ts'
+import type { CodeOptions } from '../code/source-cache.ts'
+import { type CodeItem, codeKinds, inventory } from './inventory.ts'
+
+/** A node's use of code: the reads of its compilation, and the contents of its catalog. */
+export interface NodeUse {
+  /** Questions of its compilation: their kinds and arguments. */
+  readonly reads: Iterable<readonly [kind: string, args: readonly string[]]>
+  /** Names of classes. */
+  readonly classes: Iterable<string>
+  /** Types of resources. */
+  readonly types: Iterable<string>
+  /** Values of `source` of its files. */
+  readonly sources: Iterable<string>
+}
+
+/** The used ones among all of a kind, or of a module. */
+export interface Share {
+  readonly used: number
+  readonly all: number
+}
+
+/** The use of a module's code; that of the environment's own has no name. */
+export interface ModuleShare extends Share {
+  readonly module: string
+  readonly kinds: Readonly<Record<string, Share>>
+}
+
+/** Counts, for the items of an environment's code, the nodes that use them. */
+export class Coverage {
+  readonly #items: readonly CodeItem[]
+  readonly #nodes = new Map<CodeItem, number>()
+  readonly #byPath = new Map<string, CodeItem[]>()
+  readonly #byName = new Map<string, CodeItem[]>()
+
+  constructor(environment: CompileEnvironment, options: CodeOptions) {
+    this.#items = inventory(environment, options).toSorted(inOrder)
+    for (const item of this.#items) {
+      const { kind, tree, path, name } = item
+      add(this.#byPath, `${tree} ${path}`, item)
+      add(this.#byName, `${kind} ${name}`, item)
+    }
+  }
+
+  /** Counts what a node uses. */
+  note({ reads, classes, types, sources }: NodeUse): void {
+    const used = new Set<CodeItem>()
+    const whole = new Set<string>()
+    const asked = new Set<string>()
+    for (const [kind, [tree = '', path = '', _backend = '', key = '']] of reads) {
+      const place = `${tree} ${path}`
+      if (kind === 'syntax' || kind === 'bytes') this.#readFile(place, used)
+      else if (kind === 'all-data') whole.add(place)
+      else if (kind === 'data') {
+        asked.add(place)
+        for (const item of this.#byPath.get(place) ?? [])
+          if (item.kind === 'data key' && item.name === key) used.add(item)
+      }
+    }
+    // Data that code reads as a whole, and Hiera asks no key of.
+    for (const place of whole)
+      if (!asked.has(place))
+        for (const item of this.#byPath.get(place) ?? []) if (item.kind === 'data key') used.add(item)
+    for (const name of classes) this.#named(`class ${plainName(name.toLowerCase())}`, used)
+    for (const type of types) this.#named(`define ${plainName(type.toLowerCase())}`, used)
+    for (const source of sources) this.#source(source, used)
+    for (const item of used) this.#nodes.set(item, (this.#nodes.get(item) ?? 0) + 1)
+  }
+
+  /** Items that no node uses, in the order of modules, kinds and names. */
+  unused(module?: string): readonly CodeItem[] {
+    return this.#of(module).filter((item) => !this.#nodes.has(item))
+  }
+
+  /** The number of nodes that use each item. */
+  counts(module?: string): readonly (readonly [CodeItem, number])[] {
+    return this.#of(module).map((item) => [item, this.#nodes.get(item) ?? 0])
+  }
+
+  shares(module?: string): readonly ModuleShare[] {
+    const modules = new Map<string, CodeItem[]>()
+    for (const item of this.#of(module)) add(modules, item.module, item)
+    return Array.from(modules, ([name, items]) => {
+      const kinds = codeKinds.map((kind) => [kind, this.#share(items.filter((each) => each.kind === kind))] as const)
+      return { module: name, ...this.#share(items), kinds: Object.fromEntries(kinds.filter(([, { all }]) => all > 0)) }
+    })
+  }
+
+  #of(module: string | undefined): readonly CodeItem[] {
+    return module === undefined ? this.#items : this.#items.filter((item) => item.module === module)
+  }
+
+  #share(items: readonly CodeItem[]): Share {
+    return { used: items.filter((item) => this.#nodes.has(item)).length, all: items.length }
+  }
+
+  /** Classes and defined types are used by catalogs that have them: their files are read for others beside them. */
+  #readFile(place: string, used: Set<CodeItem>): void {
+    for (const item of this.#byPath.get(place) ?? [])
+      if (item.kind !== 'class' && item.kind !== 'define' && item.kind !== 'data key') used.add(item)
+  }
+
+  #named(name: string, used: Set<CodeItem>): void {
+    for (const item of this.#byName.get(name) ?? []) used.add(item)
+  }
+
+  /** `puppet:///modules/ntp/keys`: a file, or all in a folder. */
+  #source(source: string, used: Set<CodeItem>): void {
+    const [scheme, , , mount, ...names] = source.split('/')
+    const path = names.filter((name) => name !== '').join('/')
+    if (scheme !== 'puppet:' || mount !== 'modules' || path === '') return
+    for (const item of this.#items)
+      if (item.kind === 'file' && (item.name === path || item.name.startsWith(`${path}/`))) used.add(item)
+  }
+}
+
+/** By module, kind and name. */
+function inOrder(one: CodeItem, other: CodeItem): number {
+  const kinds = codeKinds.indexOf(one.kind) - codeKinds.indexOf(other.kind)
+  return byCodeUnit(one.module, other.module) || kinds || byCodeUnit(one.name, other.name)
+}
+
+function add<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

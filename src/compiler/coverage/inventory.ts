@@ -1,0 +1,141 @@
+import { PuppetError } from '../../base/issue.ts'
+import { lineOf } from '../../base/source.ts'
+import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { filesBelow } from '../../environments/walk-tree.ts'
+import { type LayerKind, readConfig } from '../../hiera/config.ts'
+import type { Definition } from '../../language/syntax/tree/nodes.ts'
+import { plainName } from '../code/code-definition.ts'
+import { keyLines } from '../code/key-lines.ts'
+import { moduleFiles } from '../code/module-files.ts'
+import { type CodeOptions, parseFile } from '../code/source-cache.ts'
+import { treesOf } from '../reads/reads.ts'
+
+/** Kinds of what code has that nodes may use. */
+export const codeKinds = ['class', 'define', 'function', 'type alias', 'template', 'file', 'data key'] as const
+/** A kind of what code has. */
+export type CodeKind = (typeof codeKinds)[number]
+
+/** Something in the code that nodes may use. */
+export interface CodeItem {
+  readonly kind: CodeKind
+  /** `ntp::config`, `ntp/ntp.conf.epp`, `ntp::servers` */
+  readonly name: string
+  /** Empty for the environment's own code. */
+  readonly module: string
+  /** The number of its tree, as questions of compilations have it. */
+  readonly tree: string
+  /** From the tree's root. */
+  readonly path: string
+  /** As messages say it. */
+  readonly file: string
+  readonly line: number | undefined
+}
+
+/** All classes, defined types, functions, type aliases, templates, files and keys of data of an environment. */
+export function inventory(environment: CompileEnvironment, options: CodeOptions): readonly CodeItem[] {
+  const trees = treesOf(environment)
+  const files = moduleFiles(environment)
+  const modules = files.names().flatMap((module) => {
+    const { tree, path } = files.module(module)!
+    const at = { tree, number: String(trees.indexOf(tree)), folder: path, module }
+    return [...definitions(at, ['manifests', 'functions', 'types'], options), ...contents(at), ...keys(at, 'module')]
+  })
+  const own = { tree: environment.tree, number: '0', folder: '', module: '' }
+  return [...definitions(own, ['manifests', 'functions', 'types'], options), ...keys(own, 'environment'), ...modules]
+}
+
+/** A folder of code. */
+interface At {
+  readonly tree: CodeTree
+  readonly number: string
+  readonly folder: string
+  readonly module: string
+}
+
+function below({ tree, folder }: At, name: string): readonly string[] {
+  const start = folder === '' ? name : `${folder}/${name}`
+  if (tree.entry(start)?.kind !== 'directory') return []
+  return Array.from(filesBelow(tree, start), ({ path }) => path)
+}
+
+function placeOf({ tree, number }: At, path: string): Pick<CodeItem, 'tree' | 'path' | 'file'> {
+  return { tree: number, path, file: `${tree.root}/${path}` }
+}
+
+/** Manifests that do not parse define nothing. */
+function definitions(at: At, folders: readonly string[], options: CodeOptions): CodeItem[] {
+  const { tree, module } = at
+  const paths = folders.flatMap((name) => below(at, name)).filter((path) => path.endsWith('.pp'))
+  return paths.flatMap((path) => {
+    const moduleFile = module === '' ? {} : { moduleFile: path.slice(at.folder.length - module.length) }
+    try {
+      const found = parseFile(tree, path, { ...options, ...moduleFile })?.program.definitions ?? []
+      return found.flatMap((each) => {
+        const known = nameOf(each)
+        return known ? [{ ...known, module, ...placeOf(at, path), line: lineOf(each.span) }] : []
+      })
+    } catch (error) {
+      if (error instanceof PuppetError) return []
+      throw error
+    }
+  })
+}
+
+function nameOf(definition: Definition): Pick<CodeItem, 'kind' | 'name'> | undefined {
+  switch (definition.kind) {
+    case 'HostClassDefinition':
+      return { kind: 'class', name: plainName(definition.name) }
+    case 'ResourceTypeDefinition':
+      return { kind: 'define', name: plainName(definition.name) }
+    case 'FunctionDefinition':
+      return { kind: 'function', name: plainName(definition.name) }
+    case 'TypeAlias':
+      return { kind: 'type alias', name: definition.name }
+    default:
+      return undefined
+  }
+}
+
+function contents(at: At): CodeItem[] {
+  const { module, folder } = at
+  const of = (kind: CodeKind, name: string) =>
+    below(at, name).map((path): CodeItem => {
+      const rest = path.slice(folder.length + name.length + 2)
+      return { kind, name: `${module}/${rest}`, module, ...placeOf(at, path), line: undefined }
+    })
+  return [...of('template', 'templates'), ...of('file', 'files')]
+}
+
+/** Keys of the files below the folders of data that hiera.yaml names; not its own options. */
+function keys(at: At, layer: LayerKind): CodeItem[] {
+  const { tree, module } = at
+  const paths = new Set(folders(at, layer).flatMap((folder) => below(at, folder)))
+  return [...paths].flatMap((path) =>
+    Array.from(keyLines(path, tree.readText(path) ?? ''), ([name, line]): CodeItem => {
+      return { kind: 'data key', name, module, ...placeOf(at, path), line }
+    }).filter(({ name }) => name !== 'lookup_options'),
+  )
+}
+
+/** Folders of data, as far as their names have no variables. */
+function folders({ tree, folder }: At, layer: LayerKind): readonly string[] {
+  try {
+    const config = readConfig(tree, folder === '' ? 'hiera.yaml' : `${folder}/hiera.yaml`, layer)
+    const all = [...(config?.hierarchy ?? []), ...(config?.defaultHierarchy ?? [])]
+    return [...new Set(all.map(({ datadir }) => plainFolder(datadir)))].filter((name) => name !== '')
+  } catch (error) {
+    if (error instanceof PuppetError) return []
+    throw error
+  }
+}
+
+/** Nothing for a folder outside of the code. */
+function plainFolder(datadir: string): string {
+  const parts = datadir.split('/')
+  const variable = parts.findIndex((part) => part.includes('%{'))
+  const plain = parts.slice(0, variable < 0 ? parts.length : variable)
+  return datadir.startsWith('/') || plain.includes('..')
+    ? ''
+    : plain.filter((part) => part !== '' && part !== '.').join('/')
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { parseJson } from '../../base/json-text.ts'
+import { catalogFromWire } from '../../model/catalog-wire.ts'
+import { recommitted } from '../../model/recommitted.ts'
+import { shortened } from '../../trace/step.ts'
+import { isOfCode, questions, wantedOf } from '../recall/questions.ts'
+import type { RecallOptions } from '../recall/recall.ts'
+import { readTrace } from '../recall/trace-file.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import type { NodeUse } from './coverage.ts'
+import { useOf } from './use-of.ts'
+
+/**
+ * The use of code by a node's last catalog, from its trace; nothing where there is none, or where the code that it read is
+ * other code now.
+ */
+export function keptUse(
+  { folder, key }: Pick<RecallOptions, 'folder' | 'key'>,
+  request: CompileRequest,
+): NodeUse | undefined {
+  const { environment, node } = request
+  if (!/^[\w.-]+$/.test(node.name)) return undefined
+  const trace = readTrace(join(folder, environment.name, `${node.name}.trace`), key)
+  if (!trace) return undefined
+  const wanted = wantedOf(request)
+  for (const { question, answer } of trace.steps) {
+    if (!isOfCode(question.kind)) continue
+    const now = questions[question.kind]?.answer(wanted, question.args)
+    if (now === undefined || shortened(now) !== answer) return undefined
+  }
+  const { bytes } = recommitted(trace.catalog.text, { version: 0, codeId: undefined, time: '' })
+  const catalog = catalogFromWire(parseJson(Buffer.from(bytes).toString()) as ExactJson)
+  return useOf(
+    catalog,
+    trace.steps.map(({ question }) => [question.kind, question.args as readonly string[]]),
+  )
+}

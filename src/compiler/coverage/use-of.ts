@@ -1,0 +1,20 @@
+import type { Value } from '../../language/values/value.ts'
+import type { Catalog } from '../../model/catalog.ts'
+import type { NodeUse } from './coverage.ts'
+
+/** The use of code by a catalog, and by its compilation, of which the reads are given. */
+export function useOf(
+  { classes, resources }: Pick<Catalog, 'classes' | 'resources'>,
+  reads: NodeUse['reads'],
+): NodeUse {
+  const types = new Set(resources.map(({ type }) => type))
+  const sources = resources
+    .filter(({ type }) => type === 'File')
+    .flatMap(({ parameters }) => textsIn((parameters as ReadonlyMap<string, Value>).get('source')))
+  return { reads, classes, types, sources }
+}
+
+function textsIn(value: Value): string[] {
+  if (Array.isArray(value)) return (value as readonly Value[]).flatMap(textsIn)
+  return typeof value === 'string' ? [value] : []
+}

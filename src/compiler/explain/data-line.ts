@@ -1,0 +1,10 @@
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { keyLines } from '../code/key-lines.ts'
+import { treesOf } from '../reads/reads.ts'
+
+/** The line of a key in a file of data; `undefined` where it cannot be told. */
+export function lineOfKey(environment: CompileEnvironment, file: string, key: string): number | undefined {
+  const tree = treesOf(environment).find(({ root }) => file.startsWith(`${root}/`))
+  const text = tree?.readText(file.slice(tree.root.length + 1))
+  return text === undefined ? undefined : keyLines(file, text).get(key)
+}

@@ -1,0 +1,132 @@
+import type { CatalogResource, SetParameter } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import { defaultsFor } from '../catalog/resource-defaults.ts'
+import type { Evaluated, Spanned, UnwrittenOrigin } from '../provenance/evaluated.ts'
+import type { Overridden, Recorder } from '../provenance/recorder.ts'
+import { argumentsOf, dug, functionName } from './call-parts.ts'
+import { type Origin, type OriginKind, placeAt } from './origin.ts'
+import { ValueOrigins } from './value-origins.ts'
+
+/** Tells of a resource's parameters who set them, and what to. */
+export class ParameterOrigins {
+  readonly #compilation: Compilation
+  readonly #recorder: Recorder
+  readonly values: ValueOrigins
+  readonly #known = new Map<CatalogResource, Map<string, readonly Origin[]>>()
+
+  constructor(compilation: Compilation, recorder: Recorder) {
+    this.#compilation = compilation
+    this.#recorder = recorder
+    this.values = new ValueOrigins(compilation, recorder, (resource, name) => this.of(resource, name))
+  }
+
+  /** Who set a parameter, the last first; none for one that nobody set. */
+  of(resource: CatalogResource, name: string): readonly Origin[] {
+    const known = this.#known.get(resource) ?? new Map<string, readonly Origin[]>()
+    this.#known.set(resource, known)
+    const found = known.get(name)
+    if (found) return found
+    known.set(name, []) // one that depends on itself says no more of that
+    const origins = this.#of(resource, name)
+    known.set(name, origins)
+    return origins
+  }
+
+  #of(resource: CatalogResource, name: string): readonly Origin[] {
+    const set = resource.parameters.get(name)
+    if (!set) return this.#inTitle(resource, name)
+    const unwritten = this.#recorder.unwritten(resource, name)
+    const overrides = this.#recorder.overridesOf(resource, name) as readonly Overridden<SetParameter>[]
+    const earlier = overrides.toReversed().map(
+      ({ before, operator }): Origin => ({
+        kind: operator === '+>' ? 'added to' : 'replaced',
+        name,
+        ...placeAt(before.span),
+        from: this.#written(resource, name, before, unwritten),
+      }),
+    )
+    const statements = unwritten.flatMap((each) => (each.kind === 'statement' ? [this.#statement(each.statement)] : []))
+    return [...this.#written(resource, name, set, unwritten), ...earlier, ...statements]
+  }
+
+  #inTitle(resource: CatalogResource, name: string): readonly Origin[] {
+    const isIn =
+      this.#compilation.table.attributesInTitle(resource).has(name) || name === resource.parameterName('name')
+    return isIn ? [{ kind: 'title', name: resource.reference, ...placeAt(resource.span), from: [] }] : []
+  }
+
+  #written(
+    resource: CatalogResource,
+    name: string,
+    set: SetParameter,
+    unwritten: readonly UnwrittenOrigin[],
+  ): readonly Origin[] {
+    const spanned = this.#recorder.at(set.span)
+    if (spanned) return [this.#spanned(resource, name, spanned)]
+    const found = unwritten.flatMap((each): Origin[] => {
+      if (each.kind === 'data') return [...this.values.data(each.lookup)]
+      if (each.kind === 'default')
+        return [
+          {
+            kind: 'parameter default',
+            name,
+            ...placeAt(each.evaluated.node.span),
+            from: this.values.leaves(each.evaluated),
+          },
+        ]
+      if (each.kind === 'statement') return []
+      const container = each.container as CatalogResource
+      return [
+        { kind: 'container', name: container.reference, ...placeAt(container.span), from: this.of(container, name) },
+      ]
+    })
+    if (found.length > 0 || unwritten.length > 0) return found
+    if (resource.origin !== undefined) return [{ kind: 'export', name: resource.origin.split('|', 1)[0]!, from: [] }]
+    return this.#isClassified(resource) ? [{ kind: 'classification', name, from: [] }] : []
+  }
+
+  #isClassified({ definition, isClass }: CatalogResource): boolean {
+    const { classes } = this.#compilation.request.node
+    return isClass && definition.kind === 'class' && !Array.isArray(classes) && Object.hasOwn(classes, definition.name)
+  }
+
+  #spanned(resource: CatalogResource, name: string, { statement, operation, body }: Spanned): Origin {
+    if (!operation) return this.#unspoken(resource, name, statement)
+    const value = statement.parts.find(({ node }) => node === operation.value)
+    const isHash = operation.kind === 'AttributesOperation'
+    const kind = kindOf(statement, body?.title.kind === 'LiteralDefault', isHash)
+    const from = value ? (isHash ? this.values.narrowed(value, [name]) : this.values.leaves(value)) : []
+    return { kind, name, ...placeAt(operation.span), from }
+  }
+
+  /** An attribute of a call that declares, `create_resources()`, or a default that a collector brought along. */
+  #unspoken(resource: CatalogResource, name: string, statement: Evaluated): Origin {
+    const place = placeAt(statement.node.span)
+    if (statement.node.kind === 'Collect') {
+      const brought = defaultsFor(this.#compilation, resource.type, statement.scope).get(name)
+      const from = brought ? this.#written(resource, name, brought, []) : []
+      return { kind: 'override by a collector', name, ...place, from }
+    }
+    const given = argumentsOf(statement)
+    const paths = [[resource.title, name], [name]]
+    const path = paths.flatMap((keys) =>
+      given.filter(({ value }) => dug(value, keys) !== undefined).map((each) => [each, keys] as const),
+    )[0]
+    const from = path ? this.values.narrowed(...path) : given.flatMap((each) => this.values.sources(each))
+    return { kind: 'attributes from a hash', name: `${functionName(statement)}()`, ...place, from }
+  }
+
+  /** An arrow, or a `require()`. */
+  #statement(statement: Evaluated): Origin {
+    const name = statement.node.kind === 'Relationship' ? statement.node.operator : `${functionName(statement)}()`
+    return { kind: 'statement', name, ...placeAt(statement.node.span), from: [] }
+  }
+}
+
+function kindOf({ node }: Evaluated, isDefaultBody: boolean, isHash: boolean): OriginKind {
+  if (node.kind === 'ResourceDefaults') return 'resource default'
+  if (node.kind === 'ResourceOverride') return 'override'
+  if (node.kind === 'Collect') return 'override by a collector'
+  if (isDefaultBody) return 'default of the expression'
+  return isHash ? 'attributes from a hash' : 'attribute'
+}

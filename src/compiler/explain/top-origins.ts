@@ -1,0 +1,48 @@
+import { toText } from '../../language/types/printing/text.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import { valueFromJson } from '../../language/values/value-from-json.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import type { Origin, OriginKind } from './origin.ts'
+
+/** Characters of a fact that are shown. */
+const maxShown = 200
+
+/** Hashes of the top scope by their names, and what is in them. */
+const hashes: ReadonlyMap<string, OriginKind> = new Map([
+  ['facts', 'fact'],
+  ['trusted', 'trusted'],
+  ['server_facts', 'server fact'],
+])
+
+/** The origin of a variable of the top scope that no code sets: a fact, trusted data, what a classifier gave. */
+export function topOrigin({ request, top }: Compilation, name: string, keys: readonly Value[]): readonly Origin[] {
+  const kind = hashes.get(name)
+  const value = top.get(name)
+  if (kind) return [about(kind, keys, value)]
+  const from = (given: OriginKind) => [about(given, [name, ...keys], Hash.of([[name, value]]))]
+  if (name === 'environment') return from('server fact')
+  if (Object.hasOwn(request.node.parameters, name)) return from('node parameter')
+  if (Object.hasOwn(request.facts, name)) return from('fact')
+  return Object.hasOwn(request.serverFacts, name) ? from('server fact') : []
+}
+
+/** The origin of a fact by its path, which a function asked for. */
+export function factOrigin({ request }: Compilation, path: readonly string[]): Origin {
+  return about('fact', path, valueFromJson(request.facts))
+}
+
+/** The path of what is taken, and what is there. */
+function about(kind: OriginKind, keys: readonly Value[], value: Value): Origin {
+  let found = value
+  for (const key of keys)
+    found =
+      found instanceof Hash
+        ? found.get(key)
+        : Array.isArray(found)
+          ? (found as readonly Value[])[Number(key)]
+          : undefined
+  const isLarge = found instanceof Hash || Array.isArray(found)
+  const detail = found === undefined || isLarge ? undefined : toText(found).slice(0, maxShown)
+  return { kind, name: keys.map(toText).join('.'), detail, from: [] }
+}

@@ -1,0 +1,256 @@
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { AnyNode } from '../../language/syntax/tree/nodes.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import { equals } from '../../language/values/equals.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { isType } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import type { Evaluated, LookedUp } from '../provenance/evaluated.ts'
+import type { Recorder } from '../provenance/recorder.ts'
+import { callOrigin } from './call-origins.ts'
+import { argumentsOf, elementOf, functionName, parametersOf } from './call-parts.ts'
+import { lineOfKey } from './data-line.ts'
+import { dataOrigins } from './data-origins.ts'
+import type { Follow } from './follow.ts'
+import { type Origin, placeAt, unique } from './origin.ts'
+import { topOrigin } from './top-origins.ts'
+
+/** Origins that one answer has at the most; then it says that there are more. */
+const maxOrigins = 2000
+
+/** Origins of origins that are followed, one behind the other. */
+const maxDepth = 60
+
+/** Follows values back to what they were made of. */
+export class ValueOrigins implements Follow {
+  readonly compilation: Compilation
+  readonly recorder: Recorder
+  /** The origins of a resource's parameter. */
+  readonly #ofParameter: (resource: CatalogResource, name: string) => readonly Origin[]
+  #depth = 0
+  #count = 0
+
+  constructor(
+    compilation: Compilation,
+    recorder: Recorder,
+    ofParameter: (resource: CatalogResource, name: string) => readonly Origin[],
+  ) {
+    this.compilation = compilation
+    this.recorder = recorder
+    this.#ofParameter = ofParameter
+  }
+
+  leaves(evaluated: Evaluated): readonly Origin[] {
+    const found = this.sources(evaluated)
+    return found.length > 0 ? found : [{ kind: 'literal', name: '', ...placeAt(evaluated.node.span), from: [] }]
+  }
+
+  sources(evaluated: Evaluated): readonly Origin[] {
+    return this.#bounded(() => unique(this.#sources(evaluated)))
+  }
+
+  narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[] {
+    if (keys.length === 0) return this.leaves(evaluated)
+    return this.#bounded(() => this.#narrowed(evaluated, keys) ?? this.leaves(evaluated))
+  }
+
+  variable(name: string, scope: Scope, keys: readonly Value[] = []): readonly Origin[] {
+    return this.#bounded(() => this.#variable(name, scope, keys))
+  }
+
+  data(lookup: LookedUp): readonly Origin[] {
+    return this.#bounded(() =>
+      dataOrigins(lookup, {
+        lineOf: (file, key) => lineOfKey(this.compilation.environment, file, key),
+        variable: (name, scope) => {
+          const [first = '', ...keys] = name.split('.')
+          return this.variable(first, scope, keys)
+        },
+      }),
+    )
+  }
+
+  #bounded(find: () => readonly Origin[]): readonly Origin[] {
+    if (this.#depth === 0) this.#count = 0
+    if (this.#depth >= maxDepth || this.#count >= maxOrigins) return [{ kind: 'more', name: '', from: [] }]
+    this.#depth++
+    try {
+      const found = find()
+      this.#count += found.length
+      return found
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #sources(evaluated: Evaluated): readonly Origin[] {
+    const { node, scope, parts } = evaluated
+    switch (node.kind) {
+      case 'Variable':
+        return this.variable(node.name, scope)
+      case 'Access':
+        return this.#access(evaluated, [])
+      case 'CallNamedFunction':
+      case 'CallMethod':
+        return callOrigin(evaluated, this)
+      case 'If':
+      case 'Unless':
+      case 'Case':
+      case 'Selector':
+        return parts.flatMap((each, index) => (index === 0 ? this.condition(each) : this.sources(each)))
+      case 'Lambda':
+      case 'Resource':
+      case 'QualifiedReference':
+        return []
+      default:
+        return parts.flatMap((each) => this.sources(each))
+    }
+  }
+
+  /** The origins of a condition; none of one that is written out. */
+  condition(test: Evaluated): readonly Origin[] {
+    const from = this.sources(test)
+    return from.length === 0 ? [] : [{ kind: 'condition', name: '', ...placeAt(test.node.span), from }]
+  }
+
+  /** `$facts['os']['family']`, `$list[0]`, `File['/x']['mode']` */
+  #access({ node, parts }: Evaluated, more: readonly Value[]): readonly Origin[] {
+    const [left, ...keys] = parts
+    if (!left) return []
+    if (isType(left.value)) return this.#ofReference(left.value, keys, node)
+    const single = keys.length === 1
+    const from = single ? (this.#narrowed(left, [keys[0]!.value, ...more]) ?? this.sources(left)) : this.sources(left)
+    return [...from, ...keys.flatMap((key) => this.sources(key))]
+  }
+
+  #ofReference(reference: Value, keys: readonly Evaluated[], node: AnyNode): readonly Origin[] {
+    if (!isType(reference)) return []
+    const [type, title] =
+      reference.kind === 'Resource'
+        ? [reference.typeName, reference.title]
+        : ['class', reference.kind === 'Class' ? reference.className : undefined]
+    const resource = type !== undefined && title !== undefined ? this.compilation.table.find(type, title) : undefined
+    if (!resource) return keys.flatMap((key) => this.sources(key))
+    return keys.map(({ value }) => {
+      const name = resource.parameterName(toText(value))
+      const from = this.#ofParameter(resource, name)
+      return { kind: 'resource parameter', name: `${resource.reference}[${name}]`, ...placeAt(node.span), from }
+    })
+  }
+
+  /** `undefined` where the keys do not lead to a part of the code. */
+  #narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[] | undefined {
+    const { node, scope, parts, value } = evaluated
+    switch (node.kind) {
+      case 'Variable':
+        return this.variable(node.name, scope, keys)
+      case 'Access':
+        return this.#access(evaluated, keys)
+      case 'LiteralHash': {
+        const at = parts.findLastIndex((key, index) => index % 2 === 0 && equals(key.value, keys[0]))
+        return at < 0 ? undefined : this.narrowed(parts[at + 1]!, keys.slice(1))
+      }
+      case 'LiteralList': {
+        const part = typeof keys[0] === 'number' ? parts[keys[0]] : undefined
+        return part && this.narrowed(part, keys.slice(1))
+      }
+      case 'Arithmetic': {
+        const [left, right] = parts
+        if (node.operator !== '+' || !(value instanceof Hash) || !left || !right) return undefined
+        return this.narrowed(hasKey(right.value, keys[0]) ? right : left, keys)
+      }
+      case 'Parenthesized':
+      case 'Block':
+        return parts.length === 1 ? this.narrowed(parts[0]!, keys) : undefined
+      default:
+        return undefined
+    }
+  }
+
+  #variable(name: string, scope: Scope, keys: readonly Value[]): readonly Origin[] {
+    const found = this.#owner(name.replace(/^::/, name.lastIndexOf('::') === 0 ? '' : '::'), scope)
+    const what = `$${name}`
+    if (!found) {
+      if (/^(?:::)?settings::/.test(name)) return [{ kind: 'setting', name: name.replace(/^.*::/, ''), from: [] }]
+      return /^\d+$/.test(name) ? [{ kind: 'match', name: what, from: [] }] : []
+    }
+    const { owner, leaf } = found
+    const assigned = this.recorder.assignedTo(owner, leaf)
+    if (assigned) {
+      const from = this.narrowed(assigned.right, [...assigned.keys, ...keys])
+      return [{ kind: 'variable', name: what, ...placeAt(assigned.span), from }]
+    }
+    if (owner.kind === 'top') return topOrigin(this.compilation, leaf, keys)
+    const call = this.recorder.callOf(owner)
+    if (owner.kind === 'local') return call ? [this.#argument(leaf, owner, call, keys)] : []
+    return this.#ofOwner(owner.resource as CatalogResource | undefined, leaf)
+  }
+
+  /** The scope that a variable is set in, and its name there. */
+  #owner(name: string, scope: Scope): { readonly owner: Scope; readonly leaf: string } | undefined {
+    const end = name.lastIndexOf('::')
+    const leaf = end < 0 ? name : name.slice(end + 2)
+    let owner: Scope | undefined = scope
+    if (end >= 0) owner = this.compilation.classScopes.get(name.slice(0, end).replace(/^::/, ''))
+    for (; owner; owner = owner.enclosing) if (owner.isBound(leaf)) return { owner, leaf }
+    return undefined
+  }
+
+  #ofOwner(resource: CatalogResource | undefined, name: string): readonly Origin[] {
+    if (!resource) return []
+    const { reference, span } = resource
+    if (name === 'title' || name === 'name') return [{ kind: 'title', name: reference, ...placeAt(span), from: [] }]
+    if (!resource.parameters.has(name)) return []
+    const from = this.#ofParameter(resource, name)
+    return [{ kind: 'parameter', name: `${reference}[${name}]`, ...placeAt(span), from }]
+  }
+
+  #argument(name: string, owner: Scope, call: Evaluated, keys: readonly Value[]): Origin {
+    const about = { kind: 'argument', name: `$${name} of ${functionName(call)}()`, ...placeAt(call.node.span) } as const
+    const given = argumentsOf(call)
+    const parameters = parametersOf(call, this.compilation)
+    const index = parameters?.findIndex((each) => each.name === name) ?? -1
+    if (parameters && index >= 0) {
+      const own = given[index]
+      if (own) return { ...about, from: this.narrowed(own, keys) }
+      const fallback = call.parts.find((part) => part.node === parameters[index]!.value)
+      return { ...about, from: fallback ? this.narrowed(fallback, keys) : [] }
+    }
+    const value = owner.get(name)
+    const hash = given[1]
+    if (/^(?:inline_)?epp$/.test(functionName(call))) {
+      if (hash && hasKey(hash.value, name)) return { ...about, from: this.narrowed(hash, [name, ...keys]) }
+      const fallback = call.parts.find(
+        (part) => !given.includes(part) && part.node.kind !== 'Epp' && equals(part.value, value),
+      )
+      return { ...about, from: fallback ? this.narrowed(fallback, keys) : [] }
+    }
+    return { ...about, from: unique(given.flatMap((each) => this.#element(each, value, keys))) }
+  }
+
+  /** An element of a list or hash, found by its value where the code has it. */
+  #element(evaluated: Evaluated, value: Value, keys: readonly Value[]): readonly Origin[] {
+    const { node, scope } = evaluated
+    const element = elementOf(evaluated, value)
+    if (element) return this.narrowed(element, keys)
+    const key = keyOf(evaluated.value, value)
+    return node.kind === 'Variable' && key !== undefined
+      ? this.variable(node.name, scope, [key, ...keys])
+      : this.leaves(evaluated)
+  }
+}
+
+/** The key or index of the only element that has a value. */
+function keyOf(holder: Value, value: Value): Value {
+  const entries: readonly (readonly [Value, Value])[] =
+    holder instanceof Hash ? [...holder] : Array.isArray(holder) ? [...(holder as readonly Value[]).entries()] : []
+  const found = entries.filter(([, each]) => equals(each, value))
+  return found.length === 1 ? found[0]![0] : undefined
+}
+
+/** True for a hash that has the key. */
+function hasKey(value: Value, key: Value): boolean {
+  return value instanceof Hash && value.has(key)
+}

@@ -1,0 +1,231 @@
+import type { Span } from '../../base/source.ts'
+import { Explainer } from '../../hiera/explainer.ts'
+import type { Observer } from '../../language/evaluator/observer.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { LookupQuery } from '../../language/host.ts'
+import type { AnyNode, Expression, Operation, ResourceBody } from '../../language/syntax/tree/nodes.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { Assigned, Evaluated, LookedUp, Spanned, UnwrittenOrigin, VariableRead } from './evaluated.ts'
+
+/** The evaluation of a node while it goes on. */
+interface Growing extends Evaluated {
+  value: Value
+  /** It is no part of what is under way around it: code of another class, or a statement of its own. */
+  readonly isOwn: boolean
+  readonly parts: Growing[]
+  readonly lookups: LookedUp[]
+  readonly reads: VariableRead[]
+}
+
+/** An override of a parameter: what it was before. */
+export interface Overridden<Before> {
+  readonly before: Before
+  readonly operator: '=>' | '+>'
+}
+
+/** Notes, while a catalog is made, on what its values come from. One is for one compilation. */
+export class Recorder implements Observer {
+  readonly #stack: Growing[] = []
+  readonly #spans = new WeakMap<Span, Spanned>()
+  readonly #assigned = new WeakMap<Scope, Map<string, Assigned>>()
+  readonly #calls = new WeakMap<Scope, Evaluated>()
+  readonly #statements = new WeakMap<object, readonly Evaluated[]>()
+  readonly #unwritten = new WeakMap<object, Map<string, UnwrittenOrigin[]>>()
+  readonly #overridden = new WeakMap<object, Map<string, Overridden<unknown>[]>>()
+  readonly #heirs = new WeakMap<object, object>()
+  readonly #collected = new WeakMap<object, object[]>()
+  #last: Growing | undefined
+  #lastLookup: LookedUp | undefined
+
+  // ---- What the evaluator tells
+
+  evaluating(given: AnyNode, scope: Scope, rule: (node: AnyNode) => Value): Value {
+    const node = distinct(given)
+    const outer = this.#stack.at(-1)
+    const isOwn = !outer || (scope.kind !== 'local' && scope !== outer.scope)
+    const evaluated: Growing = { node: given, scope, value: undefined, isOwn, parts: [], lookups: [], reads: [] }
+    if (node !== given) this.#noteSpans(node, evaluated)
+    this.#stack.push(evaluated)
+    try {
+      evaluated.value = rule(node)
+    } finally {
+      this.#stack.pop()
+      // Also of what ends by return().
+      if (!isOwn) attach(evaluated, outer!)
+    }
+    this.#last = evaluated
+    if (given.kind === 'Assignment') this.#assign(given.left, evaluated.parts[0], [], given.span, scope)
+    return evaluated.value
+  }
+
+  entering(scope: Scope): void {
+    const call = this.#stack.at(-1)
+    if (call && !this.#calls.has(scope)) this.#calls.set(scope, call)
+  }
+
+  reads(name: string, scope: Scope): void {
+    this.#stack.at(-1)?.reads.push({ name, scope })
+  }
+
+  // ---- What the compiler tells
+
+  /** Looks data up by `work`, and notes how that went. */
+  lookingUp<Result extends { readonly found: boolean }>(
+    { key }: LookupQuery,
+    scope: Scope,
+    work: (explainer: Explainer) => Result,
+  ): Result {
+    const explainer = new Explainer()
+    const result = work(explainer)
+    this.#lastLookup = { key, found: result.found, scope, explanation: explainer.explanation }
+    this.#stack.at(-1)?.lookups.push(this.#lastLookup)
+    return result
+  }
+
+  /** A parameter that was looked up just now. */
+  boundByData(resource: object, name: string): void {
+    if (this.#lastLookup) this.#add(resource, name, { kind: 'data', lookup: this.#lastLookup })
+  }
+
+  /** A parameter that has its default, which was evaluated just now. */
+  boundByDefault(resource: object, name: string): void {
+    if (this.#last) this.#add(resource, name, { kind: 'default', evaluated: this.#last })
+  }
+
+  /** A metaparameter that a resource has of its container. */
+  handedDown(resource: object, name: string, container: object): void {
+    this.#add(resource, name, { kind: 'container', container })
+  }
+
+  /** Something that waits, or a resource, and the statements under way. */
+  stated(what: object): void {
+    if (this.#statements.has(what)) return
+    const from = this.#stack.findLastIndex(({ isOwn }) => isOwn)
+    this.#statements.set(what, from < 0 ? [] : this.#stack.slice(from))
+  }
+
+  /** A metaparameter that the statement of `cause` adds to; the one under way where there is no cause. */
+  addedTo(resource: object, name: string, cause?: object): void {
+    const statement = cause ? this.#statements.get(cause)?.at(-1) : this.#stack.at(-1)
+    if (statement) this.#add(resource, name, { kind: 'statement', statement })
+  }
+
+  overridden<Before>(resource: object, name: string, before: Before, operator: '=>' | '+>'): void {
+    const known = this.#overridden.get(resource) ?? new Map<string, Overridden<unknown>[]>()
+    this.#overridden.set(resource, known)
+    known.set(name, [...(known.get(name) ?? []), { before, operator }])
+  }
+
+  /** A class that is there because another one inherits from it. */
+  inherited(parent: object, heir: object): void {
+    if (!this.#heirs.has(parent)) this.#heirs.set(parent, heir)
+  }
+
+  /** A virtual resource that became real by a collector. */
+  collected(resource: object, collector: object): void {
+    this.#collected.set(resource, [...(this.#collected.get(resource) ?? []), collector])
+  }
+
+  // ---- What is asked afterwards
+
+  /** The statement that a span was copied for, which no other evaluation has. */
+  at(span: Span | undefined): Spanned | undefined {
+    return span && this.#spans.get(span)
+  }
+
+  assignedTo(scope: Scope, name: string): Assigned | undefined {
+    return this.#assigned.get(scope)?.get(name)
+  }
+
+  /** The call that a block, a function or a template ran for. */
+  callOf(scope: Scope): Evaluated | undefined {
+    return this.#calls.get(scope)
+  }
+
+  /** The statements in which something was declared, the outermost of its code first. */
+  statementsOf(what: object): readonly Evaluated[] {
+    return this.#statements.get(what) ?? []
+  }
+
+  unwritten(resource: object, name: string): readonly UnwrittenOrigin[] {
+    return this.#unwritten.get(resource)?.get(name) ?? []
+  }
+
+  overridesOf(resource: object, name: string): readonly Overridden<unknown>[] {
+    return this.#overridden.get(resource)?.get(name) ?? []
+  }
+
+  heirOf(parent: object): object | undefined {
+    return this.#heirs.get(parent)
+  }
+
+  collectorsOf(resource: object): readonly object[] {
+    return this.#collected.get(resource) ?? []
+  }
+
+  #add(resource: object, name: string, origin: UnwrittenOrigin): void {
+    const known = this.#unwritten.get(resource) ?? new Map<string, UnwrittenOrigin[]>()
+    this.#unwritten.set(resource, known)
+    known.set(name, [...(known.get(name) ?? []), origin])
+  }
+
+  #noteSpans(node: AnyNode, statement: Evaluated): void {
+    this.#spans.set(node.span, { statement, operation: undefined, body: undefined })
+    for (const [operation, body] of operationsOf(node)) this.#spans.set(operation.span, { statement, operation, body })
+  }
+
+  #assign(target: Expression, right: Evaluated | undefined, keys: readonly Value[], span: Span, scope: Scope): void {
+    if (!right) return
+    if (target.kind === 'Parenthesized') this.#assign(target.expression, right, keys, span, scope)
+    else if (target.kind === 'LiteralList')
+      for (const [index, each] of target.values.entries()) {
+        const key = right.value instanceof Hash && each.kind === 'Variable' ? each.name : index
+        this.#assign(each, right, [...keys, key], span, scope)
+      }
+    else if (target.kind === 'Variable') {
+      const known = this.#assigned.get(scope) ?? new Map<string, Assigned>()
+      this.#assigned.set(scope, known.set(target.name, { right, keys, span }))
+    }
+  }
+}
+
+/** The value of a block is that of its last statement; in a template, all of its statements write. */
+function attach(evaluated: Growing, { node, scope, parts }: Growing): void {
+  if (node.kind === 'Block' && !scope.output) parts.length = 0
+  parts.push(evaluated)
+}
+
+/** A copy of a node that declares or calls, with spans of its own; other nodes as they are. */
+function distinct(node: AnyNode): AnyNode {
+  switch (node.kind) {
+    case 'Resource':
+      return { ...anew(node), bodies: node.bodies.map((body) => ({ ...body, operations: body.operations.map(anew) })) }
+    case 'ResourceDefaults':
+    case 'ResourceOverride':
+    case 'Collect':
+      return { ...anew(node), operations: node.operations.map(anew) }
+    case 'CallNamedFunction':
+    case 'CallMethod':
+      return anew(node)
+    default:
+      return node
+  }
+}
+
+function anew<Node extends AnyNode>(node: Node): Node {
+  return { ...node, span: { ...node.span } }
+}
+
+function operationsOf(node: AnyNode): readonly (readonly [Operation, ResourceBody | undefined])[] {
+  switch (node.kind) {
+    case 'Resource':
+      return node.bodies.flatMap((body) => body.operations.map((each) => [each, body] as const))
+    case 'ResourceDefaults':
+    case 'ResourceOverride':
+    case 'Collect':
+      return node.operations.map((each) => [each, undefined] as const)
+    default:
+      return []
+  }
+}
