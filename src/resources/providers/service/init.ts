@@ -18,9 +18,9 @@ export const scriptOf = (work: ServiceWork): Promise<string> =>
 interface ScriptSearch {
   readonly name: string
   readonly endings: readonly string[]
-  /** Where the resource names none. */
+  /** Those for a resource that names none. */
   readonly folders: readonly string[]
-  /** What is looked for, in words. */
+  /** The thing that is looked for, in words. */
   readonly what: string
 }
 
@@ -40,7 +40,7 @@ export async function findScript({ resource, system, log }: ServiceWork, search:
 export const viaService: CommandFor = (work, action) =>
   action === 'status' ? ['service', work.resource.name, 'status'] : viaScript(work, action)
 
-/** What starts with the machine, as update-rc.d keeps it. */
+/** The start with the machine, as update-rc.d keeps it. */
 export const debianBoot: NonNullable<ServiceManager['boot']> = {
   isEnabled: (work) => isEnabled(work, work.resource.name),
   async enable({ resource, run }) {
