@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { memberOf } from '../../../base/exact-json.ts'
+import { type ExactJson, memberOf } from '../../../base/exact-json.ts'
 import { compareVersions } from '../../../language/values/compare-versions.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { debianBoot, findScript, noServices, viaService } from './init.ts'
@@ -115,7 +115,8 @@ async function jobOf(work: ServiceWork) {
 
 function isSystemOfUpstart({ facts }: Services): boolean {
   const { os } = facts
-  const word = (...path: readonly string[]) => String(path.reduce((value, key) => memberOf(value, key), os) ?? '')
+  const word = (...path: readonly string[]) =>
+    String(path.reduce<ExactJson | undefined>((value, key) => memberOf(value ?? null, key), os) ?? '')
   if (['Ubuntu', 'LinuxMint'].includes(word('name'))) return true
   if (word('family') === 'RedHat' && word('release', 'full').startsWith('6.')) return true
   return word('name') === 'Amazon' && /\d{4}/.test(word('release', 'major'))
