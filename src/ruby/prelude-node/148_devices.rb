@@ -176,13 +176,7 @@ module Puppet
         def respond_to_missing?(name, *) = @transport.respond_to?(name) || super
         def method_missing(name, ...) = @transport.respond_to?(name) ? @transport.public_send(name, ...) : super
 
-        def self.deep_symbolize(value)
-          case value
-          when Hash then value.to_h { |key, each| [key.to_sym, deep_symbolize(each)] }
-          when Array then value.map { |each| deep_symbolize(each) }
-          else value
-          end
-        end
+        def self.deep_symbolize(value) = JSON.parse(JSON.generate([value]), symbolize_names: true).first
 
         private
 
