@@ -15,13 +15,15 @@ export function missingPuppetServer() {
 
 /**
  * Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. With a
- * `puppetdb`, the address of one, facts, catalogs, reports and exported resources go there.
+ * `puppetdb`, the address of one, facts, catalogs, reports and exported resources go there. Without an `identity` it has an
+ * authority of its own, which signs whatever comes; `versioned` has programs that print the code id, and content by it.
  * @param {string} folder
- * @param {{ codedir: any, port: any, instances: number, identity: any, deployer: string, flush: any, puppetdb?: string }} given
+ * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string } }} given
  */
-export async function startPuppetServer(folder, { codedir, port, instances, identity, deployer, flush, puppetdb }) {
+export async function startPuppetServer(folder, { flush, ...given }) {
   const home = join(folder, 'puppetserver')
-  writeConfiguration(home, { codedir, port, instances, identity, deployer, puppetdb })
+  const { port } = given
+  writeConfiguration(home, given)
   const memory = /^JAVA_ARGS="(.*)"$/m.exec(readFileSync('/etc/default/puppetserver', 'utf8'))?.[1].split(' ') ?? []
   const words = [
     ...memory,
@@ -62,25 +64,32 @@ function versionOf() {
   return /^puppetserver version: (.*)$/m.exec(execFileSync('puppetserver', ['--version'], { encoding: 'utf8' }))?.[1]
 }
 
-function writeConfiguration(home, { codedir, port, instances, identity, deployer, puppetdb }) {
+/** @param {string} home @param {any} given */
+function writeConfiguration(home, { codedir, port, instances, identity, deployer, puppetdb, versioned }) {
   for (const each of ['conf.d', 'etc/ssl', 'var', 'run', 'log', 'gems'])
     mkdirSync(join(home, each), { recursive: true })
   cpSync(join(packaged, 'conf.d'), join(home, 'conf.d'), { recursive: true })
   cpSync(join(packaged, 'services.d'), join(home, 'services.d'), { recursive: true })
   const put = (path, text) => writeFileSync(join(home, path), text)
-  // Its own authority stays out: both servers have certificates of one.
-  const services = readFileSync(join(home, 'services.d/ca.cfg'), 'utf8')
-  put('services.d/ca.cfg', services.replace(/^(puppetlabs.*)$/m, '#$1').replace(/^#(.*disabled-service)$/m, '$1'))
+  if (identity) {
+    // Its own authority stays out: both servers have certificates of one.
+    const services = readFileSync(join(home, 'services.d/ca.cfg'), 'utf8')
+    put('services.d/ca.cfg', services.replace(/^(puppetlabs.*)$/m, '#$1').replace(/^#(.*disabled-service)$/m, '$1'))
+  }
+  if (versioned)
+    put(
+      'conf.d/versioned-code.conf',
+      `versioned-code: { code-id-command: ${versioned.id}, code-content-command: ${versioned.content} }\n`,
+    )
   put('conf.d/global.conf', `global: { logging-config: ${home}/logback.xml }\n`)
   put(
     'logback.xml',
     `<configuration><appender name="F1" class="ch.qos.logback.core.FileAppender"><file>${home}/log/server.log</file>
 <encoder><pattern>%d %-5p [%c{2}] %m%n</pattern></encoder></appender><root level="info"><appender-ref ref="F1"/></root></configuration>`,
   )
-  const { key, cert, ca, crl } = identity
   put(
     'conf.d/webserver.conf',
-    `webserver: { client-auth: want, ssl-host: 127.0.0.1, ssl-port: ${port}, ssl-key: ${key}, ssl-cert: ${cert}, ssl-ca-cert: ${ca}, ssl-crl-path: ${crl} }\n`,
+    `webserver: { client-auth: want, ssl-host: 127.0.0.1, ssl-port: ${port}${identity ? certificatesOf(identity) : ''} }\n`,
   )
   const jruby = readFileSync(join(home, 'conf.d/puppetserver.conf'), 'utf8')
     .replace(/^( *server-conf-dir:).*/m, `$1 ${home}/etc`)
@@ -100,12 +109,9 @@ codedir = ${codedir}
 environmentpath = ${codedir}/environments
 basemodulepath = ${codedir}/modules
 ssldir = ${home}/etc/ssl
-hostprivkey = ${key}
-hostcert = ${cert}
-localcacert = ${ca}
-hostcrl = ${crl}
+${identity ? `hostprivkey = ${identity.key}\nhostcert = ${identity.cert}\nlocalcacert = ${identity.ca}\nhostcrl = ${identity.crl}` : ''}
 [server]
-environment_timeout = unlimited
+${identity ? '' : `cadir = ${home}/etc/ca\nautosign = true\n`}environment_timeout = unlimited
 strict = error
 strict_variables = true
 ${puppetdb === undefined ? 'storeconfigs = false' : 'storeconfigs = true\nstoreconfigs_backend = puppetdb\nreports = puppetdb'}
@@ -114,4 +120,8 @@ ${puppetdb === undefined ? 'storeconfigs = false' : 'storeconfigs = true\nstorec
   if (puppetdb === undefined) return
   put('etc/puppetdb.conf', `[main]\nserver_urls = ${puppetdb}\n`)
   put('etc/routes.yaml', 'master:\n  facts:\n    terminus: puppetdb\n    cache: yaml\n')
+}
+
+function certificatesOf({ key, cert, ca, crl }) {
+  return `, ssl-key: ${key}, ssl-cert: ${cert}, ssl-ca-cert: ${ca}, ssl-crl-path: ${crl}`
 }

@@ -1,6 +1,7 @@
 import { puppetVersion } from '../base/puppet-version.ts'
 import { createSession } from '../client/session.ts'
 import type { TlsContext } from '../client/tls.ts'
+import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FileLock } from '../system/file-lock.ts'
 import { asPuppetNamesIt } from '../system/lock-holder.ts'
@@ -24,6 +25,8 @@ export interface AgentOptions {
   readonly environmentGiven: boolean
   /** An id that the catalog request and the report have. */
   readonly jobId?: string | undefined
+  /** The device that is configured, in place of this machine. */
+  readonly device?: DeviceOfRun | undefined
   /** Said to a person, whatever the log level. */
   say(text: string): void
   /** Ends what waits, and lets no further resource begin. */

@@ -194,7 +194,7 @@ function entryOf(
 function resourceWithoutType(resource: Resource): AnyResource {
   const attributes = { name: namevar(text, 'The name.') }
   const type: TypeDefinition = { name: resource.type.toLowerCase(), doc: '', attributes, passive: true }
-  const values = [...resource.parameters].filter(([name]) => name in metaparameters)
+  const values = [...resource.parameters].filter(([name]) => Object.hasOwn(metaparameters, name))
   return new ManagedResource(type, { ...resource, values: new Map(values) })
 }
 

@@ -176,12 +176,13 @@ function servicesOf(
   return services
 }
 
-function transactionOptions({ settings, machine }: ApplyOptions): TransactionOptions {
+function transactionOptions({ settings, machine, ruby }: ApplyOptions): TransactionOptions {
   return {
     noop: settings.noop,
     tags: settings.tags,
     skipTags: settings.skip_tags,
     ignoreSchedules: settings.ignoreschedules,
+    isForDevice: ruby?.device !== undefined,
     evaltrace: settings.evaltrace,
     saveCycles: settings.graph ? (paths) => saveCycles(machine.files, settings.graphdir, paths) : undefined,
   }

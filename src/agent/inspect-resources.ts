@@ -94,7 +94,7 @@ function isShown(type: TypeDefinition, name: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
     return false
   if (name !== 'ensure' && (value === 'absent' || value === 'notlink')) return false
-  return name in type.attributes && name !== namevarOf(type)
+  return Object.hasOwn(type.attributes, name) && name !== namevarOf(type)
 }
 
 function literal(value: unknown): string {

@@ -1,3 +1,4 @@
+import { ownValue } from '../base/own-value.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../model/report.ts'
 import { containmentPath, type Entry } from './applied-catalog.ts'
@@ -175,7 +176,7 @@ function metricsOf({ statuses, times }: RunFacts): Record<string, ReportMetric> 
   for (const { entry, evaluationTime } of statuses) {
     if (evaluationTime === undefined) continue
     const type = entry.typeName.toLowerCase()
-    spent[type] = (spent[type] ?? 0) + evaluationTime
+    spent[type] = (ownValue(spent, type) ?? 0) + evaluationTime
   }
   const changes = statuses.reduce((sum, { changeCount }) => sum + changeCount, 0)
   return {

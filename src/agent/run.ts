@@ -6,6 +6,7 @@ import type { Catalog } from '../model/catalog.ts'
 import type { SignedCatalog } from '../model/catalog-signature.ts'
 import { receivedCatalog } from '../model/read-catalog.ts'
 import type { Report } from '../model/report.ts'
+import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { rootedSystem } from '../system/rooted.ts'
@@ -15,6 +16,7 @@ import { bucketIn } from './buckets/server-bucket.ts'
 import { type AgentCatalogs, agentCatalogs } from './catalog/agent-catalogs.ts'
 import { checkSignature } from './catalog/check-signature.ts'
 import { factsToSend, requestCatalog } from './catalog/request-catalog.ts'
+import { factsOfDevice } from './devices/facts-of-device.ts'
 import { explained } from './explain.ts'
 import { defaultProviders } from './facts/default-providers.ts'
 import { warnOfLargeFacts } from './facts/fact-limits.ts'
@@ -42,6 +44,8 @@ export interface RunOptions {
   /** Said to a person, whatever the log level. */
   say(text: string): void
   readonly stopRequested: () => boolean
+  /** The device that is configured, in place of this machine. */
+  readonly device?: DeviceOfRun | undefined
   /** The end of its time, if it has any. */
   readonly end?: RunEnd | undefined
 }
@@ -130,7 +134,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
 }
 
 async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
-  const { settings, system, session, log, facts, stopRequested, end } = run
+  const { settings, system, session, log, facts, stopRequested, end, device } = run
   return applyCatalog(catalog, {
     settings,
     system: settings.agent_root === '' ? system : rootedSystem(system, settings.agent_root),
@@ -141,7 +145,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
     serverBuckets: (place, work) => work(bucketIn(session, place, settings.serverport)),
     log,
     ruby: {
-      ...rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment }),
+      ...rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment, device }),
       ...(end && { deadline: end.at }),
     },
     stopRequested,
@@ -297,16 +301,20 @@ async function findFacts(run: Run): Promise<void> {
 }
 
 async function loadFacts(run: Run): Promise<void> {
-  const { settings, system, log } = run
+  const { settings, log } = run
   log.info('Loading facts')
-  run.facts = await factsOfNode(system, settings, {
+  run.facts = run.device ? await factsOfDevice(run.device, run) : await factsOfMachine(run)
+  run.nodeName = nodeName(settings, run.facts)
+}
+
+function factsOfMachine({ settings, system, log, end }: Run): Promise<FactValues> {
+  return factsOfNode(system, settings, {
     legacy: settings.include_legacy_facts,
     log: factLog(log),
     debug: settings.log_level === 'debug',
     providers: (core) => defaultProviders(system, core),
-    end: run.end,
+    end,
   })
-  run.nodeName = nodeName(settings, run.facts)
 }
 
 async function newCatalog(run: Run): Promise<SignedCatalog | undefined> {

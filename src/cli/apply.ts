@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
 import { bucketIn } from '../agent/buckets/server-bucket.ts'
+import { factsOfDevice } from '../agent/devices/facts-of-device.ts'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { factLog } from '../agent/facts/fact-log.ts'
 import { saveLastRun } from '../agent/last-run.ts'
@@ -25,6 +26,7 @@ import { factsOfNode } from '../facts/of-settings.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { receivedCatalog } from '../model/read-catalog.ts'
+import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { directSystem } from '../system/local-system.ts'
@@ -100,11 +102,31 @@ failures, 6 for both, and 1 when nothing could be applied.
   },
 })
 
-async function compileAndApply({ invocation, settings, log }: Order, least: LogLevel): Promise<number> {
+/** A manifest for a device in place of this machine. */
+interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
+  readonly file: string
+  readonly device: DeviceOfRun
+  /** Settings of the command line. */
+  readonly given: Readonly<Record<string, string>>
+  readonly detailed: boolean
+  readonly io: Io
+}
+
+/** Applies a manifest to a device; answers the exit status. */
+export function applyToDevice({ file, given, detailed, io, ...order }: DeviceManifest): Promise<number> {
+  const { logdest } = order.settings
+  const none = { repo: undefined, at: undefined, execute: undefined, catalog: undefined, loadclasses: undefined }
+  const options = { ...none, writeCatalogSummary: undefined, detailedExitcodes: detailed, test: undefined, logdest }
+  return compileAndApply({ ...order, invocation: { args: [file], options, settings: given, io } }, 'info')
+}
+
+async function compileAndApply({ invocation, settings, log, device }: Order, least: LogLevel): Promise<number> {
   const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
   const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
   const code = await codeOf(invocation, log)
-  return withLibraries(code, (libraries) => applyCode({ invocation, settings, log, told, code, libraries, least }))
+  return withLibraries(code, (libraries) =>
+    applyCode({ invocation, settings, log, told, code, libraries, least, device }),
+  )
 }
 
 /** The code that is applied, with the folders of its plug-ins. */
@@ -115,15 +137,10 @@ interface CodeToApply extends Order {
   readonly least: LogLevel
 }
 
-async function applyCode({ invocation, settings, log, told, code, libraries, least }: CodeToApply): Promise<number> {
+async function applyCode(order: CodeToApply): Promise<number> {
+  const { invocation, settings, log, told, code, libraries, least, device } = order
   const { options } = invocation
-  const facts = await factsOfNode(directSystem, settings, {
-    legacy: true,
-    log: factLog(log),
-    debug: least === 'debug',
-    libraries,
-    providers: (core) => defaultProviders(directSystem, core),
-  })
+  const facts = await (device ? factsOfDevice(device, order) : factsOfMachine(order))
   await told.facts(nodeName(settings, facts), facts, code.name)
   const started = Date.now()
   const catalog =
@@ -139,13 +156,27 @@ async function applyCode({ invocation, settings, log, told, code, libraries, lea
         })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt({ invocation, settings, catalog, code, libraries, facts, log, told, times, started, least }, detailed)
+  return applyIt(
+    { invocation, settings, catalog, code, libraries, facts, log, told, times, started, least, device },
+    detailed,
+  )
+}
+
+function factsOfMachine({ settings, log, libraries, least }: CodeToApply): Promise<FactValues> {
+  return factsOfNode(directSystem, settings, {
+    legacy: true,
+    log: factLog(log),
+    debug: least === 'debug',
+    libraries,
+    providers: (core) => defaultProviders(directSystem, core),
+  })
 }
 
 interface Order {
   readonly invocation: Invocation<typeof applyOptions>
   readonly settings: Settings
   readonly log: Log
+  readonly device?: DeviceOfRun | undefined
 }
 
 /** The code that is compiled, or whose files a given catalog names. */
@@ -245,10 +276,11 @@ interface Work {
   readonly times: Readonly<Record<string, number>>
   readonly started: number
   readonly least: LogLevel
+  readonly device: DeviceOfRun | undefined
 }
 
 async function applyIt(
-  { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least }: Work,
+  { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least, device }: Work,
   detailed: boolean,
 ) {
   // What was said while it was compiled is none of a report's, as on a server.
@@ -269,7 +301,13 @@ async function applyIt(
     serverBuckets: (place, work) =>
       withServer(settings, invocation, (session) => work(bucketIn(session, place, settings.serverport))),
     log,
-    ruby: rubyOptions({ settings, facts, loadPath: [...libraries, settings.plugindest], debug: least === 'debug' }),
+    ruby: rubyOptions({
+      settings,
+      facts,
+      loadPath: [...libraries, settings.plugindest],
+      debug: least === 'debug',
+      device,
+    }),
   })
   const report = reportOf(catalog, applied, {
     host: nodeName(settings, facts),

@@ -71,6 +71,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./module-list.ts')).module,
   },
   {
+    name: 'device',
+    summary: 'Configures devices that have no agent of their own, from here.',
+    load: async () => (await import('./device.ts')).device,
+  },
+  {
     name: 'query',
     summary: 'Asks the store, in the language of PuppetDB.',
     load: async () => (await import('./query.ts')).query,

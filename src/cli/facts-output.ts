@@ -1,5 +1,6 @@
 import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
+import { ownValue } from '../base/own-value.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { dumpYaml, type YamlShape } from '../ruby-semantics/yaml/dump-yaml.ts'
 
@@ -13,10 +14,10 @@ export function printFacts(
   format: FactsFormat,
 ): string {
   const names = Object.keys(values).sort()
-  const known = Object.fromEntries(names.map((name) => [name, inOrder(values[name] ?? null)]))
+  const known = Object.fromEntries(names.map((name) => [name, inOrder(ownValue(values, name) ?? null)]))
   if (format === 'json') return `${rubyJson(known)}\n`
   if (format === 'yaml') return dumpYaml(yamlShape(known)).replace(/^---\s?\n?/, '')
-  const single = queries.length === 1 ? { value: known[queries[0]!] ?? null } : undefined
+  const single = queries.length === 1 ? { value: ownValue(known, queries[0]!) ?? null } : undefined
   if (format === 'hocon') return `${hoconOfAll(single ? single.value : known)}\n`
   return `${single ? textOfOne(single.value) : textOfAll(known, queries.length > 0)}\n`
 }

@@ -1,5 +1,6 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
+import { ownValue } from '../base/own-value.ts'
 import { printableWithTabs } from '../base/printable.ts'
 import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
 import { facterVersion } from '../facts/core/system.ts'
@@ -52,7 +53,7 @@ async function show(names: readonly string[], options: FactsOptions, settings: S
   const { values } = await collected(names, options, settings, sayOfFacts(io))
   const chosen = names.length === 0 ? values : present(chosenOf(values, names))
   if (options.valueOnly === true && names.length === 1) {
-    const value = chosen[names[0]!] ?? ''
+    const value = ownValue(chosen, names[0]!) ?? ''
     io.out(`${typeof value === 'string' ? value : printJson(value, 2)}\n`)
   } else io.out(options.renderAs === 'yaml' ? await yamlOf(chosen) : `${printJson(chosen, 2)}\n`)
   return 0

@@ -69,7 +69,7 @@ export async function resourceInRuby(
 }
 
 function isAttribute({ attributes }: TypeDefinition, name: string): boolean {
-  return name === 'name' || name in attributes || name in metaparameters
+  return name === 'name' || Object.hasOwn(attributes, name) || Object.hasOwn(metaparameters, name)
 }
 
 function valuesByTitle(found: readonly ShownThing[]): Record<string, ExactJson> {

@@ -81,7 +81,7 @@ export async function collect(machine: Machine, options: CollectOptions): Promis
   const loaded = new Set([...names.filter((name) => !isBlocked(name, blocked)), ...Object.keys(named.values)])
   const isLegacyLoaded = (name: string) =>
     isLegacyName(name) && !isBlocked(name, blocked) && !isBlocked(pathOfLegacy(name) ?? name, blocked)
-  const hasValue = (name: string) => core.has(name) || name in values || name in named.values
+  const hasValue = (name: string) => core.has(name) || Object.hasOwn(values, name) || Object.hasOwn(named.values, name)
   return { values, statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ExactJson } from '../base/exact-json.ts'
 import { isExactObject } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
+import { ownValue } from '../base/own-value.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { System } from '../system/system.ts'
 import type { FacterConf } from './facter-conf.ts'
@@ -30,7 +31,7 @@ export function factCache(
   const read = new Map<string, Promise<Readonly<Record<string, ExactJson>> | undefined>>()
   // Children come before their parents: os.macosx before os.
   const names = Object.entries(ttls)
-    .flatMap(([group, seconds]) => (groups[group] ?? [group]).map((name) => ({ name, group, seconds })))
+    .flatMap(([group, seconds]) => (ownValue(groups, group) ?? [group]).map((name) => ({ name, group, seconds })))
     .sort((a, b) => (a.name < b.name ? 1 : -1))
   const path = (group: string) => join(folder, group.replaceAll('/', '_'))
   return {

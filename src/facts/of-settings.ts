@@ -29,7 +29,7 @@ export interface NodeFactsOptions {
 }
 
 /** Facts of the client that Puppet itself knows. Puppet: node/facts.rb, `add_local_facts` */
-function clientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
+export function clientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
   return { clientcert, clientversion: puppetVersion, clientnoop }
 }
 

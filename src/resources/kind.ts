@@ -1,4 +1,5 @@
 import { fail } from '../base/issue.ts'
+import { ownValue } from '../base/own-value.ts'
 import { Binary } from '../language/values/binary.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
@@ -108,7 +109,7 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): K
 
 /** Some words that mean others. */
 export function withAliases<Result>(kind: Kind<Result>, aliases: Readonly<Record<string, string>>): Kind<Result> {
-  return { ...kind, parse: (value) => kind.parse(aliases[String(value)] ?? value) }
+  return { ...kind, parse: (value) => kind.parse(ownValue(aliases, String(value)) ?? value) }
 }
 
 /** Text that matches a pattern. */

@@ -1,4 +1,5 @@
 import { diagnose, fail, type Issue, isIssue, PuppetError } from '../base/issue.ts'
+import { ownValue } from '../base/own-value.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import { holdsSensitive, sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
@@ -207,7 +208,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Metaparameters are ours; all else is as others made it. */
   #adopt(given: readonly (readonly [attribute: string, value: Value])[]): void {
     for (const [attribute, value] of given) {
-      if (attribute in metaparameters && attribute !== 'audit') this.#assign(attribute, value)
+      if (Object.hasOwn(metaparameters, attribute) && attribute !== 'audit') this.#assign(attribute, value)
       else if (this.#revealed.has(attribute)) this.#secrets.add(value)
     }
     for (const [attribute, definition] of metaparameterDefaults)
@@ -276,7 +277,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   #assign(name: string, value: Value): void {
     const definition: Attribute<unknown> | undefined =
-      this.type.attributes[name] ?? metaparameters[name as keyof typeof metaparameters]
+      ownValue(this.type.attributes, name) ?? ownValue(metaparameters, name)
     if (!definition) {
       const { message } = diagnose(issues.UNKNOWN_ATTRIBUTE, { name })
       this.fail(`${message}${this.place()} on ${this.reference}`)
@@ -309,13 +310,13 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   #checkAudit(names: readonly unknown[]): void {
     const { reference } = this
     for (const name of names)
-      if (name !== 'all' && !(String(name) in this.type.attributes) && !(String(name) in metaparameters))
+      if (name !== 'all' && ![this.type.attributes, metaparameters].some((each) => Object.hasOwn(each, String(name))))
         fail(issues.CANNOT_AUDIT, { name: String(name), reference })
   }
 
   #checkFeatures(name: string, definition: Attribute<unknown>, value: unknown): void {
     const { valueNeeds = {} } = definition
-    const feature = valueNeeds[String(value) in valueNeeds ? String(value) : '*']
+    const feature = valueNeeds[Object.hasOwn(valueNeeds, String(value)) ? String(value) : '*']
     const { provider } = this
     if (feature === undefined || !provider || provider.features?.includes(feature)) return
     fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
@@ -324,7 +325,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Attributes of the type may wait, but a name by which others mean the resource. */
   #mayWait(name: string): boolean {
     const { attributes, repeatable, adopt } = this.type
-    const definition: Attribute<unknown> | undefined = attributes[name]
+    const definition: Attribute<unknown> | undefined = ownValue(attributes, name)
     if (!definition || name === 'provider') return false
     return definition.role !== 'namevar' || (repeatable === true && !adopt)
   }

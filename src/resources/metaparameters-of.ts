@@ -4,5 +4,5 @@ import { metaparameters } from './metaparameters.ts'
 
 /** Metaparameters as given, for a resource that is made in the image of this one; a name of its own is not handed on. */
 export function givenMetaparameters({ given }: AnyResource): [name: string, value: Value][] {
-  return [...given].filter(([name]) => name in metaparameters && name !== 'alias')
+  return [...given].filter(([name]) => Object.hasOwn(metaparameters, name) && name !== 'alias')
 }

@@ -1,4 +1,4 @@
-import { listOf, oneOf, text, trueOrFalse, withAliases } from './kind.ts'
+import { type Kind, listOf, oneOf, text, trueOrFalse } from './kind.ts'
 import { type Attributes, parameter } from './type.ts'
 
 /** A relationship of two resources: their order, and the refresh of the second by a change of the first. */
@@ -19,12 +19,22 @@ export const relationships: Readonly<Record<string, RelationshipMetaparameter>> 
 /** Log levels that `loglevel` takes. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit'] as const
 
+const levels = oneOf(...logLevels, 'verbose')
+
+const logLevel: Kind<(typeof logLevels)[number]> = {
+  ...levels,
+  parse(value) {
+    const level = levels.parse(value)
+    return level === 'verbose' ? 'info' : level
+  },
+}
+
 /** Attributes that every resource takes besides its own. */
 export const metaparameters = {
   noop: parameter(trueOrFalse, 'Whether to say only what would be done.'),
   schedule: parameter(text, 'A schedule resource that says when this one may be managed.'),
   audit: parameter(listOf(text), 'Attributes to watch, whether managed or not; or `all`.'),
-  loglevel: parameter(withAliases(oneOf(...logLevels), { verbose: 'info' }), 'The level of what is logged.', {
+  loglevel: parameter(logLevel, 'The level of what is logged.', {
     default: 'notice',
   }),
   alias: parameter(listOf(text), 'Other names by which resources may refer to this one.'),

@@ -62,6 +62,8 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly refreshesItself?: true
   /** No provider of its own: containers and things that only other resources read. */
   readonly passive?: true
+  /** The owner of its things: this machine (by default), a device that is managed from here, or either. */
+  readonly appliesTo?: 'host' | 'device' | 'both'
   /** It manages its things itself, in Puppet without a provider: reports name none. */
   readonly providesItself?: true
   /** The resources that one generates come before it, not after it (Puppet: depthfirst). */

@@ -1,4 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
+import { ownValue } from '../base/own-value.ts'
 import type { Source } from '../base/source.ts'
 
 /** puppet.conf: values by section, then by name, as text. */
@@ -28,7 +29,7 @@ export function parsePuppetConf(source: Source): Sections {
     const given = line.trim()
     const header = /^\[(\w+)\]$/.exec(given)
     const setting = /^([\w-]+)\s*=/.exec(given)
-    if (header) section = sectionOf(renamed[header[1]!] ?? header[1]!)
+    if (header) section = sectionOf(ownValue(renamed, header[1]!) ?? header[1]!)
     else if (setting) section.set(setting[1]!, unquoted(given.slice(setting[0].length).trim()))
     else if (given !== '' && !given.startsWith('#'))
       fail(issues.CONFIG_LINE, { line: given }, { source, start, end: start + line.length })

@@ -37,7 +37,14 @@ interface Case {
   }
 }
 
-const plain: TransactionOptions = { noop: false, tags: [], skipTags: [], ignoreSchedules: false, evaltrace: false }
+const plain: TransactionOptions = {
+  noop: false,
+  tags: [],
+  skipTags: [],
+  ignoreSchedules: false,
+  isForDevice: false,
+  evaltrace: false,
+}
 const programs = Object.fromEntries(['true', 'false', 'a', 'b', 'c', 'd'].map((name) => [`/bin/${name}`, '']))
 const failing = { '/bin/false': { status: 1 } }
 

@@ -108,6 +108,8 @@ def run(words, vardir, folder, bin, facts, records, etc)
         $stderr.reopen(err.path)
         Puppet.runtime[:facter] = KnownFacts.new(FACTS.merge(facts || {}))
         use_programs(bin) if bin
+        # It looks at facts and programs when it is loaded.
+        load 'puppet/provider/service/upstart.rb' if facts && bin
         use_records(records, words[words.index('--modulepath') + 1]) if records
         Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute
       end

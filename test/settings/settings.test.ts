@@ -96,6 +96,11 @@ describe('settingsWarnings', () => {
 })
 
 describe('parsePuppetConf', () => {
+  it.each(['constructor', '__proto__'])('reads a section %s', (name) => {
+    const sections = parsePuppetConf({ file: 'puppet.conf', text: `[${name}]\nserver = a.test\n` })
+    expect([...sections.keys()]).toEqual(['main', name])
+  })
+
   it('reads as Puppet does', () => {
     const sections = parsePuppetConf({
       file: 'puppet.conf',

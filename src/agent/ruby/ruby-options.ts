@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import type { Json } from '../../base/wire.ts'
 import { flatFacts } from '../../facts/legacy.ts'
-import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
+import type { DeviceOfRun, NodeMachineOptions } from '../../ruby/node/node-machine.ts'
 import { ownVariables } from '../../ruby/node/variables.ts'
 import type { Settings } from '../../settings/settings.ts'
 
@@ -13,10 +13,11 @@ export interface RubyStart {
   readonly environment?: string
   /** True where somebody wants to know what is said for debugging. */
   readonly debug?: boolean
+  readonly device?: DeviceOfRun | undefined
 }
 
 /** Options of a node's machine for a run with these settings. */
-export function rubyOptions({ settings, facts, loadPath, environment, debug }: RubyStart): NodeMachineOptions {
+export function rubyOptions({ settings, facts, loadPath, environment, debug, device }: RubyStart): NodeMachineOptions {
   return {
     root: settings.agent_root,
     settings: { ...plainRecord(settings), ...(environment === undefined ? {} : { environment }) },
@@ -26,6 +27,7 @@ export function rubyOptions({ settings, facts, loadPath, environment, debug }: R
     env: ownVariables(),
     cwd: process.cwd(),
     debug: debug ?? settings.log_level === 'debug',
+    ...(device && { device }),
   }
 }
 

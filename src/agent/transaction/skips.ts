@@ -9,7 +9,12 @@ export interface SkipOptions {
   readonly tags: readonly string[]
   readonly skipTags: readonly string[]
   readonly ignoreSchedules: boolean
+  /** True of a run on a device, not on this machine. */
+  readonly isForDevice: boolean
 }
+
+const onDevice = 'Skipping host resources because running on a device'
+const onHost = 'Skipping device resources because running on a posix host'
 
 /** The resources that have no turn in a run, by their tags and schedules. */
 export class Skips {
@@ -30,7 +35,10 @@ export class Skips {
     const { skipTags, tags } = this.#options
     if (skipTags.some((tag) => entry.tags.has(tag))) return `Skipping with skip tags ${skipTags.join(', ')}`
     if (!isTagged(entry, tags)) return `Not tagged with ${tags.join(', ')}`
-    return this.#isScheduled(entry) ? undefined : 'Not scheduled'
+    if (!this.#isScheduled(entry)) return 'Not scheduled'
+    const { appliesTo = 'host' } = entry.resource?.type ?? {}
+    if (this.#options.isForDevice) return appliesTo === 'host' ? onDevice : undefined
+    return appliesTo === 'device' ? onHost : undefined
   }
 
   #isScheduled({ resource, reference }: Entry): boolean {

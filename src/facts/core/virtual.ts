@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../base/exact-json.ts'
+import { ownValue } from '../../base/own-value.ts'
 import { defineFacts, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { dmiOf } from './dmi.ts'
@@ -143,7 +144,7 @@ const systemdWords: Readonly<Record<string, string>> = {
 
 async function bySystemd(machine: Machine): Promise<string | undefined> {
   const word = (await machine.output(['systemd-detect-virt', '--vm'])).trim()
-  return word === '' || word === 'none' ? undefined : (systemdWords[word] ?? word)
+  return word === '' || word === 'none' ? undefined : (ownValue(systemdWords, word) ?? word)
 }
 
 const physical = ['physical', 'xen0', 'vmware_server', 'vmware_workstation', 'openvzhn', 'vserver_host']

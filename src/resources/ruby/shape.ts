@@ -15,6 +15,7 @@ export interface RubyTypeShape {
   /** Of `refresh`, `generate` and `eval_generate` those that it has. */
   readonly methods: readonly string[]
   readonly not_idempotent: readonly string[]
+  readonly applies_to: NonNullable<TypeDefinition['appliesTo']>
   /** Values of ensure after which a refresh is needless. */
   readonly needless: readonly string[]
 }
@@ -31,6 +32,7 @@ export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>)
     name: shape.name,
     doc: '',
     attributes,
+    appliesTo: shape.applies_to,
     ...(shape.isomorphic ? {} : { repeatable: true as const }),
     ...(shape.refreshes_itself ? { refreshesItself: true as const } : {}),
     ...(shape.has_providers ? {} : { providesItself: true as const }),

@@ -3,6 +3,7 @@ import { defineType, namevar, parameter, property } from '../type.ts'
 
 /** Messages in the log of the node. */
 export const notify = defineType('notify', {
+  appliesTo: 'both',
   doc: 'Sends an arbitrary message, specified as a string, to the agent run-time log.',
   providesItself: true,
   attributes: {

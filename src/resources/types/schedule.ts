@@ -38,6 +38,7 @@ const repeat = parsedBy((value: Value): number => {
 export const schedule = defineType('schedule', {
   doc: 'Define schedules for Puppet.',
   passive: true,
+  appliesTo: 'both',
   attributes: {
     name: namevar(text, 'The name of the schedule.'),
     range: parameter(listOf(times), 'The hours: `2-4`, `22:30 - 6:00`.'),

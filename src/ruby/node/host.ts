@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { availableParallelism, hostname, machine, release, type, version } from 'node:os'
 import { budgets } from '../../base/budgets.ts'
+import { ownValue } from '../../base/own-value.ts'
 import { systemCode } from '../../base/system-error.ts'
 import type { Json } from '../../base/wire.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
@@ -113,10 +114,10 @@ function machineAnswers({ root, settings, facts, builtinTypes = {} }: HostOption
     }),
     zone: ([seconds]) => zoneAt(Number(seconds)),
     accounts: ([database, key]) => accountsOf(root, String(database), key ?? null),
-    setting: ([name]) => settings[String(name)] ?? null,
-    fact: ([name]) => facts[String(name)] ?? null,
+    setting: ([name]) => ownValue(settings, String(name)) ?? null,
+    fact: ([name]) => ownValue(facts, String(name)) ?? null,
     all_facts: () => facts,
-    builtin_type: ([name]) => builtinTypes[String(name)] ?? null,
+    builtin_type: ([name]) => ownValue(builtinTypes, String(name)) ?? null,
     versioncmp: ([one, other]) => compareVersions(String(one), String(other)),
     type_mismatch: ([type, value, subject]) =>
       describeMismatch(String(subject), parseType(String(type)), valueFromJson(value ?? null)) || null,

@@ -18,6 +18,18 @@ export interface NodeMachineOptions extends HostOptions {
   readonly cwd: string
   /** True where somebody wants to know what is said for debugging. */
   readonly debug: boolean
+  /** The device that all is about, in place of this machine. */
+  readonly device?: DeviceOfRun | undefined
+}
+
+/** A device that is managed from this node. */
+export interface DeviceOfRun {
+  readonly name: string
+  readonly type: string
+  readonly url: string
+  readonly debug: boolean
+  /** Credentials by the path of their file: `{ values }`, or `{ error }` where they cannot be read. */
+  readonly configurations: Readonly<Record<string, Json>>
 }
 
 /** A new value of an attribute of a resource that is not Ruby's own. */
@@ -102,6 +114,11 @@ export class NodeMachine {
     })
     const begin = { load_path: loadPath, env, cwd, debug }
     machine.call('begin_node', [tagged(begin)], (question, given) => this.#answer(question, given))
+    // What is wrong with the device is the answer to whoever asked first.
+    if (this.#options.device)
+      machine.call('begin_device', [tagged({ ...this.#options.device })], (question, given) =>
+        this.#answer(question, given),
+      )
     this.#machine = machine
     return machine
   }

@@ -88,8 +88,6 @@ module Puppet
       def failed? = @failed
       def reset_failed = @failed = false
       def feature_support?(name) = type.feature?(name)
-      def device = raise('no device configured')
-      def transport = device
 
       %i[debug info notice warning err].each do |level|
         define_method(level) do |*words|
@@ -216,6 +214,7 @@ module Puppet
         define_singleton_method(:type_definition) { described }
         define_singleton_method(:context) { @context ||= PuppetContext.new(described) }
         define_singleton_method(:my_provider) { @my_provider ||= ResourceApi.load_provider(described.name).new }
+        apply_to_device if described.feature?('remote_resource')
         # Its provider is a class that is found by name.
         define_singleton_method(:provided?) { |_name| false }
         extend(OfTypes)
@@ -226,15 +225,33 @@ module Puppet
       end
     end
 
-    def register_transport(_schema) = nil
     def class_name_from_type_name(name) = name.to_s.split('_').map(&:capitalize).join
 
+    # Of a device, the provider for its kind, or else that of the type.
     def load_provider(name)
       home = class_name_from_type_name(name)
-      Plumb::Providers.files("provider/#{name}/#{name}").first(1).each { |path| Kernel.load(path) unless Provider.const_get(home, false).const_defined?(home, false) }
-      Provider.const_get(home, false).const_get(home, false)
+      kinds = [device_kind, name.to_s].compact
+      kinds.each do |kind|
+        found = provider_class(name, home, kind)
+        return found if found
+      end
+      raise DevError, missing_provider(name, home, *kinds)
+    end
+
+    def provider_class(name, home, kind)
+      room = Provider.const_get(home, false)
+      named = class_name_from_type_name(kind)
+      Plumb::Providers.files("provider/#{name}/#{kind}").first(1).each { |path| Kernel.load(path) } unless room.const_defined?(named, false)
+      room.const_get(named, false) if room.const_defined?(named, false)
     rescue NameError
-      raise DevError, "provider class Puppet::Provider::#{home}::#{home} not found in puppet/provider/#{name}/#{name}"
+      nil
+    end
+
+    def missing_provider(name, home, kind, generic = nil)
+      return "provider class Puppet::Provider::#{home}::#{home} not found in puppet/provider/#{name}/#{name}" unless generic
+
+      "Found neither the device-specific provider class Puppet::Provider::#{home}::#{class_name_from_type_name(kind)} in " \
+        "puppet/provider/#{name}/#{kind} nor the generic provider class Puppet::Provider::#{home}::#{home} in puppet/provider/#{name}/#{name}"
     end
 
     def complain(message)

@@ -207,7 +207,7 @@ module Plumb
         'refreshes_itself' => type.self_refresh ? true : false, 'has_providers' => type.paramclass(:provider) ? true : false,
         'methods' => %i[refresh generate eval_generate].select { |each| type.method_defined?(each) }.map(&:to_s),
         'not_idempotent' => type.properties.reject(&:idempotent).map { |each| each.name.to_s },
-        'needless' => type.properties.select { |each| each.name == :ensure }.flat_map { |each| needless(each) },
+        'applies_to' => type.apply_to.to_s, 'needless' => type.properties.select { |each| each.name == :ensure }.flat_map { |each| needless(each) },
         'auto' => type.auto.to_h { |relation, blocks| [relation.to_s, blocks.keys.map(&:to_s)] }
       }
     rescue StandardError, ScriptError => error

@@ -2,6 +2,7 @@ import { parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
 import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
+import { ownValue } from '../../base/own-value.ts'
 import { clojureText } from '../clojure-text.ts'
 import { takesJson } from '../takes-json.ts'
 import type { CommandName, Timestamp } from './command.ts'
@@ -74,7 +75,7 @@ export function submissionOf({ query }: SubmissionRequest, body: Uint8Array, mos
 function ofOldForm(body: Uint8Array): Outcome {
   const whole = parsed(body)
   const [command, version, payload] = ['command', 'version', 'payload'].map((key) => memberOf(whole, key) ?? null)
-  const isOld = typeof version === 'number' && version <= (oldVersions[String(command)] ?? 0)
+  const isOld = typeof version === 'number' && version <= (ownValue(oldVersions, String(command)) ?? 0)
   const certname = certnameIn(payload!, isOld)
   const refuse = (why: string) =>
     refused(command!, certname, `Command was submitted without query parameters (old format). ${why}`)

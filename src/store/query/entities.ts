@@ -21,7 +21,7 @@ import { nodeHistory } from './entities/node-history.ts'
 import { environments, inactiveNodes, nodes, nodesWithExpiration, notActiveNodes, producers } from './entities/nodes.ts'
 import { packageInventory, packages } from './entities/packages.ts'
 import { events, latestReport, reports } from './entities/reports.ts'
-import type { Entities, EntityOf } from './entity.ts'
+import type { Entities, Entity, EntityOf } from './entity.ts'
 
 const table: Readonly<Record<string, EntityOf>> = {
   catalogs,
@@ -91,7 +91,16 @@ const made = new Map<Dialect, Entities>()
 export function entitiesOf(dialect: Dialect): Entities {
   const known = made.get(dialect)
   if (known) return known
-  const entities = Object.fromEntries(Object.entries(table).map(([name, entity]) => [name, entity(dialect)]))
-  made.set(dialect, entities)
-  return entities
+  const entities = Object.entries(table).map(([name, entityOf]): [string, Entity] => {
+    const entity = entityOf(dialect)
+    return [name, { ...entity, fields: bare(entity.fields), relationships: bare(entity.relationships) }]
+  })
+  const all = bare(Object.fromEntries(entities))
+  made.set(dialect, all)
+  return all
+}
+
+/** A table without what objects inherit, for names out of queries. */
+function bare<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.assign(Object.create(null), table)
 }

@@ -13,6 +13,12 @@ interface Case {
 
 const cases: readonly Case[] = JSON.parse(readFileSync(join(import.meta.dirname, 'families.json'), 'utf8'))
 
+it('takes a family that is none for one that nobody knows', async () => {
+  const options = { factDirectories: [], externalDirectories: [], legacy: false, log: expect.fail }
+  const { values } = await collect(recordedMachine({ files: { '/etc/os-release': 'NAME=X\nID=__proto__\n' } }), options)
+  expect(values['os']).toMatchObject({ name: 'X', family: '__proto__' })
+})
+
 it.each(cases.map((each) => [each.name, each] as const))('the system of %s', async (_, { files, facts }) => {
   const options = { factDirectories: [], externalDirectories: [], legacy: true, log: expect.fail }
   const { values } = await collect(recordedMachine({ files }), options)

@@ -13,7 +13,7 @@ export type Programs = Readonly<Record<string, string>>
  * How often the state is asked for does not matter. Real Puppet asks for versions, and whether rpm is a package of apt's, whenever it loads a provider; it asks apt who
  * asked for each package, and makes a note of those that it has just purged.
  */
-const unheard = `''|-l|--version|'-ql rpm'|showmanual*|'manual purged'*`
+const unheard = `''|-l|--version|'version --quiet'|'-ql rpm'|showmanual*|'manual purged'*`
 
 /** Quotes that nobody means, and what apt calls otherwise by now: docs/differences.md. */
 const equal = `sed "s/'//g; s/--force-yes/--allow-downgrades --allow-change-held-packages/"`

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, isAbsolute, join } from 'node:path'
 import { localSystem } from '../../../src/system/local-system.ts'
 import type { Commands, Files, System } from '../../../src/system/system.ts'
 import type { ApplyCase, Place } from './apply-case.ts'
@@ -25,12 +26,17 @@ export function systemOf(each: ApplyCase, { folder, bin, etc }: Place): System {
   return { ...localSystem, files, commands }
 }
 
-/** Programs of a folder before those of the machine. */
+/** Programs of a folder before those of the machine, by their whole path, too. */
 function commandsOf(commands: Commands, bin: string): Commands {
   const path = `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`
+  const inPlace = (name: string) => {
+    const own = join(bin, basename(name))
+    return isAbsolute(name) && existsSync(own) ? own : name
+  }
   return {
-    find: (name) => commands.find(name, path),
-    run: (words, options) => commands.run(words, { ...options, env: { PATH: path, ...options?.env } }),
+    find: (name) => commands.find(inPlace(name), path),
+    run: ([program = '', ...words], options) =>
+      commands.run([inPlace(program), ...words], { ...options, env: { PATH: path, ...options?.env } }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { applyBoth } from './apply-both.ts'
+import { refused } from './apply-case.ts'
 
 const things = join(import.meta.dirname, 'modules', 'things')
 
@@ -21,6 +22,15 @@ applyBoth('values are as in real Puppet', [things], {
       file { '@/a': content => Deferred('sprintf', ['%s', 'a']), mode => '0600' }
       file { '@/b': ensure => Deferred('sprintf', ['%s', 'absent']) }`,
     files: { a: 'before', b: 'there' },
+    noop: true,
+  },
+  'a log level of which JavaScript has a notion': refused("notify { 'a': loglevel => constructor }"),
+  'an audit of what JavaScript has everywhere': refused("file { '@/a': audit => [ensure, toString] }"),
+  'a version of which JavaScript has a notion': {
+    manifest: "package { 'x': ensure => constructor, provider => pip3 }",
+    programs: {
+      pip3: 'echo "pip 23.0.1 from /x (python 3.11)"; [ "$1" = install ] && { echo "no such version" >&2; exit 1; }; exit 0',
+    },
     noop: true,
   },
   'messages that are no texts': {

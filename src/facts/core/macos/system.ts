@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/own-value.ts'
 import { defineFacts, humanBytes, humanHertz, present } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 import { usage } from '../memory.ts'
@@ -138,7 +139,7 @@ export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine
     const [filesystem = '', ...options] = words.map((word) => word.trim())
     return on < 0 || bracket < on || !row.endsWith(')')
       ? []
-      : [{ device, path, filesystem, options: options.map((each) => optionNames[each] ?? each) }]
+      : [{ device, path, filesystem, options: options.map((each) => ownValue(optionNames, each) ?? each) }]
   })
   const entries = await Promise.all(
     found.map(async ({ path, options, ...about }) => {

@@ -70,7 +70,7 @@ export async function kinds(machine: Machine): Promise<readonly string[]> {
   if (await machine.files.stat('/etc/devuan_version')) return lineage('Devuan')
   if (await machine.files.stat('/etc/arch-release')) return lineage('Archlinux')
   const { id = await idOfRelease(machine), id_like = '' } = await machine.once(osRelease)
-  const known = [id ?? '', ...id_like.split(' ')].map(capitalized).find((name) => name in parents)
+  const known = [id ?? '', ...id_like.split(' ')].map(capitalized).find((name) => Object.hasOwn(parents, name))
   return lineage(known ?? 'Linux')
 }
 

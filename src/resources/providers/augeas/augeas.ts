@@ -1,4 +1,5 @@
 import { linearPattern } from '../../../base/linear-pattern.ts'
+import { ownValue } from '../../../base/own-value.ts'
 import { complain } from '../../issues.ts'
 import { inspect } from '../../kind.ts'
 import { defineProvider } from '../../provider.ts'
@@ -66,7 +67,7 @@ async function changeWith(
   const { resource } = work
   const changes = parseCommands(resource.get('changes') ?? [], resource.get('context') ?? '')
   for (const [name, ...params] of changes)
-    if (!(name in words))
+    if (ownValue(words, name) === undefined)
       complain(`Error sending command '${name}' with params ${inspect(params)}/Command '${name}' is not supported`)
   const own = changes.map(([name, ...rest]): AugeasCommand => [words[name]!, ...rest])
   const { printed, errors } = await augtool(work, [question, ...own, ...more])

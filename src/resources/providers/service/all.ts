@@ -1,16 +1,22 @@
 import type { AnyProvider } from '../../provider.ts'
+import { gentoo } from './gentoo.ts'
 import { base, debian, init } from './init.ts'
 import { openrc } from './openrc.ts'
+import { openwrt } from './openwrt.ts'
 import { redhat } from './redhat.ts'
 import { daemontools, runit } from './supervised.ts'
 import { systemd } from './systemd.ts'
+import { upstart } from './upstart.ts'
 
 /** Service managers, in order of preference where none is the usual one. */
 export const serviceProviders: readonly AnyProvider[] = [
   systemd,
+  upstart,
   debian,
   redhat,
   openrc,
+  gentoo,
+  openwrt,
   init,
   runit,
   daemontools,

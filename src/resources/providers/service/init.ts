@@ -2,29 +2,53 @@ import { posix } from 'node:path'
 import { memberOf } from '../../../base/exact-json.ts'
 import { complain } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
-import { serviceProvider } from './plain-service.ts'
+import { type ServiceManager, serviceProvider } from './plain-service.ts'
 import { act, type CommandFor, processOf, runsSystemd, type ServiceWork } from './service-commands.ts'
 
-const viaScript: CommandFor = async (work, action) => {
+/** The commands of a script, which a search finds. */
+export const viaScript: CommandFor = async (work, action) => {
   if (action === 'restart' && work.resource.get('hasrestart') !== 'true') return undefined
   return [await scriptOf(work), action]
 }
 
 /** The first script of that name in the folders of scripts, or else of that name with `.sh`. */
-async function scriptOf({ resource, system, log }: ServiceWork): Promise<string> {
-  const folders = resource.get('path') ?? ['/etc/init.d']
-  for (const name of [resource.name, `${resource.name}.sh`])
+export const scriptOf = (work: ServiceWork): Promise<string> =>
+  findScript(work, { name: work.resource.name, endings: ['', '.sh'], folders: ['/etc/init.d'], what: 'init script' })
+
+interface ScriptSearch {
+  readonly name: string
+  readonly endings: readonly string[]
+  /** Those for a resource that names none. */
+  readonly folders: readonly string[]
+  /** The thing that is looked for, in words. */
+  readonly what: string
+}
+
+/** The first script in the folders, of the first ending that any folder has. Throws in Puppet's words. */
+export async function findScript({ resource, system, log }: ServiceWork, search: ScriptSearch): Promise<string> {
+  const folders = resource.get('path') ?? search.folders
+  for (const ending of search.endings)
     for (const folder of folders) {
-      const path = posix.join(folder, name)
+      const path = posix.join(folder, `${search.name}${ending}`)
       if (await system.files.stat(path)) return path
-      log('debug', `Could not find ${name} in ${folder}`, 'provider')
+      log('debug', `Could not find ${search.name}${ending} in ${folder}`, 'provider')
     }
-  return complain(`Could not find init script for '${resource.name}'`)
+  return complain(`Could not find ${search.what} for '${resource.name}'`)
 }
 
 /** Debian's `service` asks the script with what the machine runs. */
-const viaService: CommandFor = (work, action) =>
+export const viaService: CommandFor = (work, action) =>
   action === 'status' ? ['service', work.resource.name, 'status'] : viaScript(work, action)
+
+/** The start with the machine, as update-rc.d keeps it. */
+export const debianBoot: NonNullable<ServiceManager['boot']> = {
+  isEnabled: (work) => isEnabled(work, work.resource.name),
+  async enable({ resource, run }) {
+    await run('update-rc.d', resource.name, 'defaults')
+    await run('update-rc.d', resource.name, 'enable')
+  },
+  disable: async ({ resource, run }) => void (await run('update-rc.d', resource.name, 'disable')),
+}
 
 /** Init scripts as Debian keeps them, enabled by update-rc.d. */
 export const debian = serviceProvider('debian', {
@@ -35,14 +59,7 @@ export const debian = serviceProvider('debian', {
     when: async (services) => !(await runsSystemd(services)),
   },
   defaultFor: { 'os.family': ['Debian'] },
-  boot: {
-    isEnabled: (work) => isEnabled(work, work.resource.name),
-    async enable({ resource, run }) {
-      await run('update-rc.d', resource.name, 'defaults')
-      await run('update-rc.d', resource.name, 'enable')
-    },
-    disable: async ({ resource, run }) => void (await run('update-rc.d', resource.name, 'disable')),
-  },
+  boot: debianBoot,
   async list(services) {
     const names = await initScripts(services)
     const found: { name: string; ensure: string; enable: string }[] = []
@@ -95,7 +112,7 @@ export async function listedStatus({ system }: Services, command: readonly strin
 }
 
 /** Scripts that are no services, or do more than tell a status when they are asked for it. */
-const excluded = new Set(
+export const noServices: ReadonlySet<string> = new Set(
   `functions.sh reboot.sh shutdown.sh functions halt killall single linuxconf reboot boot wait-for-state portmap-wait rcS
   module-init-tools plymouth-ready idmapd-mounting startpar-bridge cryptdisks-udev statd-mounting gssd-mounting`.split(
     /\s+/,
@@ -104,7 +121,9 @@ const excluded = new Set(
 
 /** Names of the services that have an init script. */
 export async function initScripts({ system: { files } }: Services): Promise<readonly string[]> {
-  const names = ((await files.list('/etc/init.d')) ?? []).filter((name) => !name.startsWith('.') && !excluded.has(name))
+  const names = ((await files.list('/etc/init.d')) ?? []).filter(
+    (name) => !name.startsWith('.') && !noServices.has(name),
+  )
   const isScript = async (name: string) => {
     const path = `/etc/init.d/${name}`
     const target = await files.readLink(path)

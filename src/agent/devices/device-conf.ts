@@ -1,0 +1,62 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Source } from '../../base/source.ts'
+
+/** A device of device.conf. */
+export interface Device {
+  readonly name: string
+  /** The kind of device: the name of its transport. */
+  readonly type: string
+  readonly url: string
+  readonly debug: boolean
+}
+
+// Puppet: util/network_device/config.rb
+const issues = defineIssues({
+  DEVICE_TWICE: {
+    text: (a: { line: number; first: number }) =>
+      `Duplicate device found at (line: ${a.line}), already found at (line: ${a.first})`,
+  },
+  DEVICE_LINE: {
+    text: (a: { line: number; text: string }) => `Invalid entry at (line: ${a.line}): ${a.text}`,
+    hint: () => 'A section [CERTNAME] has lines: type TYPE, url URL, debug.',
+  },
+  DEVICE_URL: { text: (a: { url: string }) => `${a.url} is an invalid url` },
+  DEVICE_INCOMPLETE: {
+    text: (a: { name: string; lacking: string }) => `The device ${a.name} has no ${a.lacking}`,
+    hint: (a) => `Add a line '${a.lacking} …' to its section.`,
+  },
+})
+
+/** Reads device.conf: the devices by their names, in order. Throws what is wrong, with its line. */
+export function parseDeviceConf({ text }: Source): ReadonlyMap<string, Device> {
+  const found = new Map<string, { readonly line: number; type?: string; url?: string; debug: boolean }>()
+  let section: { type?: string; url?: string; debug: boolean } | undefined
+  for (const [index, line] of text.split('\n').entries()) {
+    const given = line.trim()
+    if (given === '' || given.startsWith('#')) continue
+    const name = /^\[(\w[\w.-]*)\]$/.exec(given)?.[1]
+    const [word = '', ...rest] = given.split(/\s+/)
+    if (name !== undefined && !line.startsWith(' ')) {
+      const before = found.get(name)
+      if (before) fail(issues.DEVICE_TWICE, { line: index + 1, first: before.line })
+      const begun = { line: index + 1, debug: false }
+      found.set(name, begun)
+      section = begun
+    } else if (section && word === 'type') section.type = rest.join(' ')
+    else if (section && word === 'url') section.url = urlOf(rest.join(' '))
+    else if (section && word === 'debug') section.debug = true
+    else fail(issues.DEVICE_LINE, { line: index + 1, text: line })
+  }
+  return new Map([...found].map(([name, each]) => [name, { name, ...whole(name, each), debug: each.debug }]))
+}
+
+function whole(name: string, { type, url }: { readonly type?: string; readonly url?: string }) {
+  if (type === undefined || type === '') return fail(issues.DEVICE_INCOMPLETE, { name, lacking: 'type' })
+  if (url === undefined || url === '') return fail(issues.DEVICE_INCOMPLETE, { name, lacking: 'url' })
+  return { type, url }
+}
+
+/** A URL as Ruby takes one: without blanks. */
+function urlOf(url: string): string {
+  return /[\s<>"{}|\\^`]/.test(url) ? fail(issues.DEVICE_URL, { url }) : url
+}

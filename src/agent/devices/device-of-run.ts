@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import type { Json } from '../../base/wire.ts'
+import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { parseHocon } from '../../settings/hocon/hocon.ts'
+import type { Files } from '../../system/system.ts'
+import type { Device } from './device-conf.ts'
+
+/** A device as Ruby takes it: with the credentials of the file that its URL names. */
+export async function deviceOfRun(device: Device, files: Pick<Files, 'readText'>): Promise<DeviceOfRun> {
+  const path = pathOf(device.url)
+  const configurations: Record<string, Json> = path === undefined ? {} : { [path]: await configuration(path, files) }
+  return { ...device, configurations }
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return url.startsWith('file:') ? fileURLToPath(url) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function configuration(path: string, files: Pick<Files, 'readText'>): Promise<Json> {
+  try {
+    const text = (await files.readText(path)) ?? ''
+    return { values: parseHocon({ file: path, text }, { env: process.env }) }
+  } catch (error) {
+    return { error: errorText(error) }
+  }
+}

@@ -1,0 +1,41 @@
+import { isExactObject } from '../../base/exact-json.ts'
+import { parseJson } from '../../base/json-text.ts'
+import type { FactValues } from '../../facts/fact.ts'
+import { clientFacts } from '../../facts/of-settings.ts'
+import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
+import { NodeRuby } from '../../ruby/node/node-ruby.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Log } from '../log.ts'
+import type { RunEnd } from '../process/run-timeout.ts'
+import { rubyOptions } from '../ruby/ruby-options.ts'
+import { linesTo } from '../ruby/ruby-run.ts'
+
+/** Settings and voices for the facts of a device. */
+export interface DeviceWork {
+  readonly settings: Settings
+  readonly log: Log
+  /** Folders of plug-ins, besides that of the device. */
+  readonly libraries?: readonly string[]
+  readonly end?: RunEnd | undefined
+}
+
+/** The facts that a device's transport tells, and those that Puppet adds. Throws NodeRubyError. */
+export async function factsOfDevice(
+  device: DeviceOfRun,
+  { settings, log, libraries = [], end }: DeviceWork,
+): Promise<FactValues> {
+  const loadPath = [...libraries, settings.plugindest]
+  const ruby = new NodeRuby(
+    { ...rubyOptions({ settings, facts: {}, loadPath, device }), ...(end && { deadline: end.at }) },
+    linesTo(log),
+    undefined,
+    end?.signal,
+  )
+  try {
+    const facts = parseJson(String(await ruby.call('device_facts')))
+    if (!isExactObject(facts) || facts instanceof Map) throw new Error(`The facts of ${device.name} are no hash`)
+    return { ...(facts as FactValues), ...clientFacts(settings) }
+  } finally {
+    await ruby.close()
+  }
+}

@@ -1,0 +1,253 @@
+import { existsSync } from 'node:fs'
+import { runAgent } from '../agent/agent.ts'
+import { type Device, parseDeviceConf } from '../agent/devices/device-conf.ts'
+import { deviceOfRun } from '../agent/devices/device-of-run.ts'
+import { factsOfDevice } from '../agent/devices/facts-of-device.ts'
+import type { Log } from '../agent/log.ts'
+import { openLog } from '../agent/log-destinations.ts'
+import { RubyInspection } from '../agent/ruby/inspect-in-ruby.ts'
+import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { beginShortRun, endShortRun } from '../base/short-run.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { directSystem } from '../system/local-system.ts'
+import { applyToDevice } from './apply.ts'
+import { codeSettings, openModules } from './code-source.ts'
+import { defineCommand, type Invocation } from './command.ts'
+import { logdestOf, logdestOption } from './logdest.ts'
+import { withLibraries } from './module-files.ts'
+import type { Option } from './options.ts'
+import { rubyYaml } from './ruby-render.ts'
+import { whenToldToEnd } from './told-to-end.ts'
+
+// Puppet: application/device.rb
+const issues = defineIssues({
+  NEEDS_TARGET: {
+    text: (a: { what: string }) => `Could not run: ${a.what}`,
+    hint: () => 'plumb device --target CERTNAME …',
+  },
+  NO_MANIFEST: { text: (a: { file: string }) => `Could not run: ${a.file} does not exist, cannot apply` },
+  NO_TARGET: {
+    text: (a: { target: string; file: string }) =>
+      `Could not run: Target device / certificate '${a.target}' not found in ${a.file}`,
+  },
+  NO_DEVICE: {
+    text: (a: { file: string }) => `No device found in ${a.file}`,
+    hint: () => 'A section [CERTNAME] with lines type TYPE and url URL is a device.',
+  },
+  NO_TYPE_OF_DEVICE: { text: (a: { type: string }) => `Could not find type ${a.type}` },
+})
+
+const deviceOptions = [
+  { flags: '-t, --target <device>', doc: 'Only this device of device.conf.' },
+  { flags: '-a, --apply <file>', doc: 'Apply a manifest to the target, without a server.' },
+  { flags: '-f, --facts', doc: 'Print the facts of the target.' },
+  {
+    flags: '-r, --resource <type>',
+    doc: "Print things of the target in Puppet's language; of a name, where one follows.",
+  },
+  { flags: '--to_yaml', doc: 'Print them as YAML, as Hiera takes it.' },
+  {
+    flags: '--detailed-exitcodes',
+    doc: 'Answer 1 for a device without a run, 2 for changes, 4 for failures, or their sum.',
+  },
+  logdestOption,
+] as const satisfies readonly Option[]
+
+type DeviceInvocation = Invocation<typeof deviceOptions>
+
+/** `plumb device` */
+export const device = defineCommand({
+  name: 'device',
+  summary: 'Configures devices that have no agent of their own, from here.',
+  description: `Each section of device.conf (setting deviceconfig) is a device, with its certname, the type of its transport and a URL:
+
+  [switch1.example.com]
+  type cisco_nexus
+  url file:///etc/plumb/credentials/switch1.conf
+
+Every device has a certificate, plug-ins, facts, a catalog and a report of its own, kept in $deviceconfdir and $devicedir. Its
+module's Ruby talks to it. Only resources of types for devices are managed. With --libdir plug-ins come from that
+folder, and none are fetched. The exit status is 1 when a device had no run.
+
+  plumb device --target switch1.example.com --verbose
+  plumb device --target switch1.example.com --resource port`,
+  usage: '[name]',
+  options: deviceOptions,
+  letters: { '-w': 'waitforcert' },
+  async run(invocation) {
+    const { options, settings: given, io } = invocation
+    checkTarget(options)
+    const settings = loadSettings({ given, runMode: 'agent' })
+    const devices = await chosen(settings, options.target)
+    const isAsked = options.apply !== undefined || options.facts === true || options.resource !== undefined
+    const isHeard = isAsked || options.debug === true || options.verbose === true
+    const least = options.debug ? 'debug' : options.verbose ? 'info' : settings.log_level
+    const { logdest, ...voice } = logdestOf(settings, options)
+    const destination = logdest || (isHeard ? 'console' : 'syslog')
+    const log = await openLog({ ...voice, logdest: destination, least, name: 'puppet-device', console: io })
+    const statuses: number[] = []
+    try {
+      for (const each of devices) statuses.push(await work({ invocation, settings, log }, each))
+    } finally {
+      await log.close()
+    }
+    if (options.detailedExitcodes === true) return statuses.reduce((all, each) => all | each, 0)
+    return statuses.includes(1) ? 1 : 0
+  },
+})
+
+function checkTarget({ target, apply, facts, resource }: DeviceInvocation['options']): void {
+  if (target === undefined) {
+    if (resource !== undefined) fail(issues.NEEDS_TARGET, { what: 'resource command requires target' })
+    if (facts === true) fail(issues.NEEDS_TARGET, { what: 'facts command requires target' })
+    if (apply !== undefined)
+      fail(issues.NEEDS_TARGET, { what: 'missing argument: --target is required when using --apply' })
+  }
+  if (apply !== undefined && !existsSync(apply)) fail(issues.NO_MANIFEST, { file: apply })
+}
+
+/** The devices that are meant. Throws NO_DEVICE, NO_TARGET, or what is wrong with device.conf. */
+async function chosen({ deviceconfig: file }: Settings, target: string | undefined): Promise<readonly Device[]> {
+  const text = (await directSystem.files.readText(file)) ?? ''
+  const devices = parseDeviceConf({ file, text })
+  if (target === undefined) return devices.size > 0 ? [...devices.values()] : fail(issues.NO_DEVICE, { file })
+  return [devices.get(target) ?? fail(issues.NO_TARGET, { target, file })]
+}
+
+interface Order {
+  readonly invocation: DeviceInvocation
+  /** Those of this machine. */
+  readonly settings: Settings
+  readonly log: Log
+}
+
+/** Does what is asked for with one device; answers its exit status. What goes wrong is the device's alone. */
+async function work(order: Order, each: Device): Promise<number> {
+  const { options } = order.invocation
+  try {
+    const settings = await settingsOf(order, each)
+    const own = { ...order, settings }
+    if (options.resource !== undefined) return await showResources(own, each)
+    if (options.facts === true) return await showFacts(own, each)
+    if (options.apply !== undefined) return await applyFile(own, each, options.apply)
+    return await configure(own, each)
+  } catch (error) {
+    order.log.err(errorText(error))
+    return 1
+  }
+}
+
+/** The settings of a device: certificates, state and plug-ins are its own; puppet.conf is that of this machine. */
+async function settingsOf({ invocation, settings }: Order, { name }: Device): Promise<Settings> {
+  const { devicedir, deviceconfdir, config } = settings
+  const place = `${devicedir}/${name}`
+  const given = invocation.settings
+  const own = {
+    ...given,
+    ...(invocation.options.debug === true && { log_level: 'debug' }),
+    ...(existsSync(config) && { config }),
+    confdir: place,
+    vardir: place,
+    ssldir: `${deviceconfdir}/${name}/ssl`,
+    certname: name,
+    ...(given['libdir'] !== undefined && { pluginsync: 'false' }),
+  }
+  const { files } = directSystem
+  await files.makeDirectory(own.ssldir, 0o771)
+  await files.makeDirectory(place, 0o750)
+  // Real Puppet has the certificates below the state, too: PUP-8736.
+  if ((await files.stat(`${place}/ssl`)) === undefined) await files.link(own.ssldir, `${place}/ssl`)
+  return loadSettings({ given: own, runMode: 'agent' })
+}
+
+async function configure({ settings, log, invocation }: Order, each: Device): Promise<number> {
+  log.info(`starting applying configuration to ${each.name} at ${addressOf(each.url)}`)
+  beginShortRun()
+  const stop = new AbortController()
+  whenToldToEnd((signal) => {
+    log.notice(`Caught ${signal.slice(3)}; exiting`)
+    stop.abort()
+  })
+  try {
+    const status = await runAgent({
+      settings,
+      system: directSystem,
+      log,
+      environmentGiven: invocation.settings['environment'] !== undefined,
+      device: await deviceOfRun(each, directSystem.files),
+      say: (text) => invocation.io.out(`${text}\n`),
+      stop: stop.signal,
+      once: settings.onetime || settings.waitforcert === 0,
+    })
+    return status === 'abandoned' ? 1 : status
+  } finally {
+    endShortRun()
+  }
+}
+
+/** Does something with the plug-ins of the device and of the environment's modules. */
+async function withCode<Result>(
+  { invocation }: Order,
+  task: (libraries: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const given = { options: {}, settings: invocation.settings, io: invocation.io }
+  return withLibraries(await openModules(given, codeSettings(given)), task)
+}
+
+async function showFacts(order: Order, each: Device): Promise<number> {
+  const { settings, log, invocation } = order
+  log.info(`retrieving facts from ${each.name} at ${addressOf(each.url)}`)
+  const device = await deviceOfRun(each, directSystem.files)
+  const values = await withCode(order, (libraries) => factsOfDevice(device, { settings, log, libraries }))
+  invocation.io.out(`${printJson({ name: each.name, values }, 2)}\n`)
+  return 0
+}
+
+async function showResources(order: Order, each: Device): Promise<number> {
+  const { settings, log, invocation } = order
+  const { options, args, io } = invocation
+  const type = (options.resource ?? '').toLowerCase()
+  log.info(`retrieving resource: ${type} from ${each.name} at ${addressOf(each.url)}`)
+  const device = await deviceOfRun(each, directSystem.files)
+  const found = await withCode(order, async (libraries) => {
+    const loadPath = [...libraries, settings.plugindest]
+    const ruby = rubyOptions({ settings, facts: {}, loadPath, device, debug: options.debug === true })
+    const inspection = (await RubyInspection.open(type, ruby, log)) ?? fail(issues.NO_TYPE_OF_DEVICE, { type })
+    try {
+      return args[0] === undefined ? await inspection.all() : [await inspection.one(args[0])]
+    } finally {
+      await inspection.close()
+    }
+  })
+  const asYaml = () =>
+    rubyYaml(valueFromJson({ [type]: Object.fromEntries(found.map((one) => [one.title, one.values])) }))
+  io.out(options.to_yaml === true ? asYaml() : `${found.map(({ manifest }) => manifest).join('\n')}\n`)
+  return 0
+}
+
+async function applyFile({ invocation, settings, log }: Order, each: Device, file: string): Promise<number> {
+  const { options, settings: given, io } = invocation
+  const device = await deviceOfRun(each, directSystem.files)
+  return applyToDevice({ file, given, settings, log, device, detailed: options.detailedExitcodes === true, io })
+}
+
+const standardPorts = new Map([
+  ['http', 80],
+  ['https', 443],
+  ['ftp', 21],
+  ['ldap', 389],
+  ['ldaps', 636],
+])
+
+/** A URL as it may be told: without user and password. */
+function addressOf(url: string): string {
+  const [, scheme, authority = '', path = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)/i.exec(url) ?? []
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  const standard = standardPorts.get(scheme ?? '')
+  const port = standard === undefined || /:\d+$/.test(host) ? '' : `:${standard}`
+  return `${scheme === undefined ? '' : `${scheme}://`}${host}${port}${path}`
+}

@@ -1,0 +1,32 @@
+import { complain } from '../../issues.ts'
+import { runProgram } from '../../provider.ts'
+import { init, viaScript } from './init.ts'
+import { serviceProvider } from './plain-service.ts'
+import type { ServiceWork } from './service-commands.ts'
+
+/** Init scripts as Gentoo keeps them, enabled by rc-update. */
+export const gentoo = serviceProvider('gentoo', {
+  doc: "Gentoo's form of `init`-style service management. Uses `rc-update` for service enabling and disabling.",
+  suitable: { commands: ['/sbin/rc-update'], facts: { 'os.name': ['Gentoo'] } },
+  command: viaScript,
+  boot: {
+    async isEnabled({ system, resource }) {
+      const { output } = await runProgram(system, ['/sbin/rc-update', 'show'])
+      const rows = output.split('\n').map((line) => line.split('|').map((part) => part.trim()))
+      return rows.some(([name, levels = '']) => name === resource.name && /^(?:boot|default)/.test(levels))
+        ? 'true'
+        : 'false'
+    },
+    enable: (work) => inRunlevel(work, 'add', 'enable'),
+    disable: (work) => inRunlevel(work, 'del', 'disable'),
+  },
+  ...(init.list && { list: init.list }),
+})
+
+/** Puppet gives no reason: provider/service/gentoo.rb. */
+async function inRunlevel({ system, resource, log }: ServiceWork, word: 'add' | 'del', action: string): Promise<void> {
+  const { status, output } = await runProgram(system, ['/sbin/rc-update', word, resource.name, 'default'])
+  if (status === 0) return
+  log('info', output.trim(), 'provider')
+  complain(`Could not ${action} ${resource.name}: `)
+}

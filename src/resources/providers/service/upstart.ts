@@ -1,0 +1,128 @@
+import { posix } from 'node:path'
+import { type ExactJson, memberOf } from '../../../base/exact-json.ts'
+import { compareVersions } from '../../../language/values/compare-versions.ts'
+import { runProgram, type Services } from '../../provider.ts'
+import { debianBoot, findScript, noServices, viaService } from './init.ts'
+import { serviceProvider } from './plain-service.ts'
+import { type CommandFor, type ServiceWork, statusOf } from './service-commands.ts'
+import { disabledText, enabledText, isJobEnabled, overrideEnabled, withManual } from './upstart-job.ts'
+
+/** Jobs in `/etc/init` are managed by upstart's programs; everything else is an init script. */
+const command: CommandFor = async (work, action) => {
+  const script = await scriptOf(work)
+  if (!isJob(script)) return action === 'status' ? viaService(work, action) : ofScript(work, action, script)
+  if (action === 'status' || (action === 'restart' && work.resource.get('hasrestart') !== 'true')) return undefined
+  return [`/sbin/${action}`, work.resource.name]
+}
+
+const ofScript = ({ resource }: ServiceWork, action: string, script: string) =>
+  action === 'restart' && resource.get('hasrestart') !== 'true' ? undefined : [script, action]
+
+const scriptOf = (work: ServiceWork): Promise<string> =>
+  findScript(work, {
+    // What follows the first word are parameters of an instance.
+    name: work.resource.name.split(/\s/, 1)[0]!,
+    endings: ['.conf', '', '.sh'],
+    folders: ['/etc/init', '/etc/init.d'],
+    what: 'init script or upstart conf file',
+  })
+
+const isJob = (script: string): boolean => /\/etc\/init\/[^\s/]+\.conf/.test(script)
+
+/** Jobs of upstart. */
+export const upstart = serviceProvider('upstart', {
+  doc: 'Ubuntu service management with `upstart`.',
+  suitable: {
+    commands: ['/sbin/start', '/sbin/stop', '/sbin/restart', '/sbin/status', '/sbin/initctl'],
+    when: async (services) => isSystemOfUpstart(services) && (await answers(services)),
+  },
+  defaultFor: [
+    { 'os.name': ['Ubuntu'], 'os.release.major': ['10.04', '12.04', '14.04', '14.10'] },
+    { 'os.name': ['LinuxMint'], 'os.release.major': ['10', '11', '12', '13', '14', '15', '16', '17'] },
+  ],
+  command,
+  async status(work) {
+    const { resource } = work
+    const hasOwn = resource.get('hasstatus') === 'false' || resource.has('status')
+    if (hasOwn || !isJob(await scriptOf(work))) return statusOf(work, command)
+    // The exit status of upstart's program tells nothing.
+    const { output } = await work.run('/sbin/status', ...resource.name.split(/\s+/))
+    return output.includes('start/') ? 'running' : 'stopped'
+  },
+  boot: {
+    async isEnabled(work) {
+      const job = await jobOf(work)
+      if (job === undefined) return debianBoot.isEnabled(work)
+      const override = job.generation === 'overrides' ? await job.read(job.override) : ''
+      return isJobEnabled(await job.read(job.path), override, job.generation) ? 'true' : 'false'
+    },
+    async enable(work) {
+      const job = await jobOf(work)
+      if (job === undefined) return debianBoot.enable(work)
+      const text = await job.read(job.path)
+      if (job.generation === 'overrides')
+        await job.write(job.override, overrideEnabled(text, await job.read(job.override)))
+      else await job.write(job.path, enabledText(text))
+    },
+    async disable(work) {
+      const job = await jobOf(work)
+      if (job === undefined) return debianBoot.disable(work)
+      if (job.generation === 'overrides') await job.write(job.override, withManual(await job.read(job.override)))
+      else await job.write(job.path, disabledText(await job.read(job.path), job.generation))
+    },
+  },
+  async list(services) {
+    const { stdout } = await runProgram(services.system, ['/sbin/initctl', 'list'])
+    const isRedHat = memberOf(services.facts['os'], 'family') === 'RedHat'
+    return stdout
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => ({ name: listedName(line), ensure: line.includes('start/') ? 'running' : 'stopped' }))
+      .filter(({ name }) => !noServices.has(name) && !(isRedHat && ofInstances.has(name)))
+  },
+})
+
+/** Jobs of RedHat's that are many services, each. */
+const ofInstances: ReadonlySet<string> = new Set(['serial', 'tty'])
+
+/** The name of a job in a line of `initctl list`, with the parameter of an instance of the network's jobs. */
+function listedName(line: string): string {
+  const [, job, instance] = /^(network-interface|network-interface-security) \(([^)]+)\)/.exec(line) ?? []
+  if (job === undefined) return line.trim().split(/\s/, 1)[0]!
+  return job === 'network-interface' ? `${job} INTERFACE=${instance}` : `${job} JOB=${instance}`
+}
+
+/** A job's file, and how upstart of this age lets it be disabled. */
+async function jobOf(work: ServiceWork) {
+  const path = await scriptOf(work)
+  if (!isJob(path)) return undefined
+  const { files } = work.system
+  const version = /^initctl \(upstart ([^)]*)\)/.exec((await work.run('/sbin/initctl', '--version')).output)?.[1] ?? '0'
+  const override = posix.join(posix.dirname(path), posix.basename(path).replace(/\.conf$/, '.override'))
+  return {
+    path,
+    override,
+    generation:
+      compareVersions(version, '0.6.7') < 0
+        ? 'comments'
+        : compareVersions(version, '0.9.0') < 0
+          ? 'manual'
+          : 'overrides',
+    read: async (file: string) => (await files.readText(file)) ?? '',
+    write: async (file: string, text: string) => files.write(file, text, (await files.stat(file))?.mode ?? 0o644),
+  } as const
+}
+
+function isSystemOfUpstart({ facts }: Services): boolean {
+  const { os } = facts
+  const word = (...path: readonly string[]) =>
+    String(path.reduce<ExactJson | undefined>((value, key) => memberOf(value ?? null, key), os) ?? '')
+  if (['Ubuntu', 'LinuxMint'].includes(word('name'))) return true
+  if (word('family') === 'RedHat' && word('release', 'full').startsWith('6.')) return true
+  return word('name') === 'Amazon' && /\d{4}/.test(word('release', 'major'))
+}
+
+async function answers({ system }: Services): Promise<boolean> {
+  const asked = await system.commands.run(['/sbin/initctl', 'version', '--quiet']).catch(() => undefined)
+  return asked?.status === 0
+}
