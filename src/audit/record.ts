@@ -25,7 +25,7 @@ export interface PushRecord {
   /** `tried` of one that has passed the gate, before its refs moved. */
   readonly result: 'accepted' | 'refused' | 'tried'
   readonly reason?: string | undefined
-  /** What the gate said. */
+  /** The word of the gate. */
   readonly gate?: GateWord | undefined
 }
 

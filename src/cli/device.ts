@@ -69,9 +69,9 @@ export const device = defineCommand({
   type cisco_nexus
   url file:///etc/plumb/credentials/switch1.conf
 
-Every device has a certificate, plug-ins, facts, a catalog and a report of its own, kept in $deviceconfdir and $devicedir. Its
-module's Ruby talks to it. Only resources of types for devices are managed. With --libdir plug-ins come from that
-folder, and none are fetched. The exit status is 1 when a device had no run.
+Every device has a certificate, plug-ins, facts, a catalog and a report of its own, kept in $deviceconfdir and
+$devicedir. Its module's Ruby talks to it. Only resources of types for devices are managed. With --libdir plug-ins
+come from that folder, and none are fetched. The exit status is 1 when a device had no run.
 
   plumb device --target switch1.example.com --verbose
   plumb device --target switch1.example.com --resource port`,

@@ -27,7 +27,7 @@ export interface FleetImpactOrder {
   onNode?(known: NodeKnown): void
 }
 
-/** What nodes export, and who answers what code asks outside; its store is closed at the end. */
+/** Exports of nodes, and the answers to what code asks outside; their store is closed at the end. */
 export interface FleetSurroundings {
   readonly exports: ExportTable | undefined
   readonly asked: AskedByMany

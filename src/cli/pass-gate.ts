@@ -12,7 +12,7 @@ import type { Io } from './command.ts'
 import { tryPushHere } from './push-gate.ts'
 import { say } from './say.ts'
 
-/** What came of a push at the gate. */
+/** The fate of a push at the gate. */
 export interface GatePassage {
   /** Why it is refused; `undefined` where it is not. */
   readonly refusal: string | undefined

@@ -31,7 +31,7 @@ export interface ControlRequests {
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
 }
 
-/** What a server is asked about a push. */
+/** A question to a server about a push. */
 export interface AskedGate {
   /** The git directory. */
   readonly repository: string

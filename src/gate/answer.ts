@@ -3,7 +3,7 @@ import { impactJson } from '../impact/write/json.ts'
 import type { GateFinding } from './gate.ts'
 import { gateLines, gateRefusal } from './words.ts'
 
-/** What who pushes is answered. */
+/** The answer to who pushes. */
 export interface GateAnswer {
   readonly lines: readonly string[]
   /** Why the push is refused; `undefined` where it is not. */

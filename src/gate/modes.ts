@@ -13,7 +13,7 @@ const issues = defineIssues({
   },
 })
 
-/** What becomes of a push that breaks nodes. */
+/** The fate of a push that breaks nodes. */
 export type GateMode = 'refuse' | 'warn' | 'off'
 
 const modes: readonly GateMode[] = ['refuse', 'warn', 'off']

@@ -3,7 +3,7 @@ import { impactText } from '../impact/write/text.ts'
 import { numberOf } from '../impact/write/words.ts'
 import type { GateFinding } from './gate.ts'
 
-/** What the gate says of a branch to who pushes it: errors with place and nodes, changes, the sum, and what follows. */
+/** Lines about a branch for who pushes it: errors with place and nodes, changes, the sum, and what follows. */
 export function gateLines({ environment, mode, impact, leftOut, isRefused }: GateFinding): readonly string[] {
   const lines = impactText(impact, 'short').trimEnd().split('\n')
   const { broken, unchecked } = impact.counts

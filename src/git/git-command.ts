@@ -205,7 +205,7 @@ function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
   }
 }
 
-/** What git tells its hooks of a quarantine. */
+/** The variables by which git tells its hooks of a quarantine. */
 function quarantineVariables(gitDir: string, path: string): NodeJS.ProcessEnv {
   const objects = join(gitDir, 'objects')
   return {

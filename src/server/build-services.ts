@@ -28,7 +28,7 @@ import { reportProcessors } from '../termini/report/processor.ts'
 import { reportClient } from '../termini/report/report-client.ts'
 import { Askings } from './ahead/askings.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
-import { ClassReader } from './class-reader.ts'
+import { ClassReader } from './classes/class-reader.ts'
 import { threadsAhead } from './open-pool.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
@@ -66,7 +66,6 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const routes = await routesOf(settings.route_file, parts)
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
-
   const bodyReader = new BodyReader()
   const factsRoute = route('facts', settings.facts_terminus)
   const factsIndirection = createIndirection(facts, factsServices(parts, bodyReader), factsRoute, common)

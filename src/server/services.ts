@@ -16,7 +16,7 @@ import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
-import type { ClassReader } from './class-reader.ts'
+import type { ClassReader } from './classes/class-reader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 
 /** All that the routes call upon. */

@@ -64,13 +64,13 @@ async function selectedTexts(
   })
 }
 
-/** Where the types of paths stand in a row: behind all columns. */
+/** Places of the types of paths in a row: behind all columns. */
 function signaturesOf(columns: readonly Column[]): ReadonlyMap<Column, number> {
   const typed = columns.filter(({ signature }) => signature)
   return new Map(typed.map((column, at) => [column, columns.length + at]))
 }
 
-/** What a column is in a row. */
+/** A column's places in a row. */
 interface Place {
   readonly at: number
   /** The place of the types of a path. */

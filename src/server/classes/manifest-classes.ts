@@ -1,10 +1,10 @@
-import { budgets } from '../base/budgets.ts'
-import { type ExactJson, exactFloat, exactObject } from '../base/exact-json.ts'
-import { PuppetError } from '../base/issue.ts'
-import { printJson } from '../base/json-text.ts'
-import { parseManifest } from '../language/syntax/parser/parser.ts'
-import { childrenOf } from '../language/syntax/tree/children.ts'
-import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../language/syntax/tree/nodes.ts'
+import { budgets } from '../../base/budgets.ts'
+import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
+import { parseManifest } from '../../language/syntax/parser/parser.ts'
+import { childrenOf } from '../../language/syntax/tree/children.ts'
+import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../../language/syntax/tree/nodes.ts'
 
 /** A manifest's entry in `environment_classes`, as JSON: its classes, or why it has none. protocol.md 10. */
 export function manifestClasses(path: string, text: string): string {
