@@ -61,6 +61,8 @@ const timeoutMs = 60_000
 /** Hooks of pushes under way, and some people. */
 const connectionsAtOnce = 64
 
+const unknownRequest = 'unknown request'
+
 /** The path of a server's socket. */
 export function controlPath({ rundir }: Pick<Settings, 'rundir'>): string {
   return join(rundir, 'control.sock')
@@ -134,6 +136,8 @@ export async function askGate(path: string, asked: AskedGate, tell: (line: strin
       for (const line of lines) {
         const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
         if (typeof said === 'string' && said !== '') tell(said)
+        // A server of before the gate.
+        if (typeof error === 'string' && error.startsWith(unknownRequest)) return null
         if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
         if (answer !== undefined) return answer
       }
@@ -196,7 +200,7 @@ async function answerTo(line: string, requests: ControlRequests): Promise<Json> 
   const request = space < 0 ? line : line.slice(0, space)
   if (request === 'pushed' && requests.pushed) return told(line.slice(space + 1), requests.pushed)
   if (request !== 'status' && request !== 'refresh' && request !== 'reload')
-    return { error: `unknown request '${request.slice(0, 100)}'` }
+    return { error: `${unknownRequest} '${request.slice(0, 100)}'` }
   try {
     return { answer: (await requests[request]()) as unknown as Json }
   } catch (error) {
