@@ -38,8 +38,9 @@ export function agentOf({ key, cert, ca, inline = false }, { keepAlive = true } 
     maxCachedSessions: 0,
   })
   /** @type {(server: any, asked: { method: string, path: string, body?: string, type?: string }) => Promise<any>} */
-  const call = (server, { method, path, body = '', type }) =>
+  const call = (server, asked) =>
     new Promise((done, fail) => {
+      const { method, path, body = '', type } = asked
       const started = performance.now()
       const headers = {
         Accept: 'application/vnd.puppet.rich+json, application/json',
@@ -60,7 +61,10 @@ export function agentOf({ key, cert, ca, inline = false }, { keepAlive = true } 
         })
         answer.once('error', fail)
       })
-      sent.once('error', fail)
+      // A server may end a kept connection in the moment in which it is used again.
+      sent.once('error', (error) =>
+        sent.reusedSocket && error['code'] === 'ECONNRESET' ? call(server, asked).then(done, fail) : fail(error),
+      )
       sent.end(body)
     })
   return { call, close: () => agent.destroy() }
