@@ -12,6 +12,7 @@ import { templateFunctions } from '#built/ruby/templates.js'
 import { agent } from '#built/settings/definitions/agent.js'
 import { ca } from '#built/settings/definitions/ca.js'
 import { core } from '#built/settings/definitions/core.js'
+import { gate } from '#built/settings/definitions/gate.js'
 import { outside } from '#built/settings/definitions/outside.js'
 import { server } from '#built/settings/definitions/server.js'
 import { ssl } from '#built/settings/definitions/ssl.js'
@@ -144,6 +145,7 @@ function settingsPage() {
     'Keys and certificates': ssl,
     'The certificate authority': ca,
     'The code server': server,
+    'The gate': gate,
     'Answers from outside': outside,
     'The agent': agent,
   }
