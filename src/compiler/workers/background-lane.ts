@@ -59,9 +59,10 @@ export class BackgroundLane {
 
   /** The catalog of a job. Throws why there is none; a job whose signal is aborted before its turn is given up. */
   compile(job: CompileJob, signal?: AbortSignal): Promise<CompiledCatalog> {
-    return new Promise((resolve, reject) => {
+    let forget = () => {}
+    const made = new Promise<CompiledCatalog>((resolve, reject) => {
       const task: Task = { id: this.#next++, job, resolve, reject }
-      const forget = () => {
+      forget = () => {
         if (this.#waiting.delete(task)) reject(errorOf(poolIssues.CLIENT_GONE, { node: job.node.name }))
       }
       this.#waiting.add(task)
@@ -69,6 +70,8 @@ export class BackgroundLane {
       if (signal?.aborted) forget()
       this.assign()
     })
+    // One signal may be that of all nodes of a push, and hold each one's facts until it ends.
+    return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
   /** Gives waiting jobs to threads, as far as nobody else wants the machine. */

@@ -143,7 +143,8 @@ export class CompilePool {
   /** The catalog of a job. Throws CompileError, or why the job could not be done. */
   compile(job: CompileJob, { bytes = 0, signal, background = false }: Asking = {}): Promise<CompiledCatalog> {
     if (background) return this.#background.compile(job, signal)
-    return new Promise((resolve, reject) => {
+    let forget = () => {}
+    const made = new Promise<CompiledCatalog>((resolve, reject) => {
       if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})
       const task: Task = {
         id: this.#next++,
@@ -158,10 +159,12 @@ export class CompilePool {
       const queue = this.#past.isSlow(job) ? this.#slow : this.#quick
       queue.push(task)
       this.#count(task, 1)
-      signal?.addEventListener('abort', () => this.#forget(task), { once: true })
-      if (signal?.aborted) this.#forget(task)
+      forget = () => this.#forget(task)
+      signal?.addEventListener('abort', forget, { once: true })
+      if (signal?.aborted) forget()
       this.#assign()
     })
+    return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
   /** Starts all threads, so that the first catalogs need not wait for them. */

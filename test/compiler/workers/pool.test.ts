@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets.ts'
@@ -35,6 +36,14 @@ describe('a pool of compilers', () => {
     expect(first.codeId).toBe('abc')
     expect(Buffer.from(second.body)).toEqual(Buffer.from(first.body))
     expect(pool.status()).toMatchObject({ size: 1, free: 1, queued: 0, compiled: 2, failed: 0 })
+  })
+
+  it.each([false, true])('lets go of the signal of a job that is done; in the background: %s', async (background) => {
+    const pool = poolOf()
+    const { signal } = new AbortController()
+    await pool.compile(job('answer'), { signal, background })
+    await pool.compile(job('fail'), { signal, background }).catch(() => undefined)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
   it('uses as many threads as it has', async () => {
