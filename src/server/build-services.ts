@@ -75,7 +75,6 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
-  const versioned = versionedCode(settings)
   const bucket = { files, commands, settings }
   const catalogRoute = route(
     'catalog',
@@ -85,7 +84,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
   const exports = exportsApart(parts, storesCatalogs)
   const catalogServices = {
-    versionedCode: versioned,
+    versionedCode: versionedCode(settings),
     environments,
     facts: factsIndirection,
     node: nodeIndirection,
@@ -102,7 +101,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   return {
     environments,
     pool,
-    versionedCode: versioned,
+    versionedCode: catalogServices.versionedCode,
     facts: factsIndirection,
     node: nodeIndirection,
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),

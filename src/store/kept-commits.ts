@@ -1,5 +1,5 @@
 import { printJson } from '../base/json-text.ts'
-import type { NodeStore } from '../store/node-store.ts'
+import type { NodeStore } from './node-store.ts'
 
 /** The part of a store that is asked. */
 type Asked = Pick<NodeStore, 'ask' | 'upkeep'>
