@@ -222,6 +222,7 @@ describe('a push', () => {
         .map((line) => JSON.parse(line))
       const ref = 'refs/heads/production'
       expect(records).toMatchObject([
+        { ref, old: before, new: commit, pusher: 'anna\u001b', result: 'tried', gate: 'passed' },
         { ref, old: before, new: commit, pusher: 'anna\u001b', result: 'accepted' },
         { ref, old: commit, pusher: 'anna\u001b', result: 'refused', reason: expect.stringContaining('Syntax error') },
       ])

@@ -52,6 +52,10 @@ export class BackgroundLane {
     this.#options = options
   }
 
+  get hasThreads(): boolean {
+    return this.#options.threads > 0
+  }
+
   /** Jobs that are being done. */
   get running(): number {
     return [...this.#seats].filter(({ task }) => task).length

@@ -21,7 +21,7 @@ export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   readonly maxQueued: number
   /** Treatment of catalogs that take long; without it each has its thread to the end. */
   readonly slow?: SlowOptions
-  /** Threads for jobs for which nobody waits; without any such jobs are refused. */
+  /** Threads for jobs for which nobody waits; without any such jobs have their turn among the others. */
   readonly background?: number
   readonly script?: string
 }
@@ -142,7 +142,7 @@ export class CompilePool {
 
   /** The catalog of a job. Throws CompileError, or why the job could not be done. */
   compile(job: CompileJob, { bytes = 0, signal, background = false }: Asking = {}): Promise<CompiledCatalog> {
-    if (background) return this.#background.compile(job, signal)
+    if (background && this.#background.hasThreads) return this.#background.compile(job, signal)
     let forget = () => {}
     const made = new Promise<CompiledCatalog>((resolve, reject) => {
       if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})

@@ -39,7 +39,7 @@ describe('a pool of compilers', () => {
   })
 
   it.each([false, true])('lets go of the signal of a job that is done; in the background: %s', async (background) => {
-    const pool = poolOf()
+    const pool = poolOf({ background: 1 })
     const { signal } = new AbortController()
     await pool.compile(job('answer'), { signal, background })
     await pool.compile(job('fail'), { signal, background }).catch(() => undefined)
