@@ -164,9 +164,7 @@ describe('what must never be taken', () => {
     const before = world.at()
     world.commit(endless)
     const { ended } = world.pushing(['HEAD:production'])
-    await expect
-      .poll(() => serving!.server.environments.status().then(() => gateThreads()), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(background, { timeout: 20_000 }).toBe(1)
     await serving!.stop()
     serving = undefined
     expect(await ended).toMatchObject({ status: 1 })
@@ -178,9 +176,10 @@ describe('what must never be taken', () => {
     const before = world.at()
     world.commit(endless)
     const { ended } = world.pushing(['HEAD:production'])
-    await expect.poll(gateThreads, { timeout: 20_000 }).toBe(true)
+    await expect.poll(background, { timeout: 20_000 }).toBe(1)
     execFileSync('pkill', ['-KILL', '-f', `code check --stdin.*${world.folder}`])
     expect(await ended).toMatchObject({ status: 1 })
+    await expect.poll(background, { timeout: 20_000 }).toBe(0)
     expect(world.at()).toBe(before)
     world.reset()
     const commit = world.commit(better)
@@ -189,9 +188,10 @@ describe('what must never be taken', () => {
     expect(readdirSync(join(world.bare, 'objects')).filter((name) => name.includes('incoming'))).toHaveLength(0)
   })
 
-  /** True while something is compiled for nobody's agent. */
-  function gateThreads(): boolean {
-    return serving!.log.length > 0 && readdirSync(join(world.bare, 'objects')).some((name) => name.includes('incoming'))
+  /** The number of jobs that are done for nobody's agent. */
+  async function background(): Promise<number> {
+    const { text: said } = await serving!.call('GET', '/status/v1/services?level=debug', { as: 'admin' })
+    return Number(/"background":(\d+)/.exec(said)?.[1])
   }
 })
 

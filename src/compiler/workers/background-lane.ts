@@ -21,6 +21,12 @@ export interface LaneOptions {
   catalogOf(answer: WorkerAnswer): CompiledCatalog
 }
 
+/** Who waits for a job. */
+interface Waiting {
+  readonly signal?: AbortSignal | undefined
+  readonly endsWork?: boolean | undefined
+}
+
 interface Task {
   readonly id: number
   readonly job: CompileJob
@@ -61,13 +67,17 @@ export class BackgroundLane {
     return [...this.#seats].filter(({ task }) => task).length
   }
 
-  /** The catalog of a job. Throws why there is none; a job whose signal is aborted before its turn is given up. */
-  compile(job: CompileJob, signal?: AbortSignal): Promise<CompiledCatalog> {
+  /**
+   * The catalog of a job. Throws why there is none; a job whose signal is aborted before its turn is given up, and with
+   * `endsWork` one that is being done as well: its thread is ended.
+   */
+  compile(job: CompileJob, { signal, endsWork = false }: Waiting = {}): Promise<CompiledCatalog> {
     let forget = () => {}
     const made = new Promise<CompiledCatalog>((resolve, reject) => {
       const task: Task = { id: this.#next++, job, resolve, reject }
       forget = () => {
-        if (this.#waiting.delete(task)) reject(errorOf(poolIssues.CLIENT_GONE, { node: job.node.name }))
+        if (this.#waiting.delete(task) || (endsWork && this.#endWork(task)))
+          reject(errorOf(poolIssues.CLIENT_GONE, { node: job.node.name }))
       }
       this.#waiting.add(task)
       signal?.addEventListener('abort', forget, { once: true })
@@ -98,6 +108,14 @@ export class BackgroundLane {
     const ends = seats.map((seat) => this.#end(seat))
     for (const { reject } of unfinished) reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
     await Promise.all(ends)
+  }
+
+  /** Ends the thread that does a task; whether there is one. */
+  #endWork(task: Task): boolean {
+    const seat = [...this.#seats].find((each) => each.task === task)
+    if (!seat) return false
+    void this.#end(seat).then(() => this.assign())
+    return true
   }
 
   #freeSeat(): Seat | undefined {

@@ -42,6 +42,8 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined
   /** True where nobody waits: what others leave of the machine is enough. */
   readonly background?: boolean
+  /** True where the signal ends also what is being done in the background: its thread is ended. */
+  readonly endsWork?: boolean
 }
 
 /** The load of a pool. */
@@ -141,8 +143,8 @@ export class CompilePool {
   }
 
   /** The catalog of a job. Throws CompileError, or why the job could not be done. */
-  compile(job: CompileJob, { bytes = 0, signal, background = false }: Asking = {}): Promise<CompiledCatalog> {
-    if (background && this.#background.hasThreads) return this.#background.compile(job, signal)
+  compile(job: CompileJob, { bytes = 0, signal, background = false, endsWork }: Asking = {}): Promise<CompiledCatalog> {
+    if (background && this.#background.hasThreads) return this.#background.compile(job, { signal, endsWork })
     let forget = () => {}
     const made = new Promise<CompiledCatalog>((resolve, reject) => {
       if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})

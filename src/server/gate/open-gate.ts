@@ -118,6 +118,6 @@ function worker(
       if (!job) throw new Error(`Nothing is known of ${node}`)
       return job
     },
-    compile: (job: CompileJob) => pool.compile(job, { background: threads > 0, signal }),
+    compile: (job: CompileJob) => pool.compile(job, { background: threads > 0, signal, endsWork: true }),
   }
 }

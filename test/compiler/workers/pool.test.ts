@@ -46,6 +46,16 @@ describe('a pool of compilers', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
+  it('ends what it does in the background for nobody any more, and goes on', async () => {
+    const pool = poolOf({ background: 1 })
+    const gone = new AbortController()
+    const made = pool.compile(job('loop'), { signal: gone.signal, background: true, endsWork: true })
+    await expect.poll(() => pool.status().background).toBe(1)
+    gone.abort()
+    await expect(made).rejects.toThrow()
+    expect(await pool.compile(job('answer'), { background: true })).toMatchObject({ codeId: 'abc' })
+  })
+
   it('uses as many threads as it has', async () => {
     const pool = poolOf({ size: 2 })
     const bodies = await Promise.all([pool.compile(job('slowly.1')), pool.compile(job('slowly.2'))])
