@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { openConnection } from '../../src/store/database/sqlite-connection.ts'
 import { problemsIn } from '../../src/store/integrity/check.ts'
 import { usualTimes } from '../../src/store/retention/times.ts'
+import { migrate, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { whyNotMount } from '../support/may-mount.ts'
 import { without } from '../support/needs.ts'
@@ -83,16 +84,29 @@ describe('a store', () => {
 
   const missing = without('PostgreSQL')
   let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
+  beforeAll(async () => {
+    if (missing === '') postgres = await startPostgres(scratchFolder('shared-postgresql'))
+  }, minute)
   afterAll(async () => await postgres?.stop())
+
+  test.skipIf(missing)(`is made by one of the servers that begin at once${missing}`, { timeout: minute }, async () => {
+    for (const round of Array(10).keys()) {
+      postgres!.psql('postgres', `create database begun${round}`)
+      const servers = await Promise.all(Array.from({ length: 6 }, () => openPostgres(postgres!.url(`begun${round}`))))
+      await Promise.all(servers.map((each) => migrate(each, now)))
+      const made = await Promise.all(servers.map((each) => versionOf(each)))
+      expect(made).toEqual(servers.map(() => schemaVersion))
+      await Promise.all(servers.map((each) => each.close()))
+    }
+  })
 
   test.skipIf(missing)(
     `shares a PostgreSQL with another one, which is restarted meanwhile${missing}`,
     { timeout: 3 * minute },
     async () => {
       const place = scratchFolder('shared')
-      postgres = await startPostgres(scratchFolder('shared-postgresql'))
-      postgres.psql('postgres', 'create database store')
-      const url = postgres.url('store')
+      postgres!.psql('postgres', 'create database store')
+      const url = postgres!.url('store')
       const stores = await Promise.all(
         ['a', 'b'].map((name) => Store.open({ folder: join(place, name), postgresql: url, gcInterval: 50 })),
       )

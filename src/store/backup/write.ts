@@ -56,7 +56,7 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 async function* linesOf(database: Database, now: number, count: () => void): AsyncIterable<string> {
-  const schema = await versionOfSnapshot(database)
+  const schema = await versionOf(database)
   yield line({ format: backupFormat, version: 1, schema, made: new Date(now).toISOString() })
   let rows = 0
   for (const table of await tablesOf(database)) {
@@ -68,12 +68,6 @@ async function* linesOf(database: Database, now: number, count: () => void): Asy
     }
   }
   yield line({ end: rows })
-}
-
-/** A snapshot writes nothing, and so makes no table of versions. */
-async function versionOfSnapshot(database: Database): Promise<number> {
-  const [row] = await database.all<{ version: number }>(sql`select max(version) as version from schema_versions`)
-  return row?.version ?? versionOf(database)
 }
 
 const line = (data: unknown): string => `${JSON.stringify(data)}\n`

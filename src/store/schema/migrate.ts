@@ -21,16 +21,24 @@ const issues = defineIssues({
   },
 })
 
+/** The advisory lock of PostgreSQL under which a server changes the schema, while others begin with the same database. */
+const migrationLock = 0x706c756e
+
 /** The version of a database; 0 of an empty one. */
 export async function versionOf(database: Database): Promise<number> {
-  await database.run(
-    sql`create table if not exists schema_versions (version bigint primary key, migrated bigint not null)`,
-  )
+  const [place] = await database.all<{ found: unknown }>(placeOfVersions[database.dialect.name])
+  if (place?.found == null) return 0
   const row = await first<{ version: number | null }>(
     database,
     sql`select max(version) as version from schema_versions`,
   )
   return row?.version ?? 0
+}
+
+/** Whether the table of versions is there, as a column `found`. */
+const placeOfVersions = {
+  sqlite: sql`select name as found from sqlite_master where type = 'table' and name = 'schema_versions'`,
+  postgresql: sql`select to_regclass('schema_versions')::text as found`,
 }
 
 /** Options of a migration. */
@@ -50,10 +58,7 @@ export async function migrate(
   const found = await versionOf(database)
   if (found === migrations.length) return
   if (found > 0 && found < migrations.length) await before?.(found)
-  await database.transaction(async (inside) => {
-    if (inside.dialect.name === 'postgresql') await inside.run(sql`lock table schema_versions in exclusive mode`)
-    await migrateInside(inside, now, migrations)
-  })
+  await database.transaction((inside) => migrateInside(inside, now, migrations))
 }
 
 /** Brings a database to a version, inside a transaction; the newest by default. Throws STORE_TOO_NEW. */
@@ -62,6 +67,10 @@ export async function migrateInside(
   now: number,
   migrations: readonly Migration[] = released,
 ): Promise<void> {
+  if (inside.dialect.name === 'postgresql') await inside.all(sql`select pg_advisory_xact_lock(${migrationLock})`)
+  await inside.run(
+    sql`create table if not exists schema_versions (version bigint primary key, migrated bigint not null)`,
+  )
   const version = await versionOf(inside)
   if (version > migrations.length) fail(issues.STORE_TOO_NEW, { version, known: migrations.length })
   for (const [at, migration] of migrations.entries()) {
