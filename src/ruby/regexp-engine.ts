@@ -1,3 +1,4 @@
+import type { Json } from '../base/wire.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { type RegexpEngine, type RubyMatch, useEngine } from '../ruby-semantics/regexp/engine.ts'
 import { RubyError, RubyMachine } from './machine.ts'
@@ -8,17 +9,24 @@ export function useRubyForRegexps({ image }: RubyShare = ownRuby): void {
   useEngine(rubyRegexps(image))
 }
 
-/** Ruby's regular expressions, in a machine of their own that runs nothing else; it starts at the first question. */
+/**
+ * Ruby's regular expressions, in a machine of their own that runs nothing else; it starts at the first question, and anew where
+ * it ends.
+ */
 function rubyRegexps(image: RubyShare['image']): RegexpEngine {
   let machine: RubyMachine | undefined
-  const ask = (operation: string, ...args: readonly (string | number | boolean)[]) => {
+  const ask = (operation: string, ...args: readonly (string | number | boolean)[]): Json => {
+    const isFresh = machine === undefined
     try {
       machine ??= new RubyMachine(image(), {})
       return machine.callAlone(operation, args)
     } catch (error) {
-      if (machine?.isDead) machine = undefined
       if (error instanceof RubyError) refuse(error.diagnostic.message)
-      throw error
+      if (!machine?.isDead) throw error
+      machine = undefined
+      // Ruby's engine may have been broken by an earlier pattern: some write where they must not, before they are refused.
+      if (isFresh) throw error
+      return ask(operation, ...args)
     }
   }
   return {
