@@ -49,14 +49,12 @@ module Puppet
       end
 
       def lookupvar(name, _options = {})
-        raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
-        return @local[name] if own?(name)
-
-        found, value = Plumb::Bridge.ask('variable', @id, name)
-        found == true ? value : variable_not_found(name, found)
+        name == 'facts' ? facts(caller_locations(1, 1)[0]) : variable(name)
       end
 
-      def [](name, options = {}) = lookupvar(name, options)
+      def [](name, _options = {})
+        name == 'facts' ? facts(caller_locations(1, 1)[0]) : variable(name)
+      end
 
       # Ruby keeps what it set: it may change it in place, and what is no value of the language is seen by Ruby only.
       def setvar(name, value, _options = {})
@@ -130,6 +128,20 @@ module Puppet
       def respond_to_missing?(name, *) = name.start_with?('function_') || super
 
       private
+
+      def variable(name)
+        raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
+        return @local[name] if own?(name)
+
+        found, value = Plumb::Bridge.ask('variable', @id, name)
+        found == true ? value : variable_not_found(name, found)
+      end
+
+      # All facts, or those that code reads at a place.
+      def facts(place)
+        keys = Plumb::NamedFacts.keys_at(place)
+        keys ? Plumb::Bridge.ask('variables', @id, [keys])['facts'] : variable('facts')
+      end
 
       def settable?(name, value)
         Plumb::Bridge.ask('set_variable', @id, name, value)

@@ -1,2 +1,3 @@
 # All that comes from here on is modules' own.
 Plumb::Changes.watch
+Plumb::NamedFacts.watch
