@@ -175,6 +175,20 @@ export const environment = {
     reason: 'a catalog of 1,200 resources takes about a megabyte; what is not in memory is read from its file',
     beyond: 'the one that was not recalled for the longest time is read from its file',
   },
+  knownAnswers: {
+    bound: 20_000,
+    unit: 'items',
+    of: 'questions about code that catalogs asked, with their answers in a commit, in each thread that compiles',
+    reason: 'catalogs of a role have most of some thousand in common; one takes a quarter of a kilobyte',
+    beyond: 'the one that was not asked for the longest time is answered anew',
+  },
+  knownGroups: {
+    bound: 50_000,
+    unit: 'items',
+    of: 'groups of such questions that are known to be answered as they were, or not to be',
+    reason: 'some of each of thousands of nodes are its own',
+    beyond: 'the questions of the one that was not looked at for the longest time are asked anew',
+  },
   keptTraces: {
     bound: 8 * GiB,
     unit: 'bytes',

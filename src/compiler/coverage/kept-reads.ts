@@ -4,7 +4,7 @@ import { parseJson } from '../../base/json-text.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
 import { recommitted } from '../../model/recommitted.ts'
 import { shortened } from '../../trace/step.ts'
-import { isOfCode, questions, wantedOf } from '../recall/questions.ts'
+import { questions, wantedOf } from '../recall/questions.ts'
 import type { RecallOptions } from '../recall/recall.ts'
 import { readTrace } from '../recall/trace-file.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
@@ -24,8 +24,7 @@ export function keptUse(
   const trace = readTrace(join(folder, environment.name, `${node.name}.trace`), key)
   if (!trace) return undefined
   const wanted = wantedOf(request)
-  for (const { question, answer } of trace.steps) {
-    if (!isOfCode(question.kind)) continue
+  for (const { question, answer } of trace.code) {
     const now = questions[question.kind]?.answer(wanted, question.args)
     if (now === undefined || shortened(now) !== answer) return undefined
   }
@@ -33,6 +32,6 @@ export function keptUse(
   const catalog = catalogFromWire(parseJson(Buffer.from(bytes).toString()) as ExactJson)
   return useOf(
     catalog,
-    trace.steps.map(({ question }) => [question.kind, question.args as readonly string[]]),
+    [...trace.own, ...trace.code].map(({ question }) => [question.kind, question.args as readonly string[]]),
   )
 }

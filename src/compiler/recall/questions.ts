@@ -4,8 +4,8 @@ import type { CodeTree } from '../../environments/code-tree.ts'
 import { readKeyState } from '../../hiera/eyaml/secret-keys.ts'
 import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
-import { entryOf, readOutside } from '../../outside/folders.ts'
-import type { QuestionKind } from '../../trace/question.ts'
+import { entryOf, isInFolders, readOutside } from '../../outside/folders.ts'
+import type { Question, QuestionKind } from '../../trace/question.ts'
 import { answerAgain } from '../begin/outside-questions.ts'
 import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
 import { type ReadKind, treesOf } from '../reads/reads.ts'
@@ -90,9 +90,10 @@ const ofCode = {
 
 const answers: Readonly<Record<ReadKind, Answer>> = { ...ofRequest, ...ofCode }
 
-/** True of a question that has one answer for all requests in one environment as it is. */
-export function isOfCode(kind: string): boolean {
-  return Object.hasOwn(ofCode, kind)
+/** True of a question that has one answer for all requests in one environment as it is. Folders outside may change. */
+export function isOfCode({ kind, args }: Question, { externalFolders = [] }: CompileRequest): boolean {
+  if (!Object.hasOwn(ofCode, kind)) return false
+  return !kind.startsWith('ruby-') || !isInFolders(String(args[0]), externalFolders)
 }
 
 /** The kinds of questions of compilations. */

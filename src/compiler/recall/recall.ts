@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import { isMissing } from '../../base/system-error.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { Recorder } from '../../trace/recorder.ts'
-import { type Step, shortened } from '../../trace/step.ts'
+import type { Step } from '../../trace/step.ts'
 import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
-import type { CatalogTrace, KeptCatalog } from './kept-catalog.ts'
+import type { CatalogSummary, CatalogTrace, KeptCatalog } from './kept-catalog.ts'
 import { pruneTraces } from './kept-traces.ts'
+import { AnswersByCode, answerTo, type KnownAnswers } from './known-answers.ts'
 import { isOfCode, questions, type Wanted, wantedOf } from './questions.ts'
-import { readTrace, traceState, writeTrace } from './trace-file.ts'
+import { readCatalog, readGroups, readHead, type TraceHead, traceState, writeTrace } from './trace-file.ts'
 import { traceKey } from './trace-key.ts'
 import { isOff, turnOff, writeDifferent } from './traces-off.ts'
 
@@ -33,11 +33,10 @@ const pruneEvery = 500
 /** The ending of the file of a trace that was made ahead, of code that may be served one day. */
 const ahead = '-ahead'
 
-/** A trace in memory, with the environments in which all of its questions about code are known to be answered alike. */
+/** A trace in memory, with its catalog. */
 interface Held {
-  readonly trace: CatalogTrace
-  readonly state: string | undefined
-  readonly holdsIn: WeakSet<CompileEnvironment>
+  readonly head: TraceHead
+  readonly catalog: KeptCatalog
 }
 
 /** A compilation's notes, which can be kept once its catalog is made. */
@@ -52,12 +51,9 @@ export class Recall {
   readonly #options: RecallOptions
   readonly #held = new LRUCache<string, Held>({
     maxSize: budgets.environment.tracesInMemory.bound,
-    sizeCalculation: ({ trace }) => sizeOf(trace),
+    sizeCalculation: sizeOf,
   })
-  readonly #known = new WeakMap<
-    CompileEnvironment,
-    { readonly others: readonly WeakRef<CompileEnvironment>[]; readonly answers: Answers }
-  >()
+  readonly #answers = new AnswersByCode()
   #recalled = 0
   #kept = 0
 
@@ -65,24 +61,36 @@ export class Recall {
     this.#options = options
   }
 
-  /** The catalog of an earlier compilation that each of these would make again. */
-  find(...requests: readonly [CompileRequest, ...CompileRequest[]]): KeptCatalog | undefined {
-    const path = this.#pathOf(requests[0])
-    if (path === undefined || isOff(this.#folderOf(requests[0]))) return undefined
-    const asked: Asked = {
-      keys: requests.map((each) => traceKey(each, this.#options.version)),
-      wanted: requests.map(wantedOf),
-      // Of one node after the other it is asked what a push does to them: most of their questions are the same.
-      known: requests.length > 1 ? this.#knownIn(requests.map(({ environment }) => environment)) : undefined,
+  /** The catalog of an earlier compilation that this one would make again. */
+  find(request: CompileRequest): KeptCatalog | undefined {
+    const asked = this.#asked([request])
+    for (const path of this.#pathsOf(request)) {
+      const head = this.#headAt(path, asked)
+      const held = this.#held.get(path)
+      if (head && held?.head === head) return held.catalog
+      const catalog = head && readCatalog(head, this.#options.key)
+      if (!catalog) continue
+      this.#held.set(path, { head, catalog })
+      return catalog
     }
-    return this.#findAt(path, asked) ?? this.#findAt(`${path}${ahead}`, asked)
+    return undefined
+  }
+
+  /** What is known of the catalog of an earlier compilation that each of these would make again. */
+  findSame(...requests: readonly [CompileRequest, ...CompileRequest[]]): CatalogSummary | undefined {
+    const asked = this.#asked(requests)
+    for (const path of this.#pathsOf(requests[0])) {
+      const head = this.#headAt(path, asked)
+      if (head) return head.summary
+    }
+    return undefined
   }
 
   /** Makes the trace that was made ahead the node's own: its code is served now. */
   arrived(request: CompileRequest, catalog: KeptCatalog): void {
     const path = this.#pathOf(request)
     const held = path !== undefined && this.#held.get(`${path}${ahead}`)
-    if (!held || held.trace.catalog !== catalog) return
+    if (!held || held.catalog !== catalog) return
     try {
       renameSync(`${path}${ahead}`, path)
     } catch (error) {
@@ -90,7 +98,7 @@ export class Recall {
       if (!isMissing(error)) throw error
     }
     this.#held.delete(`${path}${ahead}`)
-    this.#held.set(path, held)
+    this.#held.set(path, { head: { ...held.head, path }, catalog })
   }
 
   /** True for a recalled catalog that is to be compiled again and compared. */
@@ -119,7 +127,9 @@ export class Recall {
       reads,
       keep: (catalog) => {
         if (reads.spoilt !== undefined || recorder.spoilt !== undefined) return
-        this.#keep(path, { key, steps: recorder.steps, catalog }, request.environment)
+        const isCode = ({ question }: Step) => isOfCode(question, request)
+        const { steps } = recorder
+        this.#keep(path, { key, own: steps.filter((each) => !isCode(each)), code: steps.filter(isCode), catalog })
       },
     }
   }
@@ -141,33 +151,46 @@ export class Recall {
     return message
   }
 
-  /** Answers about code that were asked of these environments together. */
-  #knownIn(environments: readonly CompileEnvironment[]): Answers {
-    const [last, ...others] = environments as readonly [CompileEnvironment, ...CompileEnvironment[]]
-    const known = this.#known.get(last)
-    if (known && others.every((each, index) => known.others[index]?.deref() === each)) return known.answers
-    const answers = noAnswers()
-    this.#known.set(last, { others: others.map((each) => new WeakRef(each)), answers })
-    return answers
+  #asked(requests: readonly CompileRequest[]): Asked {
+    return {
+      keys: requests.map((each) => traceKey(each, this.#options.version)),
+      wanted: requests.map(wantedOf),
+      known: this.#answers.of(requests.map(({ environment }) => environment)),
+    }
   }
 
-  #findAt(path: string, asked: Asked): KeptCatalog | undefined {
+  /** The head of a trace that holds for all that are asked for. */
+  #headAt(path: string, asked: Asked): TraceHead | undefined {
     const held = this.#held.get(path)
-    if (held && holds(held, asked)) return held.trace.catalog
-    const state = traceState(path)
-    if (state === undefined || state === held?.state) return undefined
-    const trace = readTrace(path, this.#options.key)
-    if (!trace) return undefined
-    const read: Held = { trace, state, holdsIn: new WeakSet() }
-    // Of nodes that are only asked about there are too many to hold.
-    if (!asked.known) this.#held.set(path, read)
-    return holds(read, asked) ? trace.catalog : undefined
+    if (held && this.#holds(held.head, asked)) return held.head
+    if (held && held.head.state === traceState(path)) return undefined
+    const head = readHead(path, this.#options.key)
+    return head && this.#holds(head, asked) ? head : undefined
   }
 
-  #keep(path: string, trace: CatalogTrace, environment: CompileEnvironment): void {
-    writeTrace(path, trace, this.#options.key)
+  /** True where all that a compilation asked is answered as it was. */
+  #holds(head: TraceHead, { keys, wanted, known }: Asked): boolean {
+    if (keys.some((key) => key !== head.key)) return false
+    if (head.own.some(({ question, answer }) => answerTo(question, wanted) !== answer)) return false
+    let read: ReturnType<typeof readGroups>
+    return head.groups.every((name) => {
+      const holds = known.groupHolds(name)
+      if (holds !== undefined) return holds
+      read ??= readGroups(head, this.#options.key)
+      return read !== undefined && known.hold(name, read.of(name), wanted)
+    })
+  }
+
+  #keep(path: string, trace: CatalogTrace): void {
+    const head = writeTrace(path, trace, this.#options.key)
     if (this.#kept++ % pruneEvery === 0) void pruneTraces(this.#options.folder)
-    this.#held.set(path, { trace, state: traceState(path), holdsIn: new WeakSet([environment]) })
+    this.#held.set(path, { head, catalog: trace.catalog })
+  }
+
+  /** The files in which a trace may be; none where nothing is recalled. */
+  #pathsOf(request: CompileRequest): readonly string[] {
+    const path = this.#pathOf(request)
+    return path === undefined || isOff(this.#folderOf(request)) ? [] : [path, `${path}${ahead}`]
   }
 
   /** None for code in a folder, which changes under our hands. */
@@ -181,61 +204,13 @@ export class Recall {
   }
 }
 
-/** Answers to questions about code, by kind and arguments, part by part. */
-interface Answers {
-  parts: Map<string, Answers> | undefined
-  /** Empty at first; `undefined` where environments differ, or there is none. */
-  answer: string | undefined | typeof unasked
-}
-
-const unasked = Symbol('unasked')
-
-function noAnswers(): Answers {
-  return { parts: undefined, answer: unasked }
-}
-
 /** Catalogs that are asked for, one or more that are to be the same. */
 interface Asked {
   readonly keys: readonly string[]
   readonly wanted: readonly Wanted[]
-  readonly known: Answers | undefined
+  readonly known: KnownAnswers
 }
 
-/** True where all that a compilation asked is answered as it was. */
-function holds({ trace, holdsIn }: Held, { keys, wanted, known }: Asked): boolean {
-  if (keys.some((key) => key !== trace.key)) return false
-  const environments = wanted.map(({ request }) => request.environment)
-  const isKnown = environments.every((each) => holdsIn.has(each))
-  for (const { question, answer } of trace.steps) {
-    const ofCode = isOfCode(question.kind)
-    if (isKnown && ofCode) continue
-    const now = known && ofCode ? answerIn(known, question, wanted) : answerTo(question, wanted)
-    if (now !== answer) return false
-  }
-  for (const each of environments) holdsIn.add(each)
-  return true
-}
-
-function answerIn(known: Answers, question: Step['question'], wanted: readonly Wanted[]): string | undefined {
-  let place = partOf(known, question.kind)
-  for (const part of question.args) place = partOf(place, String(part))
-  if (place.answer === unasked) place.answer = answerTo(question, wanted)
-  return place.answer
-}
-
-function partOf(whole: Answers, part: string): Answers {
-  whole.parts ??= new Map()
-  const found = whole.parts.get(part) ?? noAnswers()
-  if (found.parts === undefined && found.answer === unasked) whole.parts.set(part, found)
-  return found
-}
-
-/** The answer as traces have it, the same for all that are wanted; `undefined` where there is none. */
-function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
-  const [first, ...others] = wanted.map((each) => questions[kind]?.answer(each, args))
-  return first === undefined || others.some((each) => each !== first) ? undefined : shortened(first)
-}
-
-function sizeOf({ steps, catalog: { text, stored } }: CatalogTrace): number {
-  return text.rest.length + (stored?.length ?? 0) + steps.length * 300 + 4096
+function sizeOf({ head: { own, groups }, catalog: { text, stored } }: Held): number {
+  return text.rest.length + (stored?.length ?? 0) + own.length * 300 + groups.length * 100 + 4096
 }

@@ -1,35 +1,65 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import { isMissing } from '../../base/system-error.ts'
 import { exportsFromWire, exportsToWire } from '../../model/exported-resource.ts'
 import type { Step } from '../../trace/step.ts'
-import type { CatalogTrace } from './kept-catalog.ts'
+import type { CatalogSummary, CatalogTrace, KeptCatalog } from './kept-catalog.ts'
+import { seal, sealOf, unseal } from './sealed.ts'
+import { groupsOf, stepsFrom, type WrittenStep, writtenSteps } from './step-groups.ts'
 
 /**
- * Writes a trace as a file: a line of JSON, the catalog's bytes, what is stored of it; all of it encrypted, for a catalog has
- * its secrets in clear.
+ * The head of a trace's file, which tells nearly always whether the trace holds. Behind it stand the questions about code, a
+ * line for each group, and the catalog: both are read where they are wanted.
  */
-export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): void {
-  const { steps, catalog } = trace
-  const { text, exports, stored, environment, collects, lookups, asked, logs } = catalog
-  const head = printJson({
-    key: trace.key,
-    steps: steps.map(({ question, answer }) => [question.kind, question.args as ExactJson, answer]),
-    ...{ environment, collects, lookups, tags: text.tags, name: text.name, times: text.times },
-    asked: asked.map(({ question, digest }) => [question, digest]),
-    logs: logs as unknown as ExactJson,
-    exports: exportsToWire(text.name, exports),
-    sizes: [text.rest.length, stored?.length ?? null],
-  })
-  const body = Buffer.concat([Buffer.from(`${head}\n`), text.rest, stored ?? Buffer.alloc(0)])
+export interface TraceHead {
+  readonly path: string
+  /** Equal while nobody wrote the file. */
+  readonly state: string
+  /** Names all inputs that are compared as a whole. */
+  readonly key: string
+  /** Questions that are not about code. */
+  readonly own: readonly Step[]
+  /** Names of the groups of the others. */
+  readonly groups: readonly string[]
+  readonly summary: CatalogSummary
+  readonly sections: Sections
+}
+
+interface Section {
+  readonly at: number
+  readonly size: number
+  readonly seal: string
+}
+
+type Sections = Readonly<Record<'steps' | 'catalog', Section>>
+
+/** The size of a head's size, in bytes. */
+const sizeSize = 4
+/** Bytes that are read for a head at first; a longer one is read again. */
+const usualHead = 32 * 1024
+
+/** Writes a trace as a file, all of it encrypted, for a catalog has its secrets in clear; gives the head. */
+export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): TraceHead {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const written = `${path}.${randomUUID()}`
   try {
-    writeFileSync(written, encrypted(body, key), { mode: 0o600, flag: 'wx' })
+    writeFileSync(written, bytesOf(trace, key), { mode: 0o600, flag: 'wx' })
+    const head = readHead(written, key)!
     renameSync(written, path)
+    return { ...head, path }
   } catch (error) {
     rmSync(written, { force: true })
     throw error
@@ -39,77 +69,156 @@ export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): 
 /** The state of a trace's file, equal while nobody wrote it; `undefined` where there is none. */
 export function traceState(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && [found.ino, found.size, found.mtimeNs].join(' ')
+  return found && stateOf(found)
 }
 
-/** A trace from its file; `undefined` where there is none, none that is whole, or none of this key. */
-export function readTrace(path: string, secret: Uint8Array): CatalogTrace | undefined {
-  const file = bytesOf(path)
-  const body = file && decrypted(file, secret)
+/** The head of a trace's file; `undefined` where there is none, none that is whole, or none of this key. */
+export function readHead(path: string, key: Uint8Array): TraceHead | undefined {
+  return withFile(path, (file) => {
+    const state = stateOf(fstatSync(file, { bigint: true }))
+    const start = readAt(file, 0, usualHead)
+    if (start.length < sizeSize) return undefined
+    const end = sizeSize + start.readUInt32LE()
+    const sealed = end <= start.length ? start.subarray(sizeSize, end) : readAt(file, sizeSize, end - sizeSize)
+    const text = unseal(sealed, key)
+    return text && headOf(text.toString(), { path, state, end })
+  })
+}
+
+/** The questions about code of one who has the head, by the names of groups; `undefined` where the file is another by now. */
+export function readGroups({ path, groups, sections }: TraceHead, key: Uint8Array): GroupsRead | undefined {
+  const text = readSection(path, sections.steps, key)
+  const lines = text?.toString().split('\n')
+  return lines && { of: (name) => stepsFrom(JSON.parse(lines[groups.indexOf(name)]!) as WrittenStep[]) }
+}
+
+interface GroupsRead {
+  of(name: string): readonly Step[]
+}
+
+/** The catalog of one who has the head; `undefined` where the file is another by now. */
+export function readCatalog({ path, sections, summary }: TraceHead, key: Uint8Array): KeptCatalog | undefined {
+  const body = readSection(path, sections.catalog, key)
   if (!body) return undefined
   const end = body.indexOf('\n')
-  const head = parseJson(body.toString('utf8', 0, end)) as unknown as TraceHead
-  const [rest, stored] = head.sizes
-  const { key, environment, collects, lookups, tags, name, times, logs } = head
+  const { name, tags, times, lookups, logs, sizes } = JSON.parse(body.toString('utf8', 0, end)) as CatalogHead
+  const [rest, stored] = sizes
   return {
-    key,
-    steps: head.steps.map(([kind, args, answer]) => ({ question: { kind, args }, answer })),
-    catalog: {
-      text: { tags, name, times, rest: body.subarray(end + 1, end + 1 + rest) },
-      ...{ environment, collects, lookups, logs },
-      asked: head.asked.map(([question, digest]) => ({ question, digest })),
-      exports: exportsFromWire(head.exports, name),
-      stored: stored === null ? undefined : body.subarray(end + 1 + rest, end + 1 + rest + stored),
+    ...summary,
+    ...{ lookups, logs },
+    text: { tags, name, times, rest: body.subarray(end + 1, end + 1 + rest) },
+    stored: stored === null ? undefined : body.subarray(end + 1 + rest, end + 1 + rest + stored),
+  }
+}
+
+/** A trace, all of it; `undefined` as of `readHead`. */
+export function readTrace(path: string, key: Uint8Array): CatalogTrace | undefined {
+  const head = readHead(path, key)
+  const groups = head && readGroups(head, key)
+  const catalog = groups && readCatalog(head, key)
+  return catalog && { key: head.key, own: head.own, code: head.groups.flatMap(groups.of), catalog }
+}
+
+/** The first line of a head, as JSON: of our own hand, as the seal says. What is exported is the second. */
+interface WrittenHead {
+  readonly key: string
+  readonly own: readonly WrittenStep[]
+  readonly groups: readonly string[]
+  readonly name: string
+  readonly environment: string
+  readonly collects: readonly string[]
+  readonly asked: readonly (readonly [question: string, digest: string])[]
+  readonly sections: readonly (readonly [size: number, seal: string])[]
+}
+
+/** The first line of the catalog's section, as JSON. */
+interface CatalogHead {
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly times: readonly number[]
+  readonly lookups: readonly string[]
+  readonly logs: KeptCatalog['logs']
+  readonly sizes: readonly [rest: number, stored: number | null]
+}
+
+function bytesOf(trace: CatalogTrace, key: Uint8Array): Buffer {
+  const { text, exports, stored, environment, collects, lookups, asked, logs } = trace.catalog
+  const groups = groupsOf(trace.code)
+  const sizes: CatalogHead['sizes'] = [text.rest.length, stored?.length ?? null]
+  const catalog: CatalogHead = { name: text.name, tags: text.tags, times: text.times, lookups, logs, sizes }
+  const sections = [
+    seal(Buffer.from(groups.map(({ steps }) => JSON.stringify(writtenSteps(steps))).join('\n')), key),
+    seal(Buffer.concat([Buffer.from(`${JSON.stringify(catalog)}\n`), text.rest, stored ?? Buffer.alloc(0)]), key),
+  ]
+  const head: WrittenHead = {
+    key: trace.key,
+    own: writtenSteps(trace.own),
+    groups: groups.map(({ name }) => name),
+    ...{ name: text.name, environment, collects },
+    asked: asked.map(({ question, digest }) => [question, digest]),
+    sections: sections.map((each) => [each.length, sealOf(each)]),
+  }
+  const exported = printJson(exportsToWire(text.name, exports))
+  const sealed = seal(Buffer.from(`${JSON.stringify(head)}\n${exported}`), key)
+  const size = Buffer.alloc(sizeSize)
+  size.writeUInt32LE(sealed.length)
+  return Buffer.concat([size, sealed, ...sections])
+}
+
+function headOf(text: string, { path, state, end }: { path: string; state: string; end: number }): TraceHead {
+  const [line, exported] = text.split('\n') as [string, string]
+  const { key, own, groups, name, environment, collects, asked, sections } = JSON.parse(line) as WrittenHead
+  const [[stepsSize, stepsSeal], [catalogSize, catalogSeal]] = sections as [[number, string], [number, string]]
+  return {
+    ...{ path, state, key, groups },
+    own: stepsFrom(own),
+    summary: {
+      ...{ environment, collects },
+      asked: asked.map(([question, digest]) => ({ question, digest })),
+      exports: exportsFromWire(parseJson(exported) as ExactJson, name),
+    },
+    sections: {
+      steps: { at: end, size: stepsSize, seal: stepsSeal },
+      catalog: { at: end + stepsSize, size: catalogSize, seal: catalogSeal },
     },
   }
 }
 
-/** The first line of JSON: of our own hand, as the digest says. */
-interface TraceHead {
-  readonly key: string
-  readonly steps: readonly (readonly [kind: string, args: Step['question']['args'], answer: string])[]
-  readonly environment: string
-  readonly collects: readonly string[]
-  readonly lookups: readonly string[]
-  readonly tags: readonly string[]
-  readonly name: string
-  readonly times: readonly number[]
-  readonly asked: readonly (readonly [question: string, digest: string])[]
-  readonly logs: CatalogTrace['catalog']['logs']
-  readonly exports: ExactJson
-  readonly sizes: readonly [rest: number, stored: number | null]
+function readSection(path: string, { at, size, seal: wanted }: Section, key: Uint8Array): Buffer | undefined {
+  return withFile(path, (file) => {
+    const sealed = readAt(file, at, size)
+    return sealed.length === size && sealOf(sealed) === wanted ? unseal(sealed, key) : undefined
+  })
 }
 
-function bytesOf(path: string): Buffer | undefined {
+function withFile<Result>(path: string, use: (file: number) => Result | undefined): Result | undefined {
+  let file: number
   try {
-    return readFileSync(path)
+    file = openSync(path, 'r')
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
   }
-}
-
-const cipher = 'aes-256-gcm'
-const [nonceSize, tagSize] = [12, 16]
-
-/** A nonce, the tag, and the text under the key. */
-function encrypted(text: Uint8Array, key: Uint8Array): Buffer {
-  const nonce = randomBytes(nonceSize)
-  const work = createCipheriv(cipher, key, nonce)
-  const hidden = [work.update(text), work.final()]
-  return Buffer.concat([nonce, work.getAuthTag(), ...hidden])
-}
-
-/** The text; `undefined` where a bit of it is another, or the key. */
-function decrypted(file: Buffer, key: Uint8Array): Buffer | undefined {
-  if (file.length < nonceSize + tagSize) return undefined
-  const work = createDecipheriv(cipher, key, file.subarray(0, nonceSize))
-  work.setAuthTag(file.subarray(nonceSize, nonceSize + tagSize))
-  const text = work.update(file.subarray(nonceSize + tagSize))
   try {
-    work.final()
-    return text
-  } catch {
-    return undefined
+    return use(file)
+  } finally {
+    closeSync(file)
   }
+}
+
+/** Bytes from a place in a file, fewer at its end. */
+function readAt(file: number, at: number, size: number): Buffer {
+  const left = Math.max(fstatSync(file).size - at, 0)
+  const bytes = Buffer.allocUnsafe(Math.min(size, left))
+  let read = 0
+  while (read < bytes.length) {
+    const count = readSync(file, bytes, read, bytes.length - read, at + read)
+    if (count === 0) break
+    read += count
+  }
+  return bytes.subarray(0, read)
+}
+
+function stateOf({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {
+  return [ino, size, mtimeNs].join(' ')
 }

@@ -75,14 +75,11 @@ export function sameCatalog(
   other: CompileEnvironment,
   recall: Recall | undefined,
 ): CompiledCatalog {
-  const found = attempt(() => recall?.find(request, { ...request, environment: other })).value
-  const { environment, exports, collects, asked }: Omit<KeptCatalog, 'text' | 'lookups' | 'logs' | 'stored'> =
-    found ?? {
-      environment: request.environment.name,
-      ...{ exports: [], collects: [], asked: [] },
-    }
+  const found = attempt(() => recall?.findSame(request, { ...request, environment: other })).value
+  const nothing = { environment: request.environment.name, exports: [], collects: [], asked: [] }
   return {
-    ...{ environment, exports, collects, asked, codeId: request.environment.tree.codeId },
+    ...(found ?? nothing),
+    codeId: request.environment.tree.codeId,
     ...{ body: new Uint8Array(), catalogUuid: '', logs: [], origin: found ? 'recalled' : 'unknown' },
   }
 }
