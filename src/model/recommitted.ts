@@ -33,17 +33,25 @@ export function uncommitted(
   return { tags: head.tags, name: head.name, rest, times }
 }
 
+/** A catalog for a commit. */
+export interface RecommittedCatalog {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Size of the part that differs from commit to commit, but for the times in the rest. */
+  readonly headSize: number
+  readonly catalogUuid: string
+}
+
 /** The bytes of a catalog for a commit, and their UUID. */
 export function recommitted(
   { tags, name, rest, times }: UncommittedCatalog,
   { version, codeId, time }: CommitOfCatalog,
-): { readonly bytes: Uint8Array<ArrayBuffer>; readonly catalogUuid: string } {
+): RecommittedCatalog {
   const head = catalogHead({ tags, name, version, codeId, catalogUuid: noUuid })
-  const size = Buffer.byteLength(head)
-  const buffer = Buffer.from(new ArrayBuffer(size + rest.length))
+  const headSize = Buffer.byteLength(head)
+  const buffer = Buffer.from(new ArrayBuffer(headSize + rest.length))
   buffer.write(head)
-  buffer.set(rest, size)
-  for (const at of times) buffer.write(time, size + at)
+  buffer.set(rest, headSize)
+  for (const at of times) buffer.write(time, headSize + at)
   const bytes = new Uint8Array(buffer.buffer)
-  return { bytes, catalogUuid: identify(bytes, { tags, name, version, codeId }) }
+  return { bytes, headSize, catalogUuid: identify(bytes, { tags, name, version, codeId }) }
 }

@@ -20,6 +20,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { beginTlsWithFirstByte } from './first-byte.ts'
+import { takesGzip } from './negotiation.ts'
 import { parseParameters } from './parameters.ts'
 import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal, Refusal } from './refusal.ts'
@@ -187,7 +188,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   const type = String(reply.getHeader('content-type') ?? '')
   if (type === bare) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
-  if (request.method === 'HEAD' || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+  if (request.method === 'HEAD' || !takesGzip(request) || reply.hasHeader('content-encoding')) return payload
   // Rows that are sent as they are read. Other streams are files, which agents compare as they are.
   const isRows = payload instanceof Readable && type.startsWith('application/json')
   const isText = (typeof payload === 'string' || payload instanceof Uint8Array) && /json|text/.test(type)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { puppetRefusal } from './refusal.ts'
 
 /** A format that an answer can have: its media type, and the header's value that announces it. */
@@ -30,6 +31,11 @@ export function negotiate(accept: string | undefined, supported: readonly [Forma
     if (format) return format
   }
   throw puppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
+}
+
+/** True where the client takes answers that are compressed by gzip. */
+export function takesGzip({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 }
 
 /** Throws 400 or 415 unless a body of one of these types was sent. protocol.md 1.5. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recallFrom } from '../../src/compiler/recall/from-settings.ts'
 import { readTrace, writeTrace } from '../../src/compiler/recall/trace-file.ts'
@@ -35,7 +36,7 @@ beforeEach(() => {
 afterEach(() => serving?.stop())
 
 /** How a node's catalog came about, and the catalog. */
-async function catalog(facts: object = { os: { family: 'Debian' }, uptime: 1 }) {
+async function catalog(facts: object = { os: { family: 'Debian' }, uptime: 1 }, encoding = 'identity') {
   const document = JSON.stringify({ name: 'a.test', values: facts, timestamp: '2026-11-23', expiration: '2027-11-23' })
   const body = new URLSearchParams({
     ...{ facts_format: 'application/json', facts: encodeURIComponent(document), environment: 'production' },
@@ -43,13 +44,20 @@ async function catalog(facts: object = { os: { family: 'Debian' }, uptime: 1 }) 
   })
   // One server after the other has the same authority.
   identity ??= await serving.credentials('a.test')
-  const { status, headers, text } = await serving.call('POST', '/puppet/v3/catalog/a.test', {
+  const answer = await serving.call('POST', '/puppet/v3/catalog/a.test', {
     credentials: identity,
-    headers: { accept: 'application/vnd.puppet.rich+json', 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      accept: 'application/vnd.puppet.rich+json',
+      'accept-encoding': encoding,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     body: body.toString(),
   })
+  const { status, headers } = answer
+  const isPacked = headers['content-encoding'] === 'gzip'
+  const text = isPacked ? gunzipSync(answer.bytes).toString() : answer.text
   expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)])
-  return { origin: headers['x-plumb-catalog'], text, catalog: JSON.parse(text) }
+  return { origin: headers['x-plumb-catalog'], text, catalog: JSON.parse(text), isPacked }
 }
 
 async function push(changed: Readonly<Record<string, string>>): Promise<string> {
@@ -81,6 +89,18 @@ describe('a catalog of which nothing that it read has changed', () => {
     const compiled = await catalog()
     expect(compiled.origin).toBe('compiled')
     expect(compiled.text).toBe(next.text)
+  })
+
+  it('is the same compressed, whatever commit it is for', async () => {
+    serving = await serve({ ...alone, code_repo: repository.bare, catalog_trace_checks: '0' })
+    await catalog()
+    for (const readme of ['One.', 'Two.']) {
+      await push({ 'README.md': readme })
+      const plain = await catalog()
+      const packed = await catalog(undefined, 'gzip')
+      expect(packed).toEqual({ ...plain, isPacked: true })
+      expect(await catalog(undefined, 'gzip')).toEqual(packed)
+    }
   })
 
   it.each<[string, Readonly<Record<string, string>>, object?]>([

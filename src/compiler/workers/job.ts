@@ -24,6 +24,8 @@ export interface CompileJob
   readonly format: CatalogFormat
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
+  /** True for who takes the catalog compressed, where it is recalled. */
+  readonly gzip?: boolean
   /** True for code that is not served yet: the trace leaves that of the served code alone. */
   readonly unserved?: boolean
   /** Exports of nodes in place of those that the store has of them. */
@@ -43,6 +45,8 @@ export interface CompiledCatalog {
   /** The commit that was compiled. */
   readonly codeId: string | undefined
   readonly body: Uint8Array
+  /** The body in gzip's form, where that was wanted and costs little. */
+  readonly gzipped?: Uint8Array
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string

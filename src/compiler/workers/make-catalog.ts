@@ -19,6 +19,8 @@ export interface CatalogWish {
   readonly format: CatalogFormat
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
+  /** True where a recalled one is wanted compressed, too. */
+  readonly gzip?: boolean | undefined
 }
 
 /** The surroundings of a thread that makes catalogs. */

@@ -2,13 +2,13 @@ import type { CompileEnvironment } from '../../environments/compile-environment.
 import { timeText } from '../../environments/file-serving.ts'
 import { recommitted } from '../../model/recommitted.ts'
 import { touchAnswers } from '../../outside/kept-answers.ts'
-import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import { payloadAround } from '../../store/commands/writing/catalog-pieces.ts'
 import type { KeptCatalog } from '../recall/kept-catalog.ts'
 import type { Recall } from '../recall/recall.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { serverWarning } from '../request/posted.ts'
 import { inputsOf } from './catalog-commands.ts'
+import { gzippedCatalog } from './gzipped-catalog.ts'
 import type { CompiledCatalog, JobLog } from './job.ts'
 import { type CatalogWish, type MakingOptions, makeCatalog } from './make-catalog.ts'
 
@@ -24,7 +24,7 @@ export function recallCatalog(
   const found = attempt(() => recall.find(request))
   const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
   if (known && !options.unserved) attempt(() => recall.arrived(request, known))
-  if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish.sending)
+  if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish)
   return compileAnew(request, wish, options, { recall, known, warnings: found.warnings })
 }
 
@@ -39,7 +39,7 @@ export function compileAhead(
   const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
   if (known) attempt(() => recall.arrived(request, known))
   const catalog = known
-    ? asOfNow(known, request, undefined)
+    ? asOfNow(known, request, {})
     : compileAnew(request, wish, options, { recall, known: undefined, warnings: found.warnings })
   return { ...catalog, body: new Uint8Array(0), commands: undefined, exports: [], asked: [] }
 }
@@ -60,7 +60,7 @@ function compileAnew(
   const recording = attempt(() => recall.record(request, options.unserved)).value
   const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
   const logs = [...catalog.logs, ...warnings]
-  const wrong = known && recall.check(request, asOfNow(known, request, undefined).body, catalog.body)
+  const wrong = known && recall.check(request, asOfNow(known, request, {}).body, catalog.body)
   if (wrong !== undefined) logs.push({ ...serverWarning(wrong), level: 'err' })
   else if (kept) logs.push(...attempt(() => recording?.keep(kept)).warnings)
   return { ...catalog, logs }
@@ -103,17 +103,20 @@ function attempt<Value>(work: () => Value): { readonly value?: Value; readonly w
 
 /** A catalog of an earlier compilation, for the commit and the client of now. */
 function asOfNow(
-  { text, stored, lookups: keys, ...made }: KeptCatalog,
+  { text, stored, lookups: keys, ...kept }: KeptCatalog,
   { environment: { version, tree }, codeId: given, node: { name } }: CompileRequest,
-  sending: CatalogSending | undefined,
+  { sending, gzip }: Omit<CatalogWish, 'format'>,
 ): CompiledCatalog {
   const codeId = given ?? tree.codeId
-  const { bytes: body, catalogUuid } = recommitted(text, { version, codeId, time: timeText(tree.time) })
-  const fields = { version, codeId, catalogUuid, name, environment: made.environment }
+  const time = timeText(tree.time)
+  const made = recommitted(text, { version, codeId, time })
+  const { bytes: body, catalogUuid } = made
+  const fields = { version, codeId, catalogUuid, name, environment: kept.environment }
   const commands = sending &&
     stored && {
       catalog: payloadAround(stored, fields, sending),
-      inputs: inputsOf({ certname: name, catalogUuid, keys, asked: made.asked }, sending),
+      inputs: inputsOf({ certname: name, catalogUuid, keys, asked: kept.asked }, sending),
     }
-  return { ...made, codeId, body, catalogUuid, commands, origin: 'recalled' }
+  const gzipped = gzip && { gzipped: gzippedCatalog(text, made, time) }
+  return { ...kept, codeId, body, ...gzipped, catalogUuid, commands, origin: 'recalled' }
 }

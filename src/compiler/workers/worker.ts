@@ -47,8 +47,8 @@ const recall = recalling && new Recall(recalling)
 parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
     const catalog = catalogOf(job)
-    const { body, commands } = catalog
-    const bytes = [body, commands?.catalog, commands?.inputs].flatMap((each) => each?.buffer ?? [])
+    const { body, gzipped, commands } = catalog
+    const bytes = [body, gzipped, commands?.catalog, commands?.inputs].flatMap((each) => each?.buffer ?? [])
     say({ kind: 'catalog', id, catalog }, bytes as ArrayBuffer[])
   } catch (error) {
     say({ kind: 'failure', id, failure: failureOf(error) })
@@ -64,6 +64,7 @@ function catalogOf({
   traceOnly,
   exported,
   sameAs,
+  gzip,
   ...rest
 }: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
@@ -79,7 +80,7 @@ function catalogOf({
     generated: texts,
     wantsFull: sending !== undefined,
   }
-  const wish = { format, sending }
+  const wish = { format, sending, gzip }
   const options = { share, answers, unserved }
   if (sameAs) return sameCatalog(request, open(sameAs), recall)
   if (recall) return (traceOnly ? compileAhead : recallCatalog)(request, wish, options, recall)

@@ -6,7 +6,7 @@ import { budgets } from '../../base/budgets.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { type PluginFile, pluginMounts, pluginTreeDigest, pluginTreeToWire } from '../../model/plugin-tree.ts'
-import { binary } from '../negotiation.ts'
+import { binary, takesGzip } from '../negotiation.ts'
 import { bareRefusal } from '../refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
@@ -58,8 +58,7 @@ export function pluginRoutes(server: FastifyInstance, { environments }: Pick<Ser
     if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
     const { bytes } = trees.get(digest) ?? (await pack(environment))
     void reply.type(binary.contentType)
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
-      return sendPieces(reply, [await unpacking(bytes)])
+    if (!takesGzip(request)) return sendPieces(reply, [await unpacking(bytes)])
     return sendPieces(reply.header('Content-Encoding', 'gzip'), [bytes])
   })
 }

@@ -7,7 +7,7 @@ import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
 import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
-import { json, negotiate, requireContentType, richJson } from '../negotiation.ts'
+import { json, negotiate, requireContentType, richJson, takesGzip } from '../negotiation.ts'
 import { overridden, type Parameters, parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -54,6 +54,7 @@ export function catalogRoutes(
           checksumTypes,
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
           rich: format === richJson,
+          gzip: takesGzip(request),
           transactionUuid: parameter(parameters, 'transaction_uuid'),
           jobId: parameter(parameters, 'job_id'),
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
@@ -67,7 +68,8 @@ export function catalogRoutes(
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })
       if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
       if (found!.origin) note(found!.environment)
-      return reply.type(format.contentType).send(found!.body)
+      if (found!.gzipped) void reply.header('Content-Encoding', 'gzip')
+      return reply.type(format.contentType).send(found!.gzipped ?? found!.body)
     },
   })
 }

@@ -170,6 +170,7 @@ async function jobOf(
     format: request.rich && settings.rich_data && code.settings.richData ? 'rich' : 'plain',
     ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
     ...(request.ahead && { traceOnly: true }),
+    ...(request.gzip && { gzip: true }),
   }
 }
 

@@ -13,6 +13,8 @@ export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
   readonly body: Uint8Array
+  /** The body in gzip's form, where that was asked for and is there. */
+  readonly gzipped?: Uint8Array
   /** `compiled` for this request, or recalled; `undefined` where neither is so. */
   readonly origin?: CompiledCatalog['origin']
   /** Payloads that tell the store of it, where it was compiled for the store. */
@@ -38,6 +40,8 @@ export interface CatalogRequest extends Request {
   readonly checkEnvironment: boolean
   /** True when the agent reads rich data. */
   readonly rich: boolean
+  /** True when the agent takes compressed answers. */
+  readonly gzip?: boolean
   /** The run of the agent that it is for. */
   readonly transactionUuid?: string | undefined
   readonly jobId?: string | undefined
