@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail } from '../base/issue.ts'
-import { askControl, controlPath } from '../deploy/control.ts'
+import { askControl, askToSkip, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
+import { pusherOf } from '../deploy/pusher.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
@@ -14,7 +15,7 @@ import { codeSettings, openCodeRepository, repositoryOption } from './code-sourc
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
 import { codeTraces } from './code-traces.ts'
 import { type Command, defineCommand, type Invocation } from './command.ts'
-import { renderAs } from './options.ts'
+import { type Option, renderAs } from './options.ts'
 import { say } from './say.ts'
 
 const issues = defineIssues({
@@ -22,11 +23,20 @@ const issues = defineIssues({
     text: (a: { path: string }) => `No server answers on ${a.path}`,
     hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
   },
+  NOTHING_TO_SKIP: {
+    text: (_: object) => '--skip-gate needs the names of environments',
+    hint: () => "'plumb code status' shows what is refused.",
+  },
   ENVIRONMENT_NOT_SERVED: {
     text: (a: { name: string; hint: string }) => `Could not find a directory environment named '${a.name}'`,
     hint: (a) => a.hint,
   },
 })
+
+const deployOptions = [
+  { flags: '--skip-gate', doc: 'Serve what the gate has refused, or still tries, in the environments that are named.' },
+  renderAs,
+] as const satisfies readonly Option[]
 
 /** `plumb code` */
 export const code: Command = {
@@ -37,10 +47,15 @@ export const code: Command = {
     {
       name: 'deploy',
       summary: 'Has the running server look for new code, and waits until it serves it.',
-      description:
-        'A server follows its repository by itself; this waits for it. The exit status is 1 when code was refused.',
+      description: `A server follows its repository by itself; this waits for it. The exit status is 1 when code was refused.
+
+A commit that came to the repository past the hooks is tried with the nodes before it is served, as a push is. What
+the gate refuses is served all the same with --skip-gate; the audit log has who wanted it.
+
+  plumb code deploy
+  plumb code deploy production --skip-gate`,
       usage: '[environments...]',
-      options: [renderAs],
+      options: deployOptions,
       run: deploy,
     },
     codeImpact,
@@ -94,10 +109,15 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
   ],
 }
 
-async function deploy({ args, options, settings: given, io }: Invocation<readonly [typeof renderAs]>): Promise<number> {
+async function deploy({ args, options, settings: given, io }: Invocation<typeof deployOptions>): Promise<number> {
   const settings = loadSettings({ given, runMode: 'server' })
   const path = controlPath(settings)
-  const { environments, repository } = (await askControl(path, 'refresh')) ?? fail(issues.NO_RUNNING_SERVER, { path })
+  if (options.skipGate && args.length === 0) fail(issues.NOTHING_TO_SKIP, {})
+  let code = (await askControl(path, 'refresh')) ?? fail(issues.NO_RUNNING_SERVER, { path })
+  if (options.skipGate)
+    for (const environment of args)
+      code = (await askToSkip(path, { environment, pusher: pusherOf(process.env) })) ?? code
+  const { environments, repository } = code
   for (const name of args)
     if (!environments.some((each) => each.name === name))
       fail(issues.ENVIRONMENT_NOT_SERVED, { name, hint: hintAboutAbsent(name, environments, repository) })

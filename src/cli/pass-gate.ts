@@ -1,10 +1,12 @@
 import type { GateWord } from '../audit/record.ts'
 import { printable } from '../base/printable.ts'
-import type { PushedRef } from '../deploy/check.ts'
+import { isNone, type PushedRef } from '../deploy/check.ts'
 import { askGate, controlPath } from '../deploy/control.ts'
 import { skipGate, wantsToSkip } from '../deploy/push-options.ts'
-
+import { environmentOfBranch } from '../environments/environment-name.ts'
+import { branches } from '../environments/git/choose-branches.ts'
 import { answerOf, type GateAnswer, readAnswer } from '../gate/answer.ts'
+import { PassedCommits, passedInRepository } from '../gate/passed-commits.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -31,12 +33,37 @@ interface GatedPush {
 
 const nothing: GatePassage = { refusal: undefined, gate: undefined, impacts: [] }
 
-/** Tries a push with nodes, and says what comes of it: a running server does it, or this command itself. */
-export async function passGate(
-  push: GatedPush,
-  settings: Settings,
-  { io, isQuiet }: { readonly io: Io; readonly isQuiet: boolean },
-): Promise<GatePassage> {
+interface Voice {
+  readonly io: Io
+  readonly isQuiet: boolean
+}
+
+/**
+ * Tries a push with nodes, and says what comes of it: a running server does it, or this command itself. What a hook lets
+ * pass is kept in the repository, where the server sees that it need not be tried again.
+ */
+export async function passGate(push: GatedPush, settings: Settings, voice: Voice): Promise<GatePassage> {
+  const passage = await passageOf(push, settings, voice)
+  if (push.isHook && passage.refusal === undefined) await keepPassed(push, passage.gate ?? 'untried', voice.io)
+  return passage
+}
+
+async function keepPassed(
+  { source, pushed }: GatedPush,
+  word: Parameters<PassedCommits['note']>[1],
+  io: Io,
+): Promise<void> {
+  const kept = new PassedCommits(passedInRepository(source.path))
+  try {
+    for (const { ref, before, after } of pushed)
+      if (ref.startsWith(branches) && !isNone(after))
+        await kept.note({ environment: environmentOfBranch(ref.slice(branches.length)), before, after }, word)
+  } catch (error) {
+    say('Warning', `The server will try this push once more: ${errorText(error)}`, io)
+  }
+}
+
+async function passageOf(push: GatedPush, settings: Settings, { io, isQuiet }: Voice): Promise<GatePassage> {
   if (push.isHook && wantsToSkip(process.env)) {
     if (!settings.gate_skip) return refused(`${skipGate} is not allowed here (gate_skip = false)`, io)
     say('Warning', `The gate is skipped, as ${skipGate} asks: no node was tried`, io)

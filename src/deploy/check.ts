@@ -179,3 +179,8 @@ function goneBranchWarning(ref: string, known: ReadonlyMap<string, readonly stri
 export function isNone(commit: string): boolean {
   return /^0+$/.test(commit)
 }
+
+/** Git's id for a ref that is not there, as long as that of a commit. */
+export function noneLike(commit: string): string {
+  return '0'.repeat(commit.length)
+}

@@ -7,6 +7,7 @@ import type { EnvironmentStatus } from '../environments/environments.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { PushedRef } from './check.ts'
+import type { AskedSkip } from './push-record.ts'
 
 /** A running server's account of its code. */
 export interface ServerCode {
@@ -27,6 +28,8 @@ export interface ControlRequests {
   reload(): Promise<ServerCode>
   /** Takes what the hooks tell of a push, as JSON. */
   pushed?(push: unknown): void
+  /** Serves an environment's newest code although the gate has not let it pass, and then says what is served. */
+  skip?(asked: unknown): Promise<ServerCode>
   /** Tries a push with nodes; `tell` hears lines for who waits, and `gone` is aborted when nobody does any more. */
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
 }
@@ -101,9 +104,17 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
 export async function askControl(
   path: string,
-  request: Exclude<keyof ControlRequests, 'pushed' | 'gate'>,
+  request: Exclude<keyof ControlRequests, 'pushed' | 'gate' | 'skip'>,
 ): Promise<ServerCode | undefined> {
-  const answer = await answerOf(path, request, timeoutMs)
+  return codeFrom(await answerOf(path, request, timeoutMs))
+}
+
+/** Has a running server serve what its gate has not let pass; `undefined` when there is none. */
+export async function askToSkip(path: string, asked: AskedSkip): Promise<ServerCode | undefined> {
+  return codeFrom(await answerOf(path, `skip ${JSON.stringify(asked)}`, timeoutMs))
+}
+
+function codeFrom(answer: unknown): ServerCode | undefined {
   if (answer === undefined) return undefined
   const { environments, repository, trouble } = record(answer, 'the answer of the server')
   return {
@@ -199,10 +210,19 @@ async function answerTo(line: string, requests: ControlRequests): Promise<Json> 
   const space = line.indexOf(' ')
   const request = space < 0 ? line : line.slice(0, space)
   if (request === 'pushed' && requests.pushed) return told(line.slice(space + 1), requests.pushed)
+  if (request === 'skip' && requests.skip) return skipped(line.slice(space + 1), requests.skip)
   if (request !== 'status' && request !== 'refresh' && request !== 'reload')
     return { error: `${unknownRequest} '${request.slice(0, 100)}'` }
   try {
     return { answer: (await requests[request]()) as unknown as Json }
+  } catch (error) {
+    return { error: errorText(error) }
+  }
+}
+
+async function skipped(text: string, skip: NonNullable<ControlRequests['skip']>): Promise<Json> {
+  try {
+    return { answer: (await skip(JSON.parse(text))) as unknown as Json }
   } catch (error) {
     return { error: errorText(error) }
   }

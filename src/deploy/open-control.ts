@@ -1,9 +1,11 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { Environments } from '../environments/environments.ts'
+import type { BranchMove } from '../environments/git/git-environments-options.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
+import { noneLike } from './check.ts'
 import { type ControlRequests, controlPath, serveControl } from './control.ts'
-import { pushRecordsFromWire } from './push-record.ts'
+import { pushRecordsFromWire, skipFromWire } from './push-record.ts'
 
 /** Parts of a server that are asked over its control socket. */
 export interface ControlParts {
@@ -12,24 +14,48 @@ export interface ControlParts {
   readonly repository: string | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
+  /** Lets a commit be served that the gate has not let pass. */
+  readonly skipGate: ((move: BranchMove) => Promise<void>) | undefined
   warn(message: string): void
   reload(): Promise<void>
 }
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, audit, gate, warn, reload } = parts
+  const { settings, environments, repository, audit, gate, skipGate, warn, reload } = parts
   const status = async () => ({ environments: await environments.status(), repository, trouble: environments.trouble })
   const after = (work: () => Promise<void>) => () => work().then(status)
   const pushed = (push: unknown) => {
     for (const record of pushRecordsFromWire(push)) audit?.add(record)
   }
   try {
-    const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload), pushed, gate }
+    const skip = skipGate && skipFrom(parts, skipGate, status)
+    const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload), pushed, gate, skip }
     const control = await serveControl(controlPath(settings), requests)
     return () => control.close()
   } catch (error) {
     warn(`'plumb code' cannot ask this server: ${errorText(error)}`)
     return async () => {}
+  }
+}
+
+/** Serves what was refused all the same, and notes who wanted it. */
+function skipFrom(
+  { environments, audit }: ControlParts,
+  skipGate: NonNullable<ControlParts['skipGate']>,
+  status: ControlRequests['status'],
+): NonNullable<ControlRequests['skip']> {
+  return async (asked) => {
+    const { environment, pusher } = skipFromWire(asked)
+    const found = (await environments.status()).find(({ name }) => name === environment)
+    const commit = found?.refused?.commit
+    if (found && commit !== undefined) {
+      const { ref, commit: old } = found
+      await skipGate({ environment, ref, old, new: commit })
+      const record = { ref, old: old ?? noneLike(commit), new: commit, pusher }
+      audit?.add({ kind: 'push', ...record, result: 'accepted', gate: 'skipped' })
+      await environments.refresh()
+    }
+    return status()
   }
 }

@@ -67,6 +67,18 @@ export function pushRecordsFromWire(body: unknown): readonly PushRecord[] {
   })
 }
 
+/** Who wants an environment's newest code to be served although the gate has not let it pass. */
+export interface AskedSkip {
+  readonly environment: string
+  readonly pusher: string
+}
+
+/** A wish of `plumb code deploy --skip-gate`. Throws WIRE_SHAPE. */
+export function skipFromWire(body: unknown): AskedSkip {
+  const { environment, pusher } = record(body, 'skip')
+  return { environment: bounded(environment, 'skip.environment'), pusher: bounded(pusher, 'skip.pusher') }
+}
+
 function bounded(value: unknown, what: string): string {
   return text(value, what).slice(0, budgets.audit.text.bound)
 }

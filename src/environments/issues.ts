@@ -15,6 +15,16 @@ export const environmentIssues = defineIssues({
   NOT_CHECKED: {
     text: (a: { commit: string; why: string }) => `The code of commit ${a.commit} could not be checked: ${a.why}`,
   },
+  GATE_WAITS: {
+    text: (_: object) => 'It came past the hooks, and the gate is trying it with the nodes',
+  },
+  GATE_REFUSED: {
+    text: (a: { environment: string; why: string }) =>
+      `The gate refuses it: ${a.why} ('plumb code deploy --skip-gate ${a.environment}' serves it all the same)`,
+  },
+  GATE_FAILED: {
+    text: (a: { why: string }) => `It came past the hooks, and could not be tried with the nodes: ${a.why}`,
+  },
   PUPPETFILE_IGNORED: {
     text: (_: object) => 'The Puppetfile is not read: none of the modules that it names is fetched',
     hint: () =>

@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts'
 import { impactText } from '../impact/write/text.ts'
-import { numberOf } from '../impact/write/words.ts'
+import { numberOf, placeText } from '../impact/write/words.ts'
 import type { GateFinding } from './gate.ts'
 
 /** Lines about a branch for who pushes it: errors with place and nodes, changes, the sum, and what follows. */
@@ -22,7 +22,8 @@ export function gateRefusal(findings: readonly GateFinding[]): string | undefine
   if (!refused) return undefined
   const { broken } = refused.impact
   const [first] = broken
-  return `${numberOf(refused.impact.counts.broken, 'node')} of ${refused.environment} would have no catalog: ${first?.message ?? ''}`
+  const why = first && `${first.message} ${placeText(first)}`.trimEnd()
+  return `${numberOf(refused.impact.counts.broken, 'node')} of ${refused.environment} would have no catalog: ${why ?? ''}`
 }
 
 function total(counts: GateFinding['impact']['counts']): number {

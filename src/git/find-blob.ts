@@ -35,3 +35,8 @@ export async function findBlob(source: GitObjectSource, commit: string, path: st
   }
   return undefined
 }
+
+/** True of a path that leads nowhere but down. */
+export function isPlainPath(path: string): boolean {
+  return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
+}

@@ -44,6 +44,8 @@ import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
+import { movedBranches } from './gate/from-settings.ts'
+import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
@@ -115,9 +117,10 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (audit) closers.unshift(() => audit.close())
   const ahead = roundsFrom(settings, log)
   const kept = new KeptCommits()
+  const moved = source && movedBranches(settings, source.path, log)
   const [opened, served] = await Promise.allSettled([
     openAuthority(parts),
-    openEnvironments(parts, { source, audit, ahead, kept }),
+    openEnvironments(parts, { source, audit, ahead, kept, moved }),
   ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
@@ -141,14 +144,16 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   void more.add(budgets.connection.listeners.bound)
   pool.warmUp()
   closers.unshift(async () => ahead.close())
-  void beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
+  const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
   const reload = async () => {
     await server.reload()
     await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
   }
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
-  closers.unshift(await openControl({ settings, environments, repository: source?.path, audit, gate, warn, reload }))
+  const control = { settings, environments, repository: source?.path, audit, gate: gate.asked, warn, reload }
+  closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
+  await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
   const daily = setInterval(() => {
@@ -159,6 +164,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     void refreshRevocations(authority, log).then(() => store?.store.reload?.())
   }, oneDay).unref()
   closers.unshift(async () => clearInterval(daily))
+  closers.unshift(async () => moved?.close())
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
 
@@ -208,6 +214,7 @@ interface EnvironmentParts {
   readonly audit: AuditLog | undefined
   readonly ahead: AheadRounds
   readonly kept: KeptCommits
+  readonly moved: MovedBranches | undefined
 }
 
 interface OpenedEnvironments {
@@ -217,7 +224,7 @@ interface OpenedEnvironments {
 
 async function openEnvironments(
   { settings, log }: CodeServerParts,
-  { source, audit, ahead, kept }: EnvironmentParts,
+  { source, audit, ahead, kept, moved }: EnvironmentParts,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
@@ -228,6 +235,7 @@ async function openEnvironments(
     source,
     settings,
     check: (code, served) => checker.check(code, served),
+    ...(moved && { gate: (move) => moved.pass(move) }),
     changed(change) {
       noteChange(audit, change)
       if (change.result !== 'refused') ahead.served(change.environment, change.new)

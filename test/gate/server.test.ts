@@ -20,7 +20,7 @@ const better: Edit = {
 }
 /** Compiles for longer than a test waits, if nobody ends it. */
 const endless: Edit = {
-  'modules/web/manifests/init.pp': 'class web { range(1, 40000).each |$a| { range(1, 40000).each |$b| { } } }\n',
+  'modules/web/manifests/init.pp': 'class web { Integer[1, 40000].each |$a| { Integer[1, 40000].each |$b| { } } }\n',
 }
 
 let world: GateWorld
@@ -242,6 +242,19 @@ describe('the socket', () => {
     expect(await ask(`gate ${typeof given === 'string' ? given : JSON.stringify(given)}\n`)).toContain(said)
     rmSync(join(world.bare, 'objects/incoming-abcdef'))
     expect(await ask('status\n')).toContain('production')
+  })
+
+  it.each([
+    ['{', 'error'],
+    ['[]', 'error'],
+    ['{"environment":1,"pusher":"x"}', 'error'],
+    ['{"environment":"../etc","pusher":"x"}', '"name":"production"'],
+    ['{"environment":"constructor","pusher":"x"}', '"name":"production"'],
+    ['{"environment":"production","pusher":"x"}', '"name":"production"'],
+  ])('skips nothing that is not refused: %s', async (asked, said) => {
+    await start()
+    expect(await ask(`skip ${asked}\n`)).toContain(said)
+    expect(audit()).not.toContain('skipped')
   })
 
   it('lets nobody send without end', async () => {

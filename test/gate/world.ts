@@ -57,6 +57,14 @@ export class GateWorld {
     })
   }
 
+  /** A command that asks the server of this process; what it says. */
+  async asking(...words: readonly string[]): Promise<string> {
+    const env = { ...process.env, NO_COLOR: '1' }
+    const child = spawn(process.execPath, [main, ...words, ...this.#settings], { env, cwd: this.work })
+    const said = await Promise.all([text(child.stdout), text(child.stderr)])
+    return said.join('')
+  }
+
   /** The settings of a server of this world. */
   get serverSettings(): Readonly<Record<string, string>> {
     const place = (name: string) => join(this.folder, name)

@@ -54,6 +54,13 @@ export const push = {
     reason: 'the message of a merge of a thousand commits has 100 KiB',
     beyond: 'the push is refused, or the environment stays at its old commit',
   },
+  passedCommits: {
+    bound: 2000,
+    unit: 'items',
+    of: 'the commits of which it is kept that they have passed the gate, in the repository and by the server',
+    reason: 'months of pushes to many branches; a file without content each',
+    beyond: 'the oldest go: should a branch come to one again past the hooks, it is tried once more',
+  },
   hoconSubstituted: {
     bound: 100_000,
     unit: 'items',

@@ -4,6 +4,15 @@ import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { AheadProgress } from '../environments.ts'
 import type { ServedChange } from './served-change.ts'
 
+/** A branch that moved, or that is new. */
+export interface BranchMove {
+  readonly environment: string
+  readonly ref: string
+  /** The commit that is served, or was before a restart. */
+  readonly old: string | undefined
+  readonly new: string
+}
+
 /** Settings, limits and voices of a served repository. */
 export interface GitEnvironmentsOptions {
   readonly source: GitObjectSource
@@ -14,6 +23,8 @@ export interface GitEnvironmentsOptions {
   readonly pinnedFor?: number
   /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
+  /** Throws what keeps a commit from being served to which a branch has moved; GATE_WAITS while that is not known. */
+  readonly gate?: (move: BranchMove) => Promise<void>
   /** Told of each change of what is served, for an audit. */
   readonly changed?: ((change: ServedChange) => void) | undefined
   /** Those of some commits that are named by what is kept elsewhere, such as catalogs: they stay pinned. */

@@ -1,8 +1,8 @@
 import { budgets } from '../../base/budgets.ts'
-import { errorOf, fail, type PuppetError } from '../../base/issue.ts'
+import { errorOf, fail, isIssue, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
-import { findBlob } from '../../git/find-blob.ts'
+import { findBlob, isPlainPath } from '../../git/find-blob.ts'
 import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
 import { isOid } from '../../git/names.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
@@ -73,6 +73,8 @@ class GitEnvironments implements Environments {
   /** The trouble of the last look; said once. */
   #trouble: string | undefined
   #closed = false
+  /** True in the first look at a repository of which nothing was ever served. */
+  #isFirst = true
 
   constructor(options: GitEnvironmentsOptions) {
     this.#options = options
@@ -209,6 +211,7 @@ class GitEnvironments implements Environments {
     this.#looked = performance.now() - started
     for (const kept of [this.#pins, this.#last])
       await kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`))
+    this.#isFirst &&= this.#last.isEmpty && this.#served.size === 0
     for (const [name, { ref, environment }] of this.#served)
       if (!chosen.has(name)) {
         this.#served.delete(name)
@@ -284,7 +287,7 @@ class GitEnvironments implements Environments {
     try {
       if (commit === undefined) fail(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
       const isSame = before?.environment?.codeId === commit && before.ref === ref
-      const environment = isSame ? before.environment! : await this.#load(name, ref, commit)
+      const environment = isSame ? before.environment! : await this.#passed(name, ref, commit)
       await this.#pins.pin(commit)
       await this.#last.note(name, commit)
       const warnings = warningsAbout(chosen)
@@ -304,6 +307,19 @@ class GitEnvironments implements Environments {
       await this.#serveLast(name, chosen)
       this.#refuse(name, chosen, error)
     }
+  }
+
+  /** The code of an environment whose ref moved, once the gate lets it pass. */
+  async #passed(name: string, ref: string, commit: string): Promise<Environment> {
+    const { environment, refused, retry } = this.#served.get(name) ?? {}
+    const old = environment?.codeId ?? this.#last.of(name)
+    const isFree = this.#isFirst || old === commit
+    const gate = async () => (isFree ? undefined : this.#options.gate?.({ environment: name, ref, old, new: commit }))
+    // What waits need not be loaded again and again.
+    if (refused?.commit === commit && retry?.wait === Number.POSITIVE_INFINITY) await gate()
+    const loaded = await this.#load(name, ref, commit)
+    await gate()
+    return loaded
   }
 
   /** Serves what an environment had before the start, where it has nothing yet. */
@@ -333,7 +349,7 @@ class GitEnvironments implements Environments {
       retry: next,
     })
     const change = { environment: name, ref, old: environment?.codeId, new: commit, result: 'refused', reason } as const
-    if (!isKnown) this.#tell(change, silently)
+    if (!isKnown && !isIssue(error, environmentIssues.GATE_WAITS)) this.#tell(change, silently)
   }
 
   #tell(change: ServedChange, silently = false): void {
@@ -379,8 +395,4 @@ class GitEnvironments implements Environments {
   #log(level: 'notice' | 'warning' | 'err', message: string): void {
     this.#options.log?.(level, printable(message))
   }
-}
-
-function isPlainPath(path: string): boolean {
-  return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
 }

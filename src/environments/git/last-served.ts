@@ -23,6 +23,11 @@ export class LastServed {
     this.#commits = new Map([...commits].map(([ref, commit]) => [ref.slice(lastServedPrefix.length), commit]))
   }
 
+  /** True where nothing was ever served of the repository. */
+  get isEmpty(): boolean {
+    return (this.#commits?.size ?? 0) === 0
+  }
+
   of(environment: string): string | undefined {
     return this.#commits?.get(environment)
   }

@@ -21,6 +21,8 @@ const minute = 60_000
 const shortly: Waits = { first: 1000, longest: minute }
 /** Waits after an error of a costly attempt that is not likely to succeed soon. */
 const slowly: Waits = { first: minute, longest: 60 * minute }
+/** Another look is asked for when there is news. */
+const whenAsked: Waits = { first: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
 /** There is room, or there is none. */
 const always: Waits = { first: 0, longest: 0 }
 
@@ -34,6 +36,9 @@ const passing: readonly (readonly [issue: { readonly code: string }, waits: Wait
   [gitIssues.GIT_OBJECT_MISSING, slowly],
   [environmentIssues.TOO_MANY_ENVIRONMENTS, always],
   [environmentIssues.NOT_CHECKED, slowly],
+  [environmentIssues.GATE_WAITS, whenAsked],
+  [environmentIssues.GATE_REFUSED, slowly],
+  [environmentIssues.GATE_FAILED, slowly],
   [environmentIssues.LOAD_TOOK_TOO_LONG, slowly],
   [environmentIssues.SERVED_TOO_MUCH, slowly],
 ]

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import type { Json } from '../../base/wire.ts'
 import type { CompileJob } from '../../compiler/workers/job.ts'
+import { noneLike } from '../../deploy/check.ts'
 import type { AskedGate, ControlRequests } from '../../deploy/control.ts'
-import { answerOf } from '../../gate/answer.ts'
+import { answerOf, type GateAnswer } from '../../gate/answer.ts'
 import { tryPush } from '../../gate/gate.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { quarantineOf } from '../../git/quarantine.ts'
@@ -14,6 +15,7 @@ import { threadsAhead } from '../open-pool.ts'
 import type { Services } from '../services.ts'
 import { readAsked } from './asked.ts'
 import { inactiveNodes } from './inactive-nodes.ts'
+import type { TryMoves } from './moved-branches.ts'
 import { type GateCode, gateCodes } from './served-code.ts'
 
 /** Parts of a server that try pushes with nodes. */
@@ -31,17 +33,39 @@ const progressMs = 10_000
 /** Pushes that wait for the one that is being tried; another one's hook compiles by itself. */
 const mostWaiting = 8
 
-/** Answers hooks that ask what a push does to nodes: one push after the other, by threads that stand back behind agents. */
-export function gateFrom(parts: GateParts): NonNullable<ControlRequests['gate']> {
+/** The gate of a server. */
+export interface ServerGate {
+  /** Answers hooks that ask what a push does to nodes. */
+  readonly asked: NonNullable<ControlRequests['gate']>
+  /** The word on a branch that moved without a hook; `undefined` where no node is known. */
+  readonly tryMove: TryMoves['tryMove']
+}
+
+/** Tries one push after the other, by threads that stand back behind agents. */
+export function gateFrom(parts: GateParts): ServerGate {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  return async (given, tell, gone) => {
-    const asked = readAsked(given)
-    if (!(await isMine(asked, parts)) || waiting >= mostWaiting) return null
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     waiting++
-    const mine = last.then(() => (gone.aborted ? null : tryAsked(asked, parts, { tell, gone })))
+    const mine = last.then(work)
     last = mine.catch(() => {}).finally(() => waiting--)
     return mine
+  }
+  return {
+    async asked(given, tell, gone) {
+      const asked = readAsked(given)
+      if (!(await isMine(asked, parts)) || waiting >= mostWaiting) return null
+      return inTurn(async () =>
+        gone.aborted ? null : ((await tryAsked(asked, parts, { tell, gone })) as unknown as Json),
+      )
+    },
+    async tryMove({ ref, old, new: after }, gone) {
+      const { services, repository } = parts
+      if (repository === undefined || !services.askings || services.askings.isEmpty) return undefined
+      const pushed = [{ ref, before: old ?? noneLike(after), after }]
+      const asked = { repository, pushed, quarantine: null }
+      return inTurn(() => tryAsked(asked, parts, { tell: () => {}, gone }))
+    },
   }
 }
 
@@ -57,7 +81,7 @@ interface Listener {
   readonly gone: AbortSignal
 }
 
-async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: Listener): Promise<Json> {
+async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: Listener): Promise<GateAnswer> {
   const { settings, services, store } = parts
   const repository = parts.repository!
   const quarantine = asked.quarantine === null ? false : await quarantineOf(repository, asked.quarantine)
@@ -81,7 +105,7 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
         tell(`${environment}: ${done} of ${of} nodes`)
       },
     })
-    return answerOf(findings) as unknown as Json
+    return answerOf(findings)
   } finally {
     await source.close()
   }

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { PassedCommits, passedInRepository } from '../../gate/passed-commits.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { MovedBranches } from './moved-branches.ts'
+
+/** The branches of a git directory that move past its hooks, told from those that have passed. */
+export function movedBranches(settings: Settings, gitDir: string, log: Logger): MovedBranches {
+  const own = new PassedCommits(join(settings.server_datadir, 'passed'))
+  const passed = [own, new PassedCommits(passedInRepository(gitDir))]
+  return new MovedBranches({ settings, passed, own, say: (level, message) => log[level](message) })
+}
