@@ -175,6 +175,8 @@ async function answerOf(path: string, request: string, withinMs: number): Promis
 
 function answerOne(socket: Socket, requests: ControlRequests): void {
   let text = ''
+  // Half open, a socket would be held for one who left without having asked.
+  socket.once('end', () => void (text.endsWith('\n') || socket.destroy()))
   socket.setEncoding('utf8').on('data', async (chunk) => {
     text += chunk
     if (text.length > maxRequestLength) socket.destroy()

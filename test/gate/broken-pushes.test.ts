@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
@@ -167,6 +169,44 @@ const broken: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>>
   'a template of ERB that does not parse': [{ 'modules/db/templates/db.conf.erb': '<% if true %>\n' }, 'db.conf.erb'],
   'data that does not parse': [{ 'data/all.yaml': 'a: [1\n' }, 'data/all.yaml'],
   'a hiera.yaml that does not parse': [{ 'hiera.yaml': 'version: [5\n' }, 'hiera.yaml'],
+  'an environment.conf that does not parse': [
+    { 'environment.conf': 'modulepath = modules\n{{{\n' },
+    'Could not match line {{{ (file: environment.conf, line: 2, column: 1)',
+  ],
+  'a modulepath that leads elsewhere': [
+    { 'environment.conf': 'modulepath = /elsewhere\n' },
+    'Could not find class ::db',
+    'Could not find class ::web',
+    'web1.test, web2.test',
+  ],
+  'a metadata.json that does not parse': [
+    { 'modules/base/metadata.json': '{"name": "x-base",\n' },
+    'Could not parse JSON: ',
+    '(file: modules/base/metadata.json, line: 2, column: 1)',
+  ],
+  'a metadata.json that is no object': [
+    { 'modules/base/metadata.json': '[]' },
+    'metadata.json must be an object (file: modules/base/metadata.json, line: 1, column: 1)',
+  ],
+  "a collector's override that fails": [
+    inWeb("Package<| title == 'curl' |> { colour => 'red' }"),
+    "no parameter named 'colour'",
+    'on Package[curl]',
+    'web1.test, web2.test',
+  ],
+  "a collector's override of what is set": [
+    inWeb("Package<| title == 'nothing' |> { ensure => absent } Package['curl'] { ensure => absent }"),
+    'web1.test',
+  ],
+  'exported resources of the same name': [
+    {
+      ...inWeb("@@notify { 'same': tag => 'shared' }"),
+      'modules/db/manifests/init.pp': db.replace('include base\n', "include base\n  Notify<<| tag == 'shared' |>>\n"),
+    },
+    'duplicate resource was found while collecting exported resources',
+    'Notify[same]',
+    'db1.test',
+  ],
   'an interpolation without end': [
     { 'data/all.yaml': 'db::engine: "%{lookup(\'db::engine\')}"\ndb_size: 3\n' },
     'Recursive lookup',
@@ -182,7 +222,7 @@ const nodes = {
 }
 let world: GateWorld
 beforeAll(() => {
-  world = new GateWorld(scratchFolder('gate'), base, nodes)
+  world = new GateWorld(scratchFolder('gate'), base, nodes, ['--storeconfigs', 'true'])
 })
 afterEach(() => world.reset())
 
@@ -195,4 +235,21 @@ describe('a push by which nodes would have no catalog', () => {
     expect(said).toContain('pre-receive hook declined')
     expect({ status, at: world.at() }).toEqual({ status: 1, at: before })
   })
+
+  it.each(['/etc/hosts', '../../../../outside.epp', '../../../nowhere.epp', '../templates', 'web.conf.epp'])(
+    'is refused: a template that is a link to %s',
+    async (target) => {
+      const before = world.at()
+      writeFileSync(join(world.folder, 'outside.epp'), 'secret')
+      const path = join(world.work, 'modules/web/templates/web.conf.epp')
+      rmSync(path)
+      symlinkSync(target, path)
+      world.commit({})
+      const { status, said } = await world.push()
+      expect(said).toContain("Could not find template 'web/web.conf.epp'")
+      expect(said).toContain('web1.test, web2.test')
+      expect(said).not.toMatch(/secret|localhost/)
+      expect({ status, at: world.at() }).toEqual({ status: 1, at: before })
+    },
+  )
 })

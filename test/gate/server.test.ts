@@ -257,6 +257,28 @@ describe('the socket', () => {
     expect(audit()).not.toContain('skipped')
   })
 
+  it('answers as many as it can of 100 at once, and then all; a push among them is not let in unseen', async () => {
+    await start()
+    const before = world.at()
+    world.commit(broken)
+    const { ended } = world.pushing(['HEAD:production'])
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask('status\n')))
+    expect(answers.filter((answer) => answer.includes('production')).length).toBeGreaterThanOrEqual(60)
+    expect(await ended).toMatchObject({ status: 1 })
+    expect(world.at()).toBe(before)
+    expect(await ask('status\n')).toContain('production')
+    // Those who say nothing take no more room than there is.
+    const silent = Array.from({ length: 100 }, () =>
+      createConnection({ path: join(world.folder, 'rundir/control.sock') }),
+    )
+    for (const socket of silent) socket.on('error', () => {})
+    expect((await world.push()).status).toBe(1)
+    expect(world.at()).toBe(before)
+    for (const socket of silent) socket.destroy()
+    await expect.poll(() => ask('status\n'), { timeout: 5000 }).toContain('production')
+    expect((await world.push()).said).toContain('2 nodes have no catalog any more: web2.test, web1.test')
+  })
+
   it('lets nobody send without end', async () => {
     await start()
     expect(await ask(`gate ${'x'.repeat(1024 * 1024)}`)).toBe('')
