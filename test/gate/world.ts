@@ -68,7 +68,8 @@ export class GateWorld {
   /** The settings of a server of this world. */
   get serverSettings(): Readonly<Record<string, string>> {
     const place = (name: string) => join(this.folder, name)
-    return { code_repo: this.bare, confdir: place('confdir'), vardir: place('vardir'), rundir: place('rundir') }
+    const places = { confdir: place('confdir'), vardir: place('vardir'), rundir: place('rundir') }
+    return { code_repo: this.bare, gate: 'refuse', ...places }
   }
 
   git(...words: readonly string[]): string {

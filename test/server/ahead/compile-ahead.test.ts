@@ -33,9 +33,7 @@ beforeEach(() => {
 afterEach(() => serving?.stop())
 
 const start = async (settings: Readonly<Record<string, string>> = {}) => {
-  // Commits that no hook saw would be tried first, and have been compiled by then.
-  const own = { code_repo: repository.bare, catalog_trace_checks: '0', autosign: 'true', gate: 'off' }
-  serving = await serve({ ...own, ...settings })
+  serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0', autosign: 'true', ...settings })
 }
 
 /** How a node's catalog came about, and its commit. */
