@@ -1,6 +1,7 @@
 import { puppetVersion } from '../base/puppet-version.ts'
 import { createSession } from '../client/session.ts'
 import type { TlsContext } from '../client/tls.ts'
+import type { BegunFacts } from '../facts/begun-facts.ts'
 import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FileLock } from '../system/file-lock.ts'
@@ -33,6 +34,8 @@ export interface AgentOptions {
   readonly stop: AbortSignal
   /** A run that waits neither for its certificate nor after an error. */
   readonly once: boolean
+  /** Core facts that were begun while the code of the run was loaded. */
+  readonly begunFacts?: BegunFacts | undefined
 }
 
 /** The folders that a run writes to. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '../client/session.ts'
+import { areFresh, type BegunFacts } from '../facts/begun-facts.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import type { Catalog } from '../model/catalog.ts'
@@ -16,7 +17,6 @@ import { bucketIn } from './buckets/server-bucket.ts'
 import { type AgentCatalogs, agentCatalogs } from './catalog/agent-catalogs.ts'
 import { checkSignature } from './catalog/check-signature.ts'
 import { factsToSend, requestCatalog } from './catalog/request-catalog.ts'
-import { factsOfDevice } from './devices/facts-of-device.ts'
 import { explained } from './explain.ts'
 import { defaultProviders } from './facts/default-providers.ts'
 import { warnOfLargeFacts } from './facts/fact-limits.ts'
@@ -48,18 +48,22 @@ export interface RunOptions {
   readonly device?: DeviceOfRun | undefined
   /** The end of its time, if it has any. */
   readonly end?: RunEnd | undefined
+  /** Core facts that were begun while the code of the run was loaded. */
+  readonly begunFacts?: BegunFacts | undefined
 }
 
 /** The greatest number of catalog fetches while a server changes the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
-interface Run extends RunOptions, PluginRun {
+interface Run extends Omit<RunOptions, 'begunFacts'>, PluginRun {
   readonly catalogs: AgentCatalogs
   readonly transactionUuid: string
   readonly initialEnvironment: string
   /** In requests and reports. */
   nodeName: string
   facts: FactValues
+  /** Good for one time. */
+  begunFacts: BegunFacts | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
   compiledBy(server: string): void
 }
@@ -81,6 +85,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     hints: new Set(),
     environment: settings.environment,
     facts: {},
+    begunFacts: settings.prerun_command === '' ? options.begunFacts : undefined,
     pluginsCodeId: undefined,
     cachedCatalogStatus: 'not_used',
   }
@@ -303,17 +308,27 @@ async function findFacts(run: Run): Promise<void> {
 async function loadFacts(run: Run): Promise<void> {
   const { settings, log } = run
   log.info('Loading facts')
-  run.facts = run.device ? await factsOfDevice(run.device, run) : await factsOfMachine(run)
+  run.facts = run.device ? await deviceFacts(run.device, run) : await factsOfMachine(run)
   run.nodeName = nodeName(settings, run.facts)
 }
 
-function factsOfMachine({ settings, system, log, end }: Run): Promise<FactValues> {
+/** Loaded where there is a device: its Ruby takes as long to load as all else. */
+async function deviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
+  const { factsOfDevice } = await import('./devices/facts-of-device.ts')
+  return factsOfDevice(device, run)
+}
+
+function factsOfMachine(run: Run): Promise<FactValues> {
+  const { settings, system, log, end } = run
+  const begun = run.begunFacts && areFresh(run.begunFacts, system.now()) ? run.begunFacts : undefined
+  run.begunFacts = undefined
   return factsOfNode(system, settings, {
     legacy: settings.include_legacy_facts,
     log: factLog(log),
     debug: settings.log_level === 'debug',
     providers: (core) => defaultProviders(system, core),
     end,
+    begun,
   })
 }
 

@@ -1,6 +1,7 @@
 import { runAgent } from '../agent/agent.ts'
 import type { OpenLog } from '../agent/log-destinations.ts'
 import { beginShortRun, endShortRun } from '../base/short-run.ts'
+import type { BegunFacts } from '../facts/begun-facts.ts'
 import type { Settings } from '../settings/settings.ts'
 import { directSystem } from '../system/local-system.ts'
 import type { Io } from './command.ts'
@@ -16,6 +17,8 @@ export interface AgentRun {
   /** True for an environment of the command line. */
   readonly environmentGiven: boolean
   readonly jobId?: string | undefined
+  /** Core facts that were begun while the code of the run was loaded. */
+  readonly begunFacts?: BegunFacts | undefined
   /** True for detailed exit codes. */
   readonly detailed: boolean
 }

@@ -11,7 +11,6 @@ import { isSetting, loadSettings, type Settings } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
 import { startInBackground, tellStarter } from './background.ts'
 import { defineCommand, type Invocation } from './command.ts'
-import { printConfiguration, printSettings } from './config.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
 import type { Option } from './options.ts'
 import { say } from './say.ts'
@@ -51,8 +50,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
   async run(invocation) {
     const { options, io } = invocation
     const settings = settingsOf(invocation)
-    if (options.configprint !== undefined) return printSettings(settings, options.configprint.split(','), io)
-    if (options.genconfig) return printConfiguration(settings, 'agent', io)
+    if (options.configprint !== undefined || options.genconfig) return printed(settings, options, io)
     if (options.fingerprint) {
       const { hostFingerprint } = await import('./host-fingerprint.ts')
       io.out(`${await hostFingerprint(settings, options.digest)}\n`)
@@ -62,6 +60,8 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
       // What a run needs is loaded where there is one: the process that stays is small.
+      const { beginFacts } = await import('../facts/begun-facts.ts')
+      const begunFacts = await beginFacts(settings)
       const { agentRun } = await import('./agent-run.ts')
       const log = await logOf(settings, invocation)
       const run = {
@@ -70,6 +70,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
         once: !isOfDaemon,
         environmentGiven: invocation.settings.environment !== undefined,
         jobId: options.jobId,
+        begunFacts,
       }
       return agentRun({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
     }
@@ -81,6 +82,18 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     return trouble === undefined ? 0 : 1
   },
 })
+
+/** Prints settings; what does that, no run needs. */
+async function printed(
+  settings: Settings,
+  { configprint }: AgentInvocation['options'],
+  io: AgentInvocation['io'],
+): Promise<number> {
+  const { printConfiguration, printSettings } = await import('./config.ts')
+  return configprint === undefined
+    ? printConfiguration(settings, 'agent', io)
+    : printSettings(settings, configprint.split(','), io)
+}
 
 /** This program, to be started once more. */
 const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../main.js', import.meta.url))]

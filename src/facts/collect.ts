@@ -32,7 +32,12 @@ export interface CollectOptions {
   readonly added?: FactValues
   /** The Ruby of modules with facts in it; none for no such facts. */
   readonly ruby?: RubyOfFacts | undefined
+  /** All core facts, where somebody has begun to find them. */
+  readonly core?: Promise<CoreFacts>
 }
+
+/** Core facts by dotted name. */
+export type CoreFacts = ReadonlyMap<string, ExactJson>
 
 /** All facts of this machine by name. External facts win over core ones, the environment's over all. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
@@ -63,7 +68,7 @@ export async function collect(machine: Machine, options: CollectOptions): Promis
     ? own
     : own.filter((source) => queries.some((query) => source.names.some((name) => isPart(query, name))))
   const given = await givenFacts(machine, { ...options, blocked, cache })
-  const core = await coreFacts(machine, wanted, { ...options, blocked, cache })
+  const core = await (options.core ?? factsOfSources(machine, wanted, { ...options, blocked, cache }))
   const structured = treeOf(core)
   const isLegacyWanted = options.legacy || (isAll && (ruby !== undefined || queries.length > 0))
   const legacy =
@@ -85,7 +90,10 @@ export async function collect(machine: Machine, options: CollectOptions): Promis
   return { values, statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
 }
 
-function cacheOf(machine: Machine, { cacheFolder, conf = noConf, log }: CollectOptions): FactCache | undefined {
+function cacheOf(
+  machine: Machine,
+  { cacheFolder, conf = noConf, log }: Pick<CollectOptions, 'cacheFolder' | 'conf' | 'log'>,
+): FactCache | undefined {
   return cacheFolder === undefined || Object.keys(conf.ttls).length === 0
     ? undefined
     : factCache(machine, cacheFolder, conf, log)
@@ -117,8 +125,25 @@ interface CoreOptions extends CollectOptions {
   readonly cache: FactCache | undefined
 }
 
-/** Core facts by dotted name, those of all sources at once. */
-async function coreFacts(machine: Machine, own: readonly FactSource[], options: CoreOptions) {
+/** All core facts of a machine. */
+export function coreFacts(
+  machine: Machine,
+  options: Pick<CollectOptions, 'conf' | 'cacheFolder' | 'log' | 'timing'>,
+): Promise<CoreFacts> {
+  const blocked = blockedBy(options.conf ?? noConf)
+  return factsOfSources(machine, sources[machine.kernel] ?? [], {
+    ...options,
+    blocked,
+    cache: cacheOf(machine, options),
+  })
+}
+
+/** Facts of sources, those of all at once. */
+async function factsOfSources(
+  machine: Machine,
+  own: readonly FactSource[],
+  options: Pick<CoreOptions, 'blocked' | 'cache' | 'log' | 'timing'>,
+): Promise<CoreFacts> {
   const { blocked, cache, log, timing } = options
   const found = new Map<string, ExactJson>()
   const answers = await Promise.all(

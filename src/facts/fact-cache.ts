@@ -4,6 +4,7 @@ import { isExactObject } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import { ownValue } from '../base/own-value.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import type { FacterConf } from './facter-conf.ts'
 import type { FactLog } from './log.ts'
@@ -17,6 +18,9 @@ export interface FactCache {
   /** Keeps what was found, of groups of which nothing fresh is kept. */
   write(found: Iterable<readonly [group: string, name: string, value: ExactJson]>): Promise<void>
 }
+
+/** The folder in which facts are kept for a time, where facter.conf says so. */
+export const cacheFolderOf = ({ vardir }: Pick<Settings, 'vardir'>): string => join(vardir, 'cached_facts')
 
 const formatVersion = 1
 const versionKey = 'cache_format_version'

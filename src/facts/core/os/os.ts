@@ -1,5 +1,5 @@
 import { defineFacts, line, text } from '../../fact.ts'
-import { distroOf } from './distro.ts'
+import { distroOf, lsbRelease } from './distro.ts'
 import { capitalized, kinds, osRelease, redhatRelease } from './os-release.ts'
 import { releaseOf } from './release.ts'
 
@@ -42,6 +42,8 @@ export const os = defineFacts(
     ...['os.distro.description', 'os.distro.id', 'os.distro.release', 'os.distro.specification'],
   ] as const,
   async (machine) => {
+    // The slowest of all programs that facts ask, and they all run at once.
+    void machine.once(lsbRelease)
     const lineage = await machine.once(kinds)
     const about = await machine.once(osRelease)
     const distro = await distroOf(machine)
