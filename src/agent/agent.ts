@@ -1,7 +1,6 @@
 import { puppetVersion } from '../base/puppet-version.ts'
 import { createSession } from '../client/session.ts'
 import type { TlsContext } from '../client/tls.ts'
-import type { BegunFacts } from '../facts/begun-facts.ts'
 import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FileLock } from '../system/file-lock.ts'
@@ -15,6 +14,7 @@ import { pause } from './process/pause.ts'
 import { tellBegun } from './process/run-process.ts'
 import { withinTime } from './process/run-timeout.ts'
 import { runOnce } from './run.ts'
+import type { RunAhead } from './run-ahead.ts'
 import { ensureClientCertificate, Stopped } from './ssl/bootstrap.ts'
 import type { SslContext } from './ssl/ssl-context.ts'
 
@@ -34,8 +34,8 @@ export interface AgentOptions {
   readonly stop: AbortSignal
   /** A run that waits neither for its certificate nor after an error. */
   readonly once: boolean
-  /** Core facts that were begun while the code of the run was loaded. */
-  readonly begunFacts?: BegunFacts | undefined
+  /** What was begun while the code of the run was loaded. */
+  readonly ahead?: RunAhead | undefined
 }
 
 /** The folders that a run writes to. */

@@ -8,6 +8,7 @@ import { instancesOf } from '../resources/instances.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
 import type { NodeMachineOptions } from '../ruby/node/node-machine.ts'
+import type { RubyAhead } from '../ruby/node/ruby-ahead.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { batchedFiles } from '../system/batched-files.ts'
@@ -67,6 +68,8 @@ export interface ApplyOptions {
   readonly log: Log
   /** The Ruby of modules, for types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
+  /** Asked for a thread that was begun ahead, where the catalog needs one. */
+  readonly rubyAhead?: () => RubyAhead | undefined
   readonly stopRequested?: () => boolean
   /** Ends Ruby, whatever it does. */
   readonly timeOver?: AbortSignal | undefined
@@ -138,7 +141,7 @@ async function rubyOf(catalog: Catalog, { ruby, ...options }: ApplyOptions): Pro
   const extended = await extendedTypes(catalog, ruby.loadPath, options.machine)
   if (names.length + extended.length === 0) return undefined
   const { RubyOfRun } = await import('./ruby/ruby-run.ts')
-  return RubyOfRun.open({ names, extended }, ruby, options)
+  return RubyOfRun.open({ names, extended }, ruby, { ...options, rubyAhead: options.rubyAhead?.() })
 }
 
 /** The Deferred values of a catalog: the functions of the language are loaded where there are any. */

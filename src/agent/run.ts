@@ -29,6 +29,7 @@ import { arePluginsOlder, fetchPlugins, type PluginRun } from './plugins/fetch-p
 import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 import { rubyOptions } from './ruby/ruby-options.ts'
+import type { RunAhead } from './run-ahead.ts'
 import { summaryOf, summaryText } from './run-summary.ts'
 import { webSources } from './web-sources.ts'
 
@@ -48,14 +49,14 @@ export interface RunOptions {
   readonly device?: DeviceOfRun | undefined
   /** The end of its time, if it has any. */
   readonly end?: RunEnd | undefined
-  /** Core facts that were begun while the code of the run was loaded. */
-  readonly begunFacts?: BegunFacts | undefined
+  /** What was begun while the code of the run was loaded. */
+  readonly ahead?: RunAhead | undefined
 }
 
 /** The greatest number of catalog fetches while a server changes the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
-interface Run extends Omit<RunOptions, 'begunFacts'>, PluginRun {
+interface Run extends RunOptions, PluginRun {
   readonly catalogs: AgentCatalogs
   readonly transactionUuid: string
   readonly initialEnvironment: string
@@ -85,7 +86,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     hints: new Set(),
     environment: settings.environment,
     facts: {},
-    begunFacts: settings.prerun_command === '' ? options.begunFacts : undefined,
+    begunFacts: settings.prerun_command === '' ? options.ahead?.facts : undefined,
     pluginsCodeId: undefined,
     cachedCatalogStatus: 'not_used',
   }
@@ -99,6 +100,8 @@ export async function runOnce(options: RunOptions): Promise<number> {
   } catch (error) {
     run.log.err(`Failed to apply catalog: ${explained(error, run.hints)}`)
   }
+  // A note for the next run that cannot be written costs that one a moment.
+  await run.ahead?.threads.close(applied?.applied === true).catch(() => {})
   const succeeded = await hook(run, 'postrun_command').then(
     () => true,
     (error: unknown) => {
@@ -153,6 +156,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
       ...rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment, device }),
       ...(end && { deadline: end.at }),
     },
+    rubyAhead: () => run.ahead?.threads.forTypes(),
     stopRequested,
     timeOver: end?.signal,
     remembersChanges: true,
@@ -302,6 +306,7 @@ async function findFacts(run: Run): Promise<void> {
   const started = run.system.now()
   await loadFacts(run)
   warnOfLargeFacts(factsToSend(run), run.settings, run.log)
+  run.ahead?.threads.beginTypes()
   run.times['fact_generation'] = (run.system.now() - started) / 1000
 }
 
@@ -329,6 +334,7 @@ function factsOfMachine(run: Run): Promise<FactValues> {
     providers: (core) => defaultProviders(system, core),
     end,
     begun,
+    ahead: run.ahead?.threads.forFacts,
   })
 }
 

@@ -52,6 +52,11 @@ export class AskedThread<Question, Answer> {
     this.#options = options
   }
 
+  /** Starts the thread before anything is asked. */
+  begin(): void {
+    this.#worker ??= this.#start()
+  }
+
   /** Throws NoAnswer. */
   ask(question: Question): Promise<Answer> {
     return new Promise((answered, failed) => {

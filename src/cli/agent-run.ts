@@ -1,7 +1,7 @@
 import { runAgent } from '../agent/agent.ts'
 import type { OpenLog } from '../agent/log-destinations.ts'
+import type { RunAhead } from '../agent/run-ahead.ts'
 import { beginShortRun, endShortRun } from '../base/short-run.ts'
-import type { BegunFacts } from '../facts/begun-facts.ts'
 import type { Settings } from '../settings/settings.ts'
 import { directSystem } from '../system/local-system.ts'
 import type { Io } from './command.ts'
@@ -17,15 +17,16 @@ export interface AgentRun {
   /** True for an environment of the command line. */
   readonly environmentGiven: boolean
   readonly jobId?: string | undefined
-  /** Core facts that were begun while the code of the run was loaded. */
-  readonly begunFacts?: BegunFacts | undefined
+  /** What was begun while the code of the run was loaded. */
+  readonly ahead?: RunAhead | undefined
   /** True for detailed exit codes. */
   readonly detailed: boolean
 }
 
 /** One run of the agent in this process; answers its exit status. */
 export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise<number> {
-  beginShortRun()
+  // A run with Ruby is none, and what Ruby's thread loads was compiled for V8 as it is by itself.
+  if (!run.ahead?.threads.areBegun) beginShortRun()
   const stop = new AbortController()
   whenToldToEnd((signal) => {
     // The daemon has said so.

@@ -60,8 +60,8 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
       // What a run needs is loaded where there is one: the process that stays is small.
-      const { beginFacts } = await import('../facts/begun-facts.ts')
-      const begunFacts = await beginFacts(settings)
+      const { beginAhead } = await import('../agent/run-ahead.ts')
+      const ahead = await beginAhead(settings)
       const { agentRun } = await import('./agent-run.ts')
       const log = await logOf(settings, invocation)
       const run = {
@@ -70,7 +70,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
         once: !isOfDaemon,
         environmentGiven: invocation.settings.environment !== undefined,
         jobId: options.jobId,
-        begunFacts,
+        ahead,
       }
       return agentRun({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
     }

@@ -22,6 +22,8 @@ export interface NodeFactsOptions {
   readonly libraries?: readonly string[]
   /** Default providers by type, of which modules have facts. */
   readonly providers?: RubyOfFacts['providers']
+  /** A thread of Ruby's that was begun ahead. */
+  readonly ahead?: RubyOfFacts['ahead']
   /** The end of the time that Ruby has. */
   readonly end?: RubyOfFacts['end']
   /** Core facts that were begun a moment ago. */
@@ -64,6 +66,7 @@ export function rubyOf(
     debug,
     trace,
     end,
+    ahead,
   }: Omit<NodeFactsOptions, 'legacy' | 'log' | 'debug' | 'begun'> & { debug: boolean; trace: boolean },
 ): RubyOfFacts {
   const loadPath = [settings.plugindest, ...libraries]
@@ -75,5 +78,6 @@ export function rubyOf(
     trace,
     ...(providers && { providers }),
     ...(end && { end }),
+    ...(ahead && { ahead }),
   }
 }

@@ -3,6 +3,7 @@ import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import type { Json } from '../base/wire.ts'
 import { NodeRuby } from '../ruby/node/node-ruby.ts'
+import type { RubyAhead } from '../ruby/node/ruby-ahead.ts'
 import { ownVariables } from '../ruby/node/variables.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
@@ -21,6 +22,8 @@ export interface RubyOfFacts {
   readonly trace: boolean
   /** The end of the time that it has: the moment, in milliseconds of Unix time, and that it has come. */
   readonly end?: { readonly at: number; readonly signal: AbortSignal } | undefined
+  /** A thread that was begun ahead. */
+  readonly ahead?: RubyAhead | undefined
   /** Default providers by type, which stdlib has facts of. */
   providers?(core: FactValues): Promise<Readonly<Record<string, string>>>
 }
@@ -47,7 +50,10 @@ export interface RubyFacts {
 }
 
 /** True where there is a file of facts in Ruby. */
-export async function hasRubyFacts(files: Pick<Files, 'list'>, { loadPath, folders }: RubyOfFacts): Promise<boolean> {
+export async function hasRubyFacts(
+  files: Pick<Files, 'list'>,
+  { loadPath, folders }: Pick<RubyOfFacts, 'loadPath' | 'folders'>,
+): Promise<boolean> {
   const byVariable = (process.env['FACTERLIB'] ?? '').split(':').filter(Boolean)
   for (const folder of [...loadPath.map((path) => join(path, 'facter')), ...folders, ...byVariable])
     if ((await files.list(folder))?.some((name) => name.endsWith('.rb')) === true) return true
@@ -75,6 +81,7 @@ export async function rubyFacts(
     ({ level, message, source }) => log(levels[level] ?? 'info', message, source),
     undefined,
     end?.signal,
+    ruby.ahead,
   )
   try {
     const providers = (await ruby.providers?.(core)) ?? {}

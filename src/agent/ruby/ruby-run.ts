@@ -14,6 +14,7 @@ import { types } from '../../resources/types.ts'
 import type { RubyLine } from '../../ruby/node/host.ts'
 import type { NodeMachineOptions, RubyChange } from '../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
+import type { RubyAhead } from '../../ruby/node/ruby-ahead.ts'
 import type { System } from '../../system/system.ts'
 import { type AppliedCatalog, type Entry, pathOf, type TypeTable } from '../applied-catalog.ts'
 import type { Log } from '../log.ts'
@@ -31,6 +32,8 @@ export interface RubyRunOptions {
   readonly system: System
   readonly facts: FactValues
   readonly log: Log
+  /** A thread that was begun ahead. */
+  readonly rubyAhead?: RubyAhead | undefined
 }
 
 /** The Ruby of a run: modules' types and providers, on a thread that starts when a catalog has such types. */
@@ -49,9 +52,10 @@ export class RubyOfRun {
   static async open(
     { names, extended }: TypesOfRun,
     options: NodeMachineOptions,
-    { timeOver, system, facts, log }: RubyRunOptions,
+    { timeOver, system, facts, log, rubyAhead }: RubyRunOptions,
   ): Promise<RubyOfRun> {
-    const ruby = new NodeRuby(withBuiltinTypes(options), linesTo(log), (change) => run.#change(change), timeOver)
+    const changed = (change: RubyChange) => run.#change(change)
+    const ruby = new NodeRuby(withBuiltinTypes(options), linesTo(log), changed, timeOver, rubyAhead)
     const resources = new RubyResources(ruby, types)
     const run = new RubyOfRun(ruby, resources)
     await resources.load([...extended.map(({ name }) => name), ...names])

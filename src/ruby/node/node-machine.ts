@@ -60,6 +60,20 @@ export interface NodeError {
 const mostLines = budgets.machine.logLines.bound
 const mostText = budgets.machine.logText.bound
 
+let image: RubyImage | undefined
+
+/** A machine that knows of no run yet, with the files of a disk. Ruby is loaded once for all machines of a thread. */
+export function machineWith(disk: Disk = machineDisk()): RubyMachine {
+  image ??= imageOf(loadDistributionNow('nodeSnapshot'))
+  const started = process.hrtime.bigint()
+  return new RubyMachine(image, {
+    disk,
+    now: () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n,
+    elapsed: () => process.hrtime.bigint() - started,
+    sleep,
+  })
+}
+
 /**
  * CRuby with the world of a node: its files, programs and users. What is here blocks the thread that it is on. One that
  * crashed is replaced when it is called again.
@@ -67,14 +81,16 @@ const mostText = budgets.machine.logText.bound
 export class NodeMachine {
   readonly #options: NodeMachineOptions
   readonly #answers: HostAnswers
-  #image: RubyImage | undefined
   #machine: RubyMachine | undefined
+  #spare: RubyMachine | undefined
   #logs: RubyLine[] = []
   #said = 0
   #changes: RubyChange[] = []
 
-  constructor(options: NodeMachineOptions, more: HostAnswers = {}) {
+  /** A machine with the files of this one may be there already. */
+  constructor(options: NodeMachineOptions, more: HostAnswers = {}, spare?: RubyMachine) {
     this.#options = options
+    this.#spare = options.root === '' ? spare : undefined
     this.#answers = {
       ...hostAnswers(options),
       ...more,
@@ -104,14 +120,9 @@ export class NodeMachine {
   #running(): RubyMachine {
     if (this.#machine) return this.#machine
     const { loadPath, env, cwd, debug } = this.#options
-    this.#image ??= imageOf(loadDistributionNow('nodeSnapshot'))
-    const started = process.hrtime.bigint()
-    const machine = new RubyMachine(this.#image, {
-      disk: this.#disk(),
-      now: () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n,
-      elapsed: () => process.hrtime.bigint() - started,
-      sleep,
-    })
+    const spare = this.#spare
+    this.#spare = undefined
+    const machine = spare ?? machineWith(this.#disk())
     const begin = { load_path: loadPath, env, cwd, debug }
     machine.call('begin_node', [tagged(begin)], (question, given) => this.#answer(question, given))
     // What is wrong with the device is the answer to whoever asked first.

@@ -1,10 +1,10 @@
-import { AskedThread, NoAnswer } from '../../base/asked-thread.ts'
-import { builtScript } from '../../base/built-script.ts'
+import { type AskedThread, NoAnswer } from '../../base/asked-thread.ts'
 import { endShortRun } from '../../base/short-run.ts'
 import type { Json } from '../../base/wire.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
-import type { NodeCall } from './node-thread.ts'
+import { type NodeCall, nodeThread } from './node-thread-start.ts'
+import type { RubyAhead } from './ruby-ahead.ts'
 
 /** An exception of Ruby's on a node. */
 export class NodeRubyError extends Error {
@@ -23,14 +23,8 @@ export class NodeRubyError extends Error {
   }
 }
 
-/** The longest time that Node can wait for: a run as a whole has its own limit. */
-const noLimitMs = 2 ** 31 - 1
-
 /** In the words of Ruby's library for limits of time. */
 const timeIsOver = 'execution expired'
-
-/** Blocks of Ruby's that are nested need stack of V8's. */
-const stackSizeMb = 48
 
 /** The Ruby of a node, on a thread of its own that starts with the first call. */
 export class NodeRuby {
@@ -41,25 +35,21 @@ export class NodeRuby {
 
   /**
    * `log` takes what Ruby says, in its order, before the value of the call that said it is there;
-   * `changed` what it changes of resources that are not its own. With the signal, all calls fail.
+   * `changed` what it changes of resources that are not its own. With the signal, all calls fail. A thread that was
+   * begun ahead is taken where there is one.
    */
   constructor(
     options: NodeMachineOptions,
     log: (line: RubyLine) => void,
     changed: (change: RubyChange) => void = () => {},
     signal?: AbortSignal,
+    ahead?: RubyAhead,
   ) {
     endShortRun()
     this.#log = log
     this.#changed = changed
     this.#signal = signal
-    this.#thread = new AskedThread({
-      script: builtScript(new URL('./node-thread.js', import.meta.url)),
-      stackSizeMb,
-      heapMb: 1024,
-      timeMs: noLimitMs,
-      data: () => ({ workerData: options, transferList: [] }),
-    })
+    this.#thread = ahead?.take(options) ?? nodeThread(() => options)
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 

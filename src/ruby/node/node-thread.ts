@@ -1,15 +1,16 @@
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../../base/asked-thread.ts'
-import type { Json } from '../../base/wire.ts'
-import { type NodeAnswer, NodeMachine, type NodeMachineOptions } from './node-machine.ts'
+import { machineWith, type NodeAnswer, NodeMachine, type NodeMachineOptions } from './node-machine.ts'
+import type { NodeCall } from './node-thread-start.ts'
 
-/** A call of an operation of the prelude's. */
-export interface NodeCall {
-  readonly operation: string
-  readonly args: readonly Json[]
-}
+const begun = workerData as NodeMachineOptions | undefined
+const spare = begun ? undefined : machineWith()
 
-const machine = new NodeMachine(workerData as NodeMachineOptions)
+let machine = begun && new NodeMachine(begun)
 
 // The thread of a NodeRuby: Ruby and all that it waits for.
-answerQuestions(({ operation, args }: NodeCall): NodeAnswer => machine.call(operation, args))
+answerQuestions((call: NodeCall): NodeAnswer => {
+  if (!('begin' in call)) return machine!.call(call.operation, call.args)
+  machine = new NodeMachine(call.begin, {}, spare)
+  return { changes: [], logs: [], value: null }
+})

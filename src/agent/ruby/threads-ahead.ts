@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { hasRubyFacts } from '../../facts/ruby-facts.ts'
+import { RubyAhead } from '../../ruby/node/ruby-ahead.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+
+/** Whose files and folders tell what a run is going to need. */
+export interface AheadOptions {
+  readonly files: Files
+  readonly settings: Pick<Settings, 'plugindest' | 'statedir'>
+}
+
+/**
+ * The threads of Ruby that a run is likely to need, begun while it waits for its server: one for facts where the node
+ * has facts in Ruby, then one for types where the last run had types in Ruby. The latter is known by a file.
+ */
+export class ThreadsAhead {
+  readonly #files: Files
+  readonly #mark: string
+  readonly #hadTypes: boolean
+  #hasTypes = false
+  #facts: RubyAhead | undefined
+  #types: RubyAhead | undefined
+
+  private constructor({ files, settings }: AheadOptions, hasFacts: boolean, hadTypes: boolean) {
+    this.#files = files
+    this.#mark = markOf(settings)
+    this.#hadTypes = hadTypes
+    if (hasFacts) this.#facts = new RubyAhead()
+    else this.beginTypes()
+  }
+
+  /** Begins the first of them. */
+  static async begin(options: AheadOptions): Promise<ThreadsAhead> {
+    const { files, settings } = options
+    const hasFacts = await hasRubyFacts(files, { loadPath: [settings.plugindest], folders: [] })
+    return new ThreadsAhead(options, hasFacts, (await files.stat(markOf(settings))) !== undefined)
+  }
+
+  /** True once there is one. */
+  get areBegun(): boolean {
+    return this.#facts !== undefined || this.#types !== undefined
+  }
+
+  get forFacts(): RubyAhead | undefined {
+    return this.#facts
+  }
+
+  /** Begins the thread for types, if the last run had one. */
+  beginTypes(): void {
+    if (this.#hadTypes) this.#types ??= new RubyAhead()
+  }
+
+  /** The thread for types, to whoever needs one. */
+  forTypes(): RubyAhead | undefined {
+    this.#hasTypes = true
+    return this.#types
+  }
+
+  /** Ends what nobody took; after a catalog, notes for the next run whether it had types in Ruby. */
+  async close(hadCatalog: boolean): Promise<void> {
+    await Promise.all([this.#facts?.close(), this.#types?.close()])
+    if (!hadCatalog || this.#hasTypes === this.#hadTypes) return
+    if (this.#hasTypes) await this.#files.write(this.#mark, '', 0o640)
+    else await this.#files.remove(this.#mark)
+  }
+}
+
+const markOf = ({ statedir }: AheadOptions['settings']): string => join(statedir, 'ruby_types')
