@@ -3,6 +3,7 @@
 //   npm run bench:agent [-- MODE [COUNT [PAIRS]]]
 // Modes, each of what is as it should be already:
 //   static   COUNT files with a source (300)
+//   linear   a tenth of COUNT such files, then all (5,000): the time of each of the others
 //   ruby     COUNT resources, half of them of a type and provider in Ruby (300)
 //   facts    all facts, without Ruby
 //   daemon   the process that stays between runs, when it has nothing to do: memory alone
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const [mode = 'static', count = '300', pairs = '5'] = process.argv.slice(2)
+const [mode = 'static', count = mode === 'linear' ? '5000' : '300', pairs = '5'] = process.argv.slice(2)
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'plumb-bench-'))
 const target = join(folder, 'target')
@@ -48,8 +49,14 @@ end
 
 const modes = {
   async static() {
-    const each = `file { "${target}/f\${n}": source => "puppet:///modules/many/f\${n}", mode => '0644' }`
-    await besides(`${count} static files, nothing to do`, contents(Number(count)), loop(Number(count), each))
+    await staticFiles(Number(count))
+  },
+  async linear() {
+    const few = await staticFiles(Number(count) / 10)
+    rmSync(target, { recursive: true })
+    const all = await staticFiles(Number(count))
+    for (const [index, [name, ms]] of all.entries())
+      console.log(`${name}: ${((ms - few[index][1]) / (Number(count) * 0.9)).toFixed(3)} ms for each further file`)
   },
   async ruby() {
     const half = Number(count) / 2
@@ -86,12 +93,17 @@ function fail(message) {
   throw new Error(message)
 }
 
+function staticFiles(number) {
+  const each = `file { "${target}/f\${n}": source => "puppet:///modules/many/f\${n}", mode => '0644' }`
+  return besides(`${number} static files, nothing to do`, contents(number), loop(number, each))
+}
+
 /** Both agents on one site, after the runs that make it so. */
 async function besides(title, files, manifest) {
   const server = await startServer(controlRepository(files, `file { '${target}': ensure => directory }\n${manifest}`))
   try {
     for (const [name, program] of Object.entries(programs)) await firstRuns(name, program, server)
-    await compare(title, ({ command, more }, name) => run([...command, ...agentWords(name, server, more)]))
+    return await compare(title, ({ command, more }, name) => run([...command, ...agentWords(name, server, more)]))
   } finally {
     server.stop()
   }
@@ -126,6 +138,7 @@ async function compare(title, once) {
     console.log(
       `ratios: ${ratio(theirs[1], ms)} by the wall, ${ratio(theirs[2], cpu)} of the processor, ${ratio(theirs[3], mib)} of memory`,
     )
+  return middle
 }
 
 function answers(program, words) {
@@ -148,8 +161,9 @@ function loop(number, code) {
 
 /** A bare repository of a site with these files. */
 function controlRepository(files, manifest) {
-  const work = join(folder, 'work')
-  const bare = join(folder, 'code.git')
+  const site = mkdtempSync(join(folder, 'site-'))
+  const work = join(site, 'work')
+  const bare = join(site, 'code.git')
   for (const [name, text] of Object.entries({ ...files, 'manifests/site.pp': manifest })) {
     mkdirSync(dirname(join(work, name)), { recursive: true })
     writeFileSync(join(work, name), text)

@@ -89,6 +89,35 @@ def use_records(folder, modules)
   end
 end
 
+# SELinux of a case: contexts of files by path, of the policy by the end of a path; `stuck` ones do not change.
+def use_selinux(folder)
+  room = File.join(folder, 'selinux')
+  contexts = File.join(room, 'contexts')
+  rows = ->(name) { File.readlines(File.join(room, name), chomp: true).map { |row| row.split(' ', 2) } }
+  found = lambda do |path|
+    own = rows.call('contexts').reverse.assoc(path)&.last
+    own || (File.exist?(path) || File.symlink?(path) ? 'u:r:unlabelled_t:s0' : nil)
+  end
+  Object.const_set(:Selinux, Module.new do
+    define_singleton_method(:is_selinux_enabled) { 1 }
+    define_singleton_method(:matchpathcon_fini) {}
+    define_singleton_method(:selinux_translations_path) { File.join(room, 'translations') }
+    define_singleton_method(:lgetfilecon) { |path| found.call(path).then { |own| own ? [own.size, own] : -1 } }
+    define_singleton_method(:matchpathcon) do |path, mode|
+      kind = { 0o040000 => 'dir', 0o120000 => 'lnk_file' }.fetch(mode & 0o170000, 'file')
+      own = rows.call('policy').find { |name, _| path.end_with?(name.sub(/^\w+:/, '')) && (name.start_with?("#{kind}:") || !name.include?(':')) }
+      own ? [0, own.last] : -1
+    end
+    define_singleton_method(:lsetfilecon) do |path, context|
+      next -1 if context.include?('stuck')
+
+      File.open(contexts, 'a') { |file| file.puts "#{path} #{context}" }
+      0
+    end
+  end)
+  Puppet::Util::SELinux.define_method(:read_mounts) { rows.call('mounts').to_h { |_, rest| rest.split.first(2) } }
+end
+
 # What every run asks for is loaded, and made, once.
 def prepare
   Puppet.runtime[:facter] = KnownFacts.new(FACTS)
@@ -110,6 +139,7 @@ def run(words, vardir, folder, bin, facts, records, etc)
         use_programs(bin) if bin
         # It looks at facts and programs when it is loaded.
         load 'puppet/provider/service/upstart.rb' if facts && bin
+        use_selinux(folder) if File.exist?(File.join(folder, 'selinux', 'mounts'))
         use_records(records, words[words.index('--modulepath') + 1]) if records
         Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute
       end

@@ -15,6 +15,9 @@ export type Programs = Readonly<Record<string, string>>
  */
 const unheard = `''|-l|--version|'version --quiet'|'-ql rpm'|showmanual*|'manual purged'*`
 
+/** Programs in place of functions that real Puppet calls: it runs none of them. */
+const inPlaceOfFunctions = new Set(['stat', 'matchpathcon', 'chcon'])
+
 /** Quotes that nobody means, and what apt calls otherwise by now: docs/differences.md. */
 const equal = `sed "s/'//g; s/--force-yes/--allow-downgrades --allow-change-held-packages/"`
 
@@ -27,7 +30,9 @@ export function makePrograms(base: string, folder: string, programs: Programs): 
   mkdirSync(place)
   for (const [name, body] of Object.entries(programs)) {
     const path = join(place, name)
-    const note = `case "$*" in ${unheard});; *) echo "${name} $* [$LC_ALL]" | ${equal} >> "$f/ran"; esac`
+    const note = inPlaceOfFunctions.has(name)
+      ? ''
+      : `case "$*" in ${unheard});; *) echo "${name} $* [$LC_ALL]" | ${equal} >> "$f/ran"; esac`
     writeFileSync(path, `#!/bin/sh\nf=${folder}\n${note}\n${lastWord}\n${body}\n`)
     chmodSync(path, 0o755)
   }

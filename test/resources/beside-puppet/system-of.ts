@@ -14,11 +14,16 @@ export function hasRecords({ files = {}, manifest }: ApplyCase): boolean {
   return Object.keys(files).some((path) => path.startsWith('etc/')) || recordTypes.test([manifest].flat().join('\n'))
 }
 
+/** True of a case whose machine has SELinux: files `mounts`, `policy`, `contexts` in a folder `selinux`. */
+const hasSelinux = ({ files = {} }: ApplyCase): boolean => 'selinux/mounts' in files
+
 /** This machine, with what a case has in place of its own: programs, files of entries, all of /etc. */
 export function systemOf(each: ApplyCase, { folder, bin, etc }: Place): System {
   let { files, commands } = localSystem
   if (bin !== undefined) commands = commandsOf(commands, bin)
   if (hasRecords(each)) files = moved(files, (path) => (records.includes(path) ? join(folder, path) : path))
+  if (hasSelinux(each))
+    files = moved(files, (path) => (path === '/proc/self/mounts' ? join(folder, 'selinux/mounts') : path))
   if (etc !== undefined) {
     files = moved(files, (path) => (path.startsWith('/etc/') ? join(etc, path.slice('/etc/'.length)) : path))
     commands = within(commands, etc)

@@ -4,6 +4,7 @@ import type { FileStat } from '../../../system/system.ts'
 import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
 import { directoryMode, modeBits, octalMode } from '../../mode.ts'
+import { fixContext } from './context-properties.ts'
 import { effectivePath, type FileWork, look } from './file-work.ts'
 
 /** The mode bits that are wanted, seen from what is there. */
@@ -115,4 +116,5 @@ export async function fixPermissions(work: FileWork): Promise<void> {
   if (resource.has('owner') && !(await ownerInSync(work, 'owner', stat))) await setOwner(work, 'owner')
   if (resource.has('group') && !(await ownerInSync(work, 'group', stat))) await setOwner(work, 'group')
   if (resource.has('mode') && !modeInSync(work, work.state.stat)) await setMode(work)
+  await fixContext(work)
 }

@@ -7,6 +7,7 @@ import { propertiesOf, type TypeDefinition } from '../../type.ts'
 import { file } from '../../types/file.ts'
 import { childrenOf } from './children.ts'
 import { contentInSync, currentChecksum, digestContent, removeExisting, writeContent } from './content.ts'
+import { contextFunctions, readContext } from './context-properties.ts'
 import { begin, type FileAttributes, type FileState, type FileWork, look } from './file-work.ts'
 import {
   fixPermissions,
@@ -20,17 +21,6 @@ import {
   showOwner,
 } from './ownership.ts'
 import { copySourceValues } from './source.ts'
-
-/** SELinux contexts are those that there are: docs/differences.md. */
-const contextsAreLeft = Object.fromEntries(
-  ['seluser', 'selrole', 'seltype', 'selrange'].map((name) => [
-    name,
-    ({ log }: FileWork) => {
-      log('debug', 'SELinux bindings not found. Ignoring parameter.', name)
-      return true
-    },
-  ]),
-)
 
 /** Files by the functions of POSIX. */
 export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
@@ -47,7 +37,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     mode: (work) => modeInSync(work, work.state.seen),
     owner: (work) => ownerInSync(work, 'owner', work.state.seen),
     group: (work) => ownerInSync(work, 'group', work.state.seen),
-    ...contextsAreLeft,
+    ...contextFunctions.inSync,
     target: ({ resource, state }, is, [should]) =>
       resource.get('recurse') === 'true' ||
       resource.get('recurse') === 'remote' ||
@@ -63,6 +53,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     owner: (work) => setOwner(work, 'owner'),
     group: (work) => setOwner(work, 'group'),
     target: makeLink,
+    ...contextFunctions.set,
   },
   changeText: {
     ensure({ resource }, is) {
@@ -99,6 +90,7 @@ async function read(work: FileWork): Promise<Seen> {
   await copySourceValues(work)
   digestContent(work)
   const { stat } = work.state
+  const context = await readContext(work)
   for (const who of ['owner', 'group'] as const) if (resource.has(who)) await resolveOwner(work, who)
   if (!stat) return absentBut(resource)
   const seen: Record<string, unknown> = {
@@ -110,6 +102,7 @@ async function read(work: FileWork): Promise<Seen> {
     mtime: rubyTime(stat.modified),
     ctime: rubyTime(stat.changed),
     target: stat.kind === 'link' ? await system.files.readLink(resource.name) : 'notlink',
+    ...context,
   }
   if (resource.reads('content')) seen['content'] = await currentChecksum(work)
   if (resource.has('checksum_value') && resource.has('source'))

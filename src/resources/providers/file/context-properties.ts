@@ -1,0 +1,60 @@
+import type { ProviderDefinition } from '../../provider.ts'
+import { type Context, type ContextPart, type Contexts, contextParts, contextsOf } from './contexts.ts'
+import type { FileAttributes, FileState, FileWork } from './file-work.ts'
+
+/** The contexts of a file that SELinux may label; `undefined` of any other. */
+async function managedContexts(work: FileWork): Promise<Contexts | undefined> {
+  const contexts = await contextsOf(work)
+  return contexts?.isLabelled(work.resource.name) ? contexts : undefined
+}
+
+/** The parts of the context that a file has. What the manifest does not say of it is as the policy has it. */
+export async function readContext(work: FileWork): Promise<Partial<Context>> {
+  const { resource, state, log } = work
+  const contexts = await managedContexts(work)
+  if (!contexts) return {}
+  const usual = resource.get('selinux_ignore_defaults')
+    ? undefined
+    : await contexts.usual(resource.name, resource.get('ensure'))
+  for (const part of contextParts) {
+    const value = usual?.[part]
+    if (value === undefined || resource.has(part)) continue
+    log('debug', `Found ${part} default '${value}' for ${resource.name}`, part)
+    resource.put(part, value)
+  }
+  const isManaged = contextParts.some((part) => resource.reads(part))
+  return (isManaged && state.stat && (await contexts.current(resource.name, state.stat))) || {}
+}
+
+async function isInSync(work: FileWork, part: ContextPart, is: unknown): Promise<boolean> {
+  const { resource, log } = work
+  if (await managedContexts(work)) return is === resource.get(part)
+  const why = (await contextsOf(work)) ? 'SELinux not available for this filesystem.' : 'SELinux bindings not found.'
+  log('debug', `${why} Ignoring parameter.`, part)
+  return true
+}
+
+async function setPart(work: FileWork, part: ContextPart): Promise<void> {
+  const value = work.resource.get(part)
+  if (value !== undefined) await (await managedContexts(work))?.set(work, part, value)
+}
+
+/** After a file was made anew: gives it the context that it should have. */
+export async function fixContext(work: FileWork): Promise<void> {
+  const contexts = await managedContexts(work)
+  const { resource, state } = work
+  if (!contexts || !state.stat || !contextParts.some((part) => resource.has(part))) return
+  const is = await contexts.current(resource.name, state.stat)
+  for (const part of contextParts)
+    if (resource.has(part) && is?.[part] !== resource.get(part)) await setPart(work, part)
+}
+
+type Functions = Required<Pick<ProviderDefinition<FileAttributes, FileState>, 'inSync' | 'set'>>
+
+/** The functions of the properties `seluser`, `selrole`, `seltype` and `selrange`. */
+export const contextFunctions: Functions = {
+  inSync: Object.fromEntries(
+    contextParts.map((part) => [part, (work: FileWork, is: unknown) => isInSync(work, part, is)]),
+  ),
+  set: Object.fromEntries(contextParts.map((part) => [part, (work: FileWork) => setPart(work, part)])),
+}
