@@ -107,6 +107,8 @@ export class Transaction {
       this.#tellParsed(entry)
       this.#catalog.registerNames(entry)
     }
+    for (const { resource, failure } of this.#catalog.entries())
+      if (resource && failure === undefined) resource.type.finish?.(resource, this.#catalog)
     await this.#ruby?.relate()
     this.#graph = relationshipGraph(this.#catalog)
   }

@@ -78,6 +78,8 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly autonotify?: Readonly<Record<string, Autorelation<Of>>>
   /** Fills in what follows from other attributes, before checking. */
   readonly complete?: (resource: ManagedResource<Of>) => void
+  /** Throws what is wrong with a resource beside the others of its catalog, of which nothing is applied then. */
+  readonly finish?: (resource: ManagedResource<Of>, catalog: { has(type: string, title: string): boolean }) => void
   /** Checks across attributes; throws what is wrong. */
   readonly validate?: (resource: ManagedResource<Of>) => void
   /** Takes in the attributes as code elsewhere made them, in place of parsing them; throws what is wrong. */

@@ -56,6 +56,8 @@ export class RubyResources implements RubyOwner {
   readonly #shapes = new Map<string, RubyTypeShape>()
   readonly #parts = new Map<AnyResource, RubyPart>()
   readonly #providers = new Map<string, AnyProvider>()
+  /** Providers that could work for a resource before: a question for each takes as long as half of a look. */
+  readonly #working = new Set<AnyProvider>()
   #relations: RelationsById = {}
 
   constructor(ruby: RubyCalls, native: ReadonlyMap<string, TypeDefinition>) {
@@ -205,9 +207,11 @@ export class RubyResources implements RubyOwner {
   }
 
   async #canWork(resource: AnyResource): Promise<boolean> {
+    if (resource.provider && this.#working.has(resource.provider)) return true
     const { id } = this.partOf(resource)
     const answer = (await this.ruby.call('suitable', [id])) as { suitable: boolean; provider: string | null }
     resource.provider ??= this.providerOf(resource, answer.provider)
+    if (answer.suitable && resource.provider) this.#working.add(resource.provider)
     return answer.suitable
   }
 

@@ -182,6 +182,11 @@ export const file = defineType('file', {
     }
   },
   validate: (resource) => validate((name) => resource.value(name)),
+  finish(resource, catalog) {
+    const bucket = resource.get('backup')
+    if (bucket === undefined || bucket === false || bucket.startsWith('.') || bucket === 'puppet') return
+    if (!catalog.has('filebucket', bucket)) complain(`Could not find filebucket ${bucket} specified in backup`)
+  },
 })
 
 /** A file resource. */

@@ -6,6 +6,7 @@ import { file } from './file.ts'
 import { metaparameters } from './metaparameters.ts'
 import { purged, recordValues } from './records.ts'
 import { ofModules, packages, services } from './rest.ts'
+import { smallTypes } from './small-types.ts'
 import type { Manifests } from './table.ts'
 
 const modules = [
@@ -13,7 +14,7 @@ const modules = [
   ...['stdlib', 'concat', 'inifile'],
 ]
 
-const tables = { file, exec, metaparameters, accounts, purged, recordValues, services, packages, ofModules }
+const tables = { file, exec, metaparameters, accounts, purged, recordValues, services, packages, ofModules, smallTypes }
 
 /** One case of so many runs by day; all of them at night. */
 const sample = 8
