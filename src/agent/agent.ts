@@ -34,7 +34,7 @@ export interface AgentOptions {
   readonly stop: AbortSignal
   /** A run that waits neither for its certificate nor after an error. */
   readonly once: boolean
-  /** What was begun while the code of the run was loaded. */
+  /** Facts and Ruby that were begun while the code of the run was loaded. */
   readonly ahead?: RunAhead | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.ts'
 import { directFiles } from '../system/direct-files.ts'
 import { ThreadsAhead } from './ruby/threads-ahead.ts'
 
-/** What a run is going to need, begun while its code is loaded and its server is waited for. */
+/** Facts and Ruby of a run, begun while its code is loaded and its server is waited for. */
 export interface RunAhead {
   readonly facts: BegunFacts
   readonly threads: ThreadsAhead

@@ -49,7 +49,7 @@ export interface RunOptions {
   readonly device?: DeviceOfRun | undefined
   /** The end of its time, if it has any. */
   readonly end?: RunEnd | undefined
-  /** What was begun while the code of the run was loaded. */
+  /** Facts and Ruby that were begun while the code of the run was loaded. */
   readonly ahead?: RunAhead | undefined
 }
 

@@ -17,7 +17,7 @@ export interface AgentRun {
   /** True for an environment of the command line. */
   readonly environmentGiven: boolean
   readonly jobId?: string | undefined
-  /** What was begun while the code of the run was loaded. */
+  /** Facts and Ruby that were begun while the code of the run was loaded. */
   readonly ahead?: RunAhead | undefined
   /** True for detailed exit codes. */
   readonly detailed: boolean
