@@ -1,4 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
+import { isHarmful } from '../impact/faulty-nodes.ts'
 import type { Impact } from '../impact/result.ts'
 import { impactHtml } from '../impact/write/html.ts'
 import { impactJson } from '../impact/write/json.ts'
@@ -64,8 +65,11 @@ environment. Nodes are those that the server's store knows in the environment, t
 last facts. Text is short unless nodes are named with --node; the other forms have all of it. Facts are never
 shown, nor are secrets: of those it is said that they change.
 
-The exit status is 0, or 1 when a node that had a catalog has none any more. With --detailed-exitcodes it is 2 when
-something changes, 4 when a node has no catalog any more, and 6 for both.
+A fault that a catalog did not have before is told, too: a rule of the environment's policies that it breaks, or a
+source in a module that is not there.
+
+The exit status is 0, or 1 when a node that had a catalog has none any more, or has one with a new fault that is an
+error. With --detailed-exitcodes it is 2 when something changes, 4 when a node is harmed so, and 6 for both.
 
   plumb code impact production..feature
   plumb code impact feature --nodes 'web*' --render-as markdown
@@ -78,9 +82,9 @@ something changes, 4 when a node has no catalog any more, and 6 for both.
     const impact = await impactIn(invocation, fleet, settings)
     const { renderAs, node, detailedExitcodes } = invocation.options
     invocation.io.out(rendered(impact, renderAs, node !== undefined))
-    const { changed, broken } = impact.counts
-    if (detailedExitcodes) return (changed > 0 ? 2 : 0) + (broken > 0 ? 4 : 0)
-    return broken > 0 ? 1 : 0
+    const isBad = isHarmful(impact)
+    if (detailedExitcodes) return (impact.counts.changed > 0 ? 2 : 0) + (isBad ? 4 : 0)
+    return isBad ? 1 : 0
   },
 })
 

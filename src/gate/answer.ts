@@ -1,4 +1,5 @@
 import { list, optionalText, record, text } from '../base/wire.ts'
+import { isHarmful } from '../impact/faulty-nodes.ts'
 import { impactJson } from '../impact/write/json.ts'
 import type { GateFinding } from './gate.ts'
 import { gateLines, gateRefusal } from './words.ts'
@@ -17,7 +18,7 @@ export interface GateAnswer {
 /** The gate's findings as an answer. */
 export function answerOf(findings: readonly GateFinding[]): GateAnswer {
   const refusal = gateRefusal(findings)
-  const breaks = findings.some(({ impact }) => impact.counts.broken > 0)
+  const breaks = findings.some(({ impact }) => isHarmful(impact))
   const word = refusal !== undefined ? 'refused' : breaks ? 'warned' : 'passed'
   return {
     lines: findings.flatMap(gateLines),

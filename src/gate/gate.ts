@@ -2,6 +2,7 @@ import { isNone, type PushedRef } from '../deploy/check.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
+import { isHarmful } from '../impact/faulty-nodes.ts'
 import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
 import type { Impact } from '../impact/result.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -39,7 +40,7 @@ export interface GateFinding {
   readonly impact: Impact
   /** Nodes that the setting `gate_nodes` left out. */
   readonly leftOut: number
-  /** True where the push breaks nodes that have catalogs now, and the mode is `refuse`. */
+  /** True where the push takes catalogs from nodes, or brings faults into them, and the mode is `refuse`. */
   readonly isRefused: boolean
 }
 
@@ -73,7 +74,7 @@ async function tryBranch(order: GateOrder, pushed: PushedRef, until: number): Pr
     ...{ from, to, nodes, budgetMs: Math.max(0, until - performance.now()) },
     onNode: ({ done, of }) => order.progress?.(environment, done, of),
   })
-  const isRefused = mode === 'refuse' && impact.counts.broken > 0
+  const isRefused = mode === 'refuse' && isHarmful(impact)
   return { ref, environment, mode, impact, leftOut: known.length - nodes.length, isRefused }
 }
 

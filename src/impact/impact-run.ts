@@ -1,9 +1,11 @@
 import { mapSeveral } from '../base/several-at-once.ts'
+import type { CatalogFault } from '../compiler/workers/catalog-fault.ts'
 import type { CompiledCatalog } from '../compiler/workers/job.ts'
 import { ChangedExports } from './changed-exports.ts'
 import { Comparer } from './comparer.ts'
 import { cyclesOf } from './cyclic-catalog.ts'
 import { failedCompile, isOurFault } from './failed-compile.ts'
+import { NewFaults } from './new-faults.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { ImpactCode, ImpactOrder, NodeOutcome } from './order.ts'
 import { Outcomes } from './outcomes.ts'
@@ -22,6 +24,8 @@ export class ImpactRun {
   readonly #comparer = new Comparer()
   readonly #outcomes = new Outcomes()
   readonly #exports = new ChangedExports()
+  readonly #faults = new NewFaults()
+  readonly #now = Date.now()
   readonly #began = performance.now()
   #compiled = 0
   #recalled = 0
@@ -66,6 +70,7 @@ export class ImpactRun {
       to: to.label,
       ...found,
       changed: await withFilePatches(found.changed, this.#order, this.#comparer),
+      faults: this.#faults.groups(nodes),
       exports: this.#exports.changes(found.changed, nodes),
       compiled: this.#compiled,
       recalled: this.#recalled,
@@ -86,6 +91,7 @@ export class ImpactRun {
     const after = await this.#side(node, to)
     if (!after || (from && !before)) return
     this.#exports.note(node, before, after)
+    this.#faults.note(node, faultsOf(before), faultsOf(after), to.snapshot.trees[0]!.root)
     if (!isCatalog(after)) {
       this.#tell(node, before && !isCatalog(before) ? 'failing' : 'broken', { failure: after })
     } else if (!before) this.#tell(node, 'fresh')
@@ -102,7 +108,7 @@ export class ImpactRun {
     if (exported) return false
     try {
       const job = await this.#order.jobOf(node, to)
-      const { origin, collects } = await this.#order.compile({ ...job, sameAs: from.snapshot })
+      const { origin, collects } = await this.#order.compile({ ...job, sameAs: from.snapshot, faultsAt: this.#now })
       if (origin === 'recalled') this.#exports.collects(node, collects)
       return origin === 'recalled'
     } catch {
@@ -115,7 +121,10 @@ export class ImpactRun {
     const exported = this.#exports.seenBy(node, code === this.#order.to ? 'to' : 'from')
     try {
       const job = await this.#order.jobOf(node, code)
-      const catalog = await this.#order.compile({ ...job, unserved: !code.isServed, ...(exported && { exported }) })
+      const catalog = await this.#order.compile({
+        ...{ ...job, unserved: !code.isServed, faultsAt: this.#now },
+        ...(exported && { exported }),
+      })
       if (catalog.origin === 'recalled') this.#recalled++
       else this.#compiled++
       return cyclesOf(catalog, code) ?? catalog
@@ -146,6 +155,10 @@ export class ImpactRun {
     const { budgetMs = Number.POSITIVE_INFINITY, signal } = this.#order
     return signal?.aborted === true || performance.now() - this.#began >= budgetMs
   }
+}
+
+function faultsOf(side: Side): readonly CatalogFault[] {
+  return side && isCatalog(side) ? (side.faults ?? []) : []
 }
 
 function isCatalog(side: CompiledCatalog | FailedCompile): side is CompiledCatalog {

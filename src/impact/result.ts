@@ -1,3 +1,4 @@
+import type { CatalogFault } from '../compiler/workers/catalog-fault.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 
@@ -17,6 +18,8 @@ export interface Impact {
   readonly mended: readonly string[]
   readonly fresh: readonly string[]
   readonly unchecked: readonly string[]
+  /** Faults of catalogs that are new: broken rules of policies, sources that are not there. Errors first. */
+  readonly faults: readonly FaultGroup[]
   /** Exported resources that change, by type. */
   readonly exports: readonly ExportChange[]
   /** Catalogs that were compiled, and those that were recalled. */
@@ -33,6 +36,11 @@ export interface ChangeGroup {
 
 /** Nodes with the same error. */
 export interface FailureGroup extends FailedCompile {
+  readonly nodes: readonly string[]
+}
+
+/** Nodes with the same new fault. */
+export interface FaultGroup extends CatalogFault {
   readonly nodes: readonly string[]
 }
 

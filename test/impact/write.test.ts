@@ -50,6 +50,28 @@ function impactWith(text: string, more: Partial<Impact> = {}): Impact {
     changed: [{ nodes: ['web1', 'web2'], change: changeOf(text) }],
     broken: [{ ...failure, nodes: ['bad'] }],
     failing: [{ ...failure, nodes: ['worse'] }],
+    faults: [
+      {
+        kind: 'policy',
+        rule: text,
+        severity: 'error',
+        message: text,
+        resource: text,
+        file: text,
+        line: 3,
+        nodes: ['odd'],
+      },
+      {
+        kind: 'source',
+        rule: undefined,
+        severity: 'warning',
+        message: text,
+        resource: undefined,
+        file: undefined,
+        line: undefined,
+        nodes: ['a', 'b'],
+      },
+    ],
     exports: [{ type: text, added: [text], removed: [], changed: [], exporters: [text], collectors: [] }],
     ...{ compiled: 4, recalled: 2, ms: 100 },
     ...more,
@@ -121,6 +143,10 @@ describe('an impact as text', () => {
       '! 1 node has no catalog any more: bad',
       '!   x (file: x, line: 3, column: 7)',
       '!   x',
+      '! 1 node: odd: breaks the policy x',
+      '!   x: x (file: x, line: 3)',
+      '? 2 nodes: a, b: a source is not there',
+      '?   x',
       '~ 2 nodes: web1, web2 (1 added, 1 removed, 1 changed, 1 moved, edges: 1 added, 1 removed)',
       '    - File[x]',
       '    + Notify[x]',
@@ -153,5 +179,7 @@ describe('an impact as JSON', () => {
       patch: '@@ -1,1 +1,1 @@\n-x\n+x new',
     })
     expect(read.changed[0].counts.edges_added).toBe(1)
+    const bare = { rule: null, resource: null, file: null, line: null }
+    expect(read.faults[1]).toEqual({ ...bare, kind: 'source', severity: 'warning', message: 'x', nodes: ['a', 'b'] })
   })
 })

@@ -76,7 +76,7 @@ export class Recall {
     return undefined
   }
 
-  /** What is known of the catalog of an earlier compilation that each of these would make again. */
+  /** The summary of an earlier compilation's catalog that each of these would make again. */
   findSame(...requests: readonly [CompileRequest, ...CompileRequest[]]): CatalogSummary | undefined {
     const asked = this.#asked(requests)
     for (const path of this.#pathsOf(requests[0])) {

@@ -8,6 +8,7 @@ import type { RecallOptions } from '../recall/recall.ts'
 import type { BareError } from '../request/catalog-error.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
 import type { AskedQuestion, JobLog } from '../request/posted.ts'
+import type { CatalogFault } from './catalog-fault.ts'
 
 export type { AskedQuestion, JobLog } from '../request/posted.ts'
 
@@ -32,6 +33,8 @@ export interface CompileJob
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
   /** Code of which is only asked if it has the very same catalog, as far as an earlier compilation tells; none is compiled. */
   readonly sameAs?: EnvironmentSnapshot
+  /** The time by which policies are asked of the catalog, and sources looked for, in milliseconds since 1970; neither where it is absent. */
+  readonly faultsAt?: number
   /** True where only the trace is wanted, for the next request to be recalled by: the answer has no bytes. */
   readonly traceOnly?: boolean
 }
@@ -53,6 +56,8 @@ export interface CompiledCatalog {
   /** Questions outside, with the digest of each answer. */
   readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
+  /** What is wrong with it, where that was asked. */
+  readonly faults?: readonly CatalogFault[]
   /** Payloads of the commands that store it, where it is to be stored. */
   readonly commands?: CatalogCommands | undefined
   /**

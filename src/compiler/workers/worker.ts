@@ -17,6 +17,7 @@ import { bareError, CatalogError } from '../request/catalog-error.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { sharedGeneratedTexts } from '../request/generated-texts.ts'
 import { jobLog } from '../request/posted.ts'
+import { faultsOf, mayFindOther } from './catalog-faults.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 import { makeCatalog } from './make-catalog.ts'
 import { compileAhead, recallCatalog, sameCatalog } from './recall-catalog.ts'
@@ -65,6 +66,7 @@ function catalogOf({
   exported,
   sameAs,
   gzip,
+  faultsAt,
   ...rest
 }: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
@@ -82,11 +84,15 @@ function catalogOf({
   }
   const wish = { format, sending, gzip }
   const options = { share, answers, unserved }
-  if (sameAs) return sameCatalog(request, open(sameAs), recall)
-  if (recall) return (traceOnly ? compileAhead : recallCatalog)(request, wish, options, recall)
-  const { catalog } = makeCatalog(request, wish, options)
-  inputs?.requireAll()
-  return catalog
+  if (sameAs) {
+    const other = open(sameAs)
+    const isTold = faultsAt === undefined || !mayFindOther(request.environment, other)
+    return sameCatalog(request, other, isTold ? recall : undefined)
+  }
+  const make = traceOnly ? compileAhead : recallCatalog
+  const catalog = recall ? make(request, wish, options, recall) : makeCatalog(request, wish, options).catalog
+  if (!recall) inputs?.requireAll()
+  return faultsAt === undefined ? catalog : { ...catalog, faults: faultsOf(catalog.body, request, new Date(faultsAt)) }
 }
 
 /** Asks for exported resources, and reads what comes as text. */

@@ -1,8 +1,18 @@
 import { hash } from 'node:crypto'
 import { type Html, html } from '../../pages/html.ts'
-import type { ChangeGroup, FailureGroup, Impact } from '../result.ts'
+import type { ChangeGroup, FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
-import { countsText, exportText, namesOf, numberOf, placeText, resourceRows, summaryRows } from './words.ts'
+import {
+  countsText,
+  exportText,
+  faultText,
+  faultWords,
+  namesOf,
+  numberOf,
+  placeText,
+  resourceRows,
+  summaryRows,
+} from './words.ts'
 
 /** Rows of the table of resources, and names of nodes in a line. */
 const mostRows = 200
@@ -13,11 +23,12 @@ const mostNames = 100
  * allowed by its digest.
  */
 export function impactHtml(impact: Impact): string {
-  const { environment, from, to, exports, broken, changed, failing, unchecked } = impact
+  const { environment, from, to, exports, broken, faults, changed, failing, unchecked } = impact
   const title = `Impact on ${environment}: ${from === undefined ? to : `${from} → ${to}`}`
   const body = html`<body><h1>${title}</h1>
 <table><tbody>${summaryRows(impact).map(({ what, nodes }) => html`<tr><td>${what}</td><td>${nodes}</td></tr>\n`)}</tbody></table>
 ${broken.map((group) => failureHtml(group, 'No catalog any more'))}
+${faults.map(faultHtml)}
 ${unchecked.length > 0 && html`<p>Not checked: ${namesOf(unchecked, mostNames)}</p>`}
 ${resourcesHtml(impact)}
 ${exports.length > 0 && html`<h2>Exported resources</h2>`}
@@ -40,6 +51,13 @@ function failureHtml(group: FailureGroup, what: string): Html {
   const text = `${message} ${placeText(group)}`.trimEnd()
   return html`<section class="bad"><h2>${what}: ${numberOf(nodes.length, 'node')}</h2><p>${namesOf(nodes, mostNames)}</p>
 <pre>${text}${hint !== undefined && `\n${hint}`}</pre></section>\n`
+}
+
+function faultHtml(group: FaultGroup): Html {
+  const { nodes, severity } = group
+  const kind = severity === 'error' ? 'bad' : 'doubtful'
+  return html`<section class="${kind}"><h2>${numberOf(nodes.length, 'node')}: ${faultWords(group)}</h2><p>${namesOf(nodes, mostNames)}</p>
+<pre>${`${faultText(group)} ${placeText(group)}`.trimEnd()}</pre></section>\n`
 }
 
 function resourcesHtml(impact: Impact): Html | undefined {

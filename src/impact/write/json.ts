@@ -2,7 +2,7 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
 import { printableJson } from '../../base/printable.ts'
 import type { NodeChange, ParameterChange } from '../node-change.ts'
-import type { FailureGroup, Impact } from '../result.ts'
+import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 
 /** An impact for programs: names in Puppet's case, `null` for what is not there. */
 export function impactJson(impact: Impact): string {
@@ -13,6 +13,7 @@ export function impactJson(impact: Impact): string {
     changed: impact.changed.map(({ nodes, change }) => ({ nodes, ...changeJson(change) })),
     broken: impact.broken.map(failureJson),
     failing: impact.failing.map(failureJson),
+    faults: impact.faults.map(faultJson),
     exports: impact.exports,
     ...{ unaffected, same, mended, fresh, unchecked },
   }
@@ -30,6 +31,11 @@ function changeJson({ counts, added, removed, changed, edges, moved }: NodeChang
 
 function parameterJson({ name, from, to, patch, secret = false }: ParameterChange) {
   return { name, from: from ?? null, to: to ?? null, patch: patch ?? null, secret }
+}
+
+function faultJson({ kind, rule, severity, message, resource, file, line, nodes }: FaultGroup) {
+  const place = { resource: resource ?? null, file: file ?? null, line: line ?? null }
+  return { kind, rule: rule ?? null, severity, message, ...place, nodes }
 }
 
 function failureJson({ message, file, line, column, hint, nodes }: FailureGroup) {

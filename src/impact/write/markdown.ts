@@ -1,7 +1,17 @@
 import { printableWithTabs } from '../../base/printable.ts'
-import type { ChangeGroup, FailureGroup, Impact } from '../result.ts'
+import type { ChangeGroup, FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
-import { countsText, exportText, namesOf, numberOf, placeText, resourceRows, summaryRows } from './words.ts'
+import {
+  countsText,
+  exportText,
+  faultText,
+  faultWords,
+  namesOf,
+  numberOf,
+  placeText,
+  resourceRows,
+  summaryRows,
+} from './words.ts'
 
 /** Characters of a comment on a merge request: those of GitHub; GitLab takes more. */
 const mostCharacters = 65_536
@@ -19,6 +29,7 @@ export function impactMarkdown(impact: Impact): string {
   const parts = [
     { text: head(impact), what: '' },
     ...impact.broken.map((group) => ({ text: failure(group, 'No catalog any more'), what: 'error' })),
+    ...impact.faults.map((group) => ({ text: fault(group), what: 'fault' })),
     { text: resources(impact), what: 'table of resources' },
     ...impact.exports.map((each) => ({
       text: `\n**Exported** ${code(each.type)}: ${exportWords(each)}\n`,
@@ -63,6 +74,13 @@ function failure(group: FailureGroup, what: string): string {
   const { nodes, message, hint } = group
   const text = [`${message} ${placeText(group)}`.trimEnd(), ...(hint === undefined ? [] : [hint])].join('\n')
   return `\n**${what}: ${numberOf(nodes.length, 'node')}** (${names(nodes)})\n\n${fence(text, '')}\n`
+}
+
+function fault(group: FaultGroup): string {
+  const { nodes, severity } = group
+  const title = `${severity === 'error' ? 'Error' : 'Warning'}: ${numberOf(nodes.length, 'node')}`
+  const text = `${faultText(group)} ${placeText(group)}`.trimEnd()
+  return `\n**${title}** (${names(nodes)}), ${code(faultWords(group))}\n\n${fence(text, '')}\n`
 }
 
 function changed({ nodes, change }: ChangeGroup): string {

@@ -1,8 +1,18 @@
 import { printableWithTabs } from '../../base/printable.ts'
 import type { NodeChange } from '../node-change.ts'
-import type { FailureGroup, Impact } from '../result.ts'
+import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
-import { countsText, exportText, namesOf, numberOf, placeText, rowsOf, summaryRows } from './words.ts'
+import {
+  countsText,
+  exportText,
+  faultText,
+  faultWords,
+  namesOf,
+  numberOf,
+  placeText,
+  rowsOf,
+  summaryRows,
+} from './words.ts'
 
 /** The length of a text: `short` for who pushes, `full` for who wants to know. */
 export type TextLength = 'short' | 'full'
@@ -19,6 +29,7 @@ export function impactText(impact: Impact, length: TextLength): string {
     ...(length === 'full'
       ? impact.failing.flatMap((group) => brokenLines(group, 'no catalog, as before', length))
       : []),
+    ...impact.faults.flatMap((group) => faultLines(group, length)),
     ...changeLines(impact, length),
     ...impact.exports.map((each) => `Exported ${each.type}: ${exportText(each, namesIn(length))}`),
     ...uncheckedLines(impact, length),
@@ -41,6 +52,18 @@ function brokenLines(group: FailureGroup, what: string, length: TextLength): rea
   return [
     `! ${numberOf(nodes.length, 'node')} ${have} ${what}: ${namesOf(nodes, namesIn(length))}`,
     ...[...lines, ...(hint === undefined ? [] : [hint])].map((line) => `!   ${line}`),
+  ]
+}
+
+function faultLines(group: FaultGroup, length: TextLength): readonly string[] {
+  const { nodes, severity } = group
+  const sign = severity === 'error' ? '!' : '?'
+  return [
+    `${sign} ${numberOf(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}: ${faultWords(group)}`,
+    ...`${faultText(group)} ${placeText(group)}`
+      .trimEnd()
+      .split('\n')
+      .map((line) => `${sign}   ${line}`),
   ]
 }
 

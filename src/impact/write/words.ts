@@ -1,4 +1,5 @@
 import { printJson } from '../../base/json-text.ts'
+import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 import type { ExportChange, Impact } from '../result.ts'
 
@@ -14,11 +15,23 @@ export function namesOf(nodes: readonly string[], most: number): string {
 }
 
 /** `(file: F, line: L, column: C)`, as far as it is known. */
-export function placeText({ file, line, column }: FailedCompile): string {
+export function placeText({ file, line, column }: Partial<Pick<FailedCompile, 'file' | 'line' | 'column'>>): string {
   const parts = Object.entries({ file, line, column }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${value}`],
   )
   return parts.length > 0 ? `(${parts.join(', ')})` : ''
+}
+
+/** The kind of a fault: `the policy no_world_writable is broken`. */
+export function faultWords({ kind, rule, severity }: CatalogFault): string {
+  if (kind === 'source') return 'a source is not there'
+  if (kind === 'policies') return 'policies cannot be asked'
+  return `${severity === 'error' ? 'breaks' : 'is warned of by'} the policy ${rule}`
+}
+
+/** A fault, without its place. */
+export function faultText({ resource, message }: CatalogFault): string {
+  return resource === undefined ? message : `${resource}: ${message}`
 }
 
 /** Counts of a change, in one line. */

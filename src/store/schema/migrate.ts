@@ -35,7 +35,7 @@ export async function versionOf(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Whether the table of versions is there, as a column `found`. */
+/** The name of the table of versions where it is there, as a column `found`. */
 const placeOfVersions = {
   sqlite: sql`select name as found from sqlite_master where type = 'table' and name = 'schema_versions'`,
   postgresql: sql`select to_regclass('schema_versions')::text as found`,

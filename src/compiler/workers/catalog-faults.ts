@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { budgets } from '../../base/budgets.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { parseJson } from '../../base/json-text.ts'
+import { TookTooLong, withinTime } from '../../base/within-time.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { filesBelow } from '../../environments/walk-tree.ts'
+import { catalogFromWire } from '../../model/catalog-wire.ts'
+import { counts } from '../../policy/check-policies.ts'
+import type { Finding, Policies } from '../../policy/policy.ts'
+import { policyFolder, readPolicies } from '../../policy/read-policies.ts'
+import { checkCatalog } from '../check-catalog.ts'
+import { bareError } from '../request/catalog-error.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import type { CatalogFault } from './catalog-fault.ts'
+import { missingSources } from './missing-sources.ts'
+
+/** The faults of a catalog with rich data: by the policies of its environment at a time, and sources that are not there. */
+export function faultsOf(body: Uint8Array, request: CompileRequest, now: Date): readonly CatalogFault[] {
+  return [...missingSources(body, request.environment), ...policyFaults(body, request, now)]
+}
+
+/**
+ * True where policies may find something else in the same catalog: other rules or exceptions, or functions that are asked
+ * about it, which may look at any code, data and facts.
+ */
+export function mayFindOther(one: CompileEnvironment, other: CompileEnvironment): boolean {
+  if (policyState(one) !== policyState(other)) return true
+  const policies = policiesIn(one)
+  return !(policies instanceof PuppetError) && policies.rules.some(({ test }) => test.kind === 'function')
+}
+
+function policyFaults(body: Uint8Array, request: CompileRequest, now: Date): readonly CatalogFault[] {
+  const { tree } = request.environment
+  const policies = policiesIn(request.environment)
+  if (policies instanceof PuppetError) return [brokenPolicies(policies)]
+  if (policies.rules.length === 0) return []
+  const check = { policies, place: { tree, path: policyFolder }, now }
+  try {
+    const { findings } = withinTime(budgets.policy.time.bound, () =>
+      checkCatalog(catalogFromWire(parseJson(Buffer.from(body).toString())), check, request),
+    )
+    return findings.filter(counts).map(policyFault)
+  } catch (error) {
+    if (error instanceof PuppetError || error instanceof TookTooLong) return [brokenPolicies(error)]
+    throw error
+  }
+}
+
+function policyFault({ rule, severity, message, detail, resource, file, line }: Finding): CatalogFault {
+  const words = detail === undefined ? message : `${message}: ${detail}`
+  return { kind: 'policy', rule, severity, message: words, resource, file, line }
+}
+
+function brokenPolicies(error: PuppetError | TookTooLong): CatalogFault {
+  const bare = error instanceof PuppetError ? bareError(error) : undefined
+  const { message = error.message, file, line } = bare ?? {}
+  return { kind: 'policies', rule: undefined, severity: 'error', message, resource: undefined, file, line }
+}
+
+/** The policies of environments that are in memory, or why they cannot be read. */
+const known = new WeakMap<CompileEnvironment, Policies | PuppetError>()
+
+function policiesIn(environment: CompileEnvironment): Policies | PuppetError {
+  const found = known.get(environment) ?? readOrError(environment)
+  known.set(environment, found)
+  return found
+}
+
+function readOrError({ tree }: CompileEnvironment): Policies | PuppetError {
+  try {
+    return readPolicies(tree)
+  } catch (error) {
+    if (error instanceof PuppetError) return error
+    throw error
+  }
+}
+
+/** Names all that is in the folder of policies. */
+function policyState({ tree }: CompileEnvironment): string {
+  const files = Array.from(filesBelow(tree, policyFolder), ({ path, entry }) => [path, entry.oid])
+  return hash('sha256', JSON.stringify(files), 'base64')
+}

@@ -1,0 +1,43 @@
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { type ModuleFiles, moduleFiles } from '../code/module-files.ts'
+import type { CatalogFault } from './catalog-fault.ts'
+
+/** A resource as far as it is looked at; of our own hand. */
+interface WrittenResource {
+  readonly type: string
+  readonly title: string
+  readonly file?: string
+  readonly line?: number
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+
+/** Files of which no source is there: an agent would fail with each. Sources elsewhere than in modules are left to agents. */
+export function missingSources(body: Uint8Array, environment: CompileEnvironment): readonly CatalogFault[] {
+  const text = Buffer.from(body).toString()
+  if (!text.includes('puppet:///modules/')) return []
+  const { resources } = JSON.parse(text) as { readonly resources: readonly WrittenResource[] }
+  const files = moduleFiles(environment)
+  return resources.flatMap(({ type, title, file, line, parameters = {} }) => {
+    const { source, ensure } = parameters
+    const sources = (Array.isArray(source) ? source : [source]) as readonly unknown[]
+    if (type !== 'File' || ensure === 'absent' || sources.length === 0) return []
+    if (!sources.every((each) => typeof each === 'string' && isMissing(each, files))) return []
+    // Puppet: type/file/source.rb.
+    const message = `Could not retrieve information from environment ${environment.name} source(s) ${sources.join(', ')}`
+    const resource = `${type}[${title}]`
+    return [{ kind: 'source', rule: undefined, severity: 'error', message, resource, file, line }]
+  })
+}
+
+/** True of a source in a module's files that the environment does not have. */
+function isMissing(source: string, files: ModuleFiles): boolean {
+  const [, module, path = ''] = /^puppet:\/\/\/modules\/([^/]+)(?:\/(.*))?$/s.exec(source) ?? []
+  if (module === undefined) return false
+  try {
+    const place = `files/${decodeURIComponent(path)}`.replace(/\/+$/, '')
+    return files.fileOrFolder(module, place) === undefined
+  } catch {
+    // A name that the server would refuse, or a percent sign that stands for nothing.
+    return false
+  }
+}
