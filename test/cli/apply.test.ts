@@ -96,6 +96,28 @@ describe('plumb apply', () => {
     rmSync(join(folder, 'var/lib'), { recursive: true })
   })
 
+  it('gives a provider facts without a value, as facts, as real Puppet does', async () => {
+    const modules = join(folder, 'with-empty-facts')
+    const lib = join(modules, 'web/lib')
+    for (const path of ['facter', 'puppet/type', 'puppet/provider/asking'])
+      mkdirSync(join(lib, path), { recursive: true })
+    writeFileSync(join(lib, 'facter/web_version.rb'), 'Facter.add(:web_version) { setcode { nil } }')
+    writeFileSync(
+      join(lib, 'puppet/type/asking.rb'),
+      'Puppet::Type.newtype(:asking) { newparam(:name); newproperty(:answer) }',
+    )
+    writeFileSync(
+      join(lib, 'puppet/provider/asking/ruby.rb'),
+      `Puppet::Type.type(:asking).provide(:ruby) do
+         def answer = [Facter.fact(:web_version).value, Facter.fact(:no_such), Facter.value(:kernel)].inspect
+         def answer=(value); end
+       end`,
+    )
+    const { out, err } = await plumb('apply', '-e', "asking { 'a': answer => 'b' }", '--modulepath', modules)
+    expect([out, err]).toEqual([expect.stringContaining(`'[nil, nil, "Linux"]' to 'b'`), ''])
+    rmSync(modules, { recursive: true })
+  })
+
   it('takes sources from modules and files below a root', async () => {
     const root = join(folder, 'root')
     const module = join(folder, 'modules/demo/files')

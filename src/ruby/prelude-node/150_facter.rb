@@ -40,13 +40,13 @@ module Plumb
 
       def search_path
         given = ENV['FACTERLIB'].to_s.split(File::PATH_SEPARATOR)
-        paths = $LOAD_PATH.map { |path| File.expand_path('facter', path) } + given + @folders
+        paths = $LOAD_PATH.map { |path| File.expand_path('facter', path) } + given + (@folders || [])
         paths.select { |path| File.directory?(path) }.uniq
       end
 
-      # Loads the files named like a fact; where facts are only asked for, they are the host's.
+      # Loads the files named like a fact; where facts are only asked for, those of facts that the host has not.
       def load(name)
-        return unless @searching
+        return unless @searching || core_value(name).nil?
 
         search_path.each do |folder|
           path = File.join(folder, "#{name}.rb")
