@@ -12,7 +12,7 @@ debootstrap --variant=minbase --include=ca-certificates,puppet-agent,ruby-augeas
 # No service starts as it is installed: Puppet starts them.
 printf '#!/bin/sh\nexit 101\n' >"$base/usr/sbin/policy-rc.d"
 chmod 755 "$base/usr/sbin/policy-rc.d"
-for package in apache2 chrony openssh-server openssh-client memcached redis-server rsync xinetd haproxy postfix bsd-mailx tftpd-hpa acl unzip sudo; do
+for package in apache2 chrony openssh-server openssh-client memcached redis-server rsync xinetd haproxy postfix bsd-mailx tftpd-hpa acl unzip sudo rsyslog logrotate mariadb-server postgresql iptables iptables-persistent netfilter-persistent; do
   chroot "$base" apt-get install -y -qq --download-only "$package"
 done
 printf '127.0.0.1 localhost\n127.0.1.1 node.example.test node\n' >"$base/etc/hosts"

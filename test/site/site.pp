@@ -55,3 +55,22 @@ xinetd::service { 'echo': port => '7', server => '/bin/cat', require => Package[
 tidy { '/var/log/site': age => '1w', recurse => true, matches => '*.old' }
 notify { 'all is well': }
 package { ['sudo', 'unzip']: ensure => installed }
+class { 'postgresql::globals': version => '15' }
+class { 'postgresql::server': }
+postgresql::server::db { 'site': user => 'site', password => postgresql::postgresql_password('site', 'secret') }
+postgresql::server::schema { 'billing': db => 'site', owner => 'site', require => Postgresql::Server::Db['site'] }
+class { 'mysql::server': root_password => 'secret', override_options => { 'mysqld' => { 'max_connections' => '100' } } }
+mysql::db { 'shop': user => 'shop', password => 'secret', grant => ['SELECT', 'UPDATE'] }
+# Its template looks for @modules where Puppet 4 and later find variables of top scope alone.
+$modules = ['$ModLoad imuxsock']
+class { 'rsyslog::client': server => 'log.example.test', log_local => true, custom_config => '' }
+rsyslog::snippet { '90-site': content => 'local7.* /var/log/site.log' }
+logrotate::rule { 'site': path => '/var/log/site/*.log', rotate => '5', rotate_every => 'week', compress => true }
+mailalias { 'ops': recipient => ['deploy', 'root'] }
+ssh_keygen { 'deploy': home => '/home/deploy', require => User['deploy'] }
+wait_for { '/bin/true': query => '/bin/true', exit_code => 0 }
+resources { 'firewall': purge => true }
+class { 'firewall': }
+firewall { '100 ssh': dport => [22, 2222], proto => 'tcp', action => 'accept' }
+firewall { '900 drop telnet': dport => 23, proto => 'tcp', action => 'drop' }
+file { '/etc/sudoers.d/deploy': content => "deploy ALL=(ALL) NOPASSWD: /usr/local/bin/backup\n", mode => '0440', validate_cmd => '/usr/sbin/visudo -c -f %', require => Package['sudo'] }
