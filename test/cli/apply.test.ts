@@ -118,6 +118,32 @@ describe('plumb apply', () => {
     rmSync(modules, { recursive: true })
   })
 
+  it('prefetches by a provider in Ruby that comes to be able to work in the run', async () => {
+    const modules = join(folder, 'with-late-providers')
+    const lib = join(modules, 'web/lib/puppet')
+    const program = join(folder, 'program-of-late')
+    for (const path of ['type', 'provider/lately']) mkdirSync(join(lib, path), { recursive: true })
+    writeFileSync(
+      join(lib, 'type/lately.rb'),
+      'Puppet::Type.newtype(:lately) { newparam(:name, namevar: true); newproperty(:size) }',
+    )
+    writeFileSync(
+      join(lib, 'provider/lately/ruby.rb'),
+      `Puppet::Type.type(:lately).provide(:ruby) do
+         confine exists: '${program}'
+         mk_resource_methods
+         def self.prefetch(resources) = resources.each { |name, each| each.provider = new(name: name, size: "seen by #{resources.keys.sort.join('+')}") }
+       end`,
+    )
+    const manifest = `file { '${program}': ensure => file } -> lately { ['a', 'b']: size => 'x' } `
+    const { out, err } = await plumb('apply', '-e', manifest, '--modulepath', modules)
+    expect([out.match(/Lately.*/g), err]).toEqual([
+      ["Lately[a]/size: size changed 'seen by a+b' to 'x'", "Lately[b]/size: size changed 'seen by a+b' to 'x'"],
+      '',
+    ])
+    rmSync(modules, { recursive: true })
+  })
+
   it('takes sources from modules and files below a root', async () => {
     const root = join(folder, 'root')
     const module = join(folder, 'modules/demo/files')

@@ -8,16 +8,20 @@ export interface RubyCalls {
   call(operation: string, args: readonly Json[], log?: (line: RubyLine) => void): Promise<Json>
 }
 
+/** The provider that Ruby chose for a resource, `null` where none can work yet. */
+export interface ChosenProvider {
+  readonly provider: string | null
+  readonly prefetches: boolean
+}
+
 /** A resource of a type of Ruby's, as Ruby made it. */
-export interface RubyDescription {
+export interface RubyDescription extends ChosenProvider {
   readonly id: number
   readonly error?: string
   readonly name: string | null
-  readonly provider: string | null
   /** Attributes with their values, as munged. */
   readonly values: { readonly [name: string]: Json }
   readonly sensitive: readonly string[]
-  readonly prefetches: boolean
 }
 
 /** A resource that another one generated: of Ruby's or of another type. */

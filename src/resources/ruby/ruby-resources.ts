@@ -13,7 +13,14 @@ import type { AnyProvider, Instance } from '../provider.ts'
 import { referenceText } from '../reference.ts'
 import { type Attributes, type Autorelation, anyType, type TypeDefinition } from '../type.ts'
 import { replayedAfterCrashes } from './replay.ts'
-import type { GeneratedDescription, RubyCalls, RubyDescription, RubyOwner, RubyPart } from './ruby-part.ts'
+import type {
+  ChosenProvider,
+  GeneratedDescription,
+  RubyCalls,
+  RubyDescription,
+  RubyOwner,
+  RubyPart,
+} from './ruby-part.ts'
 import { rubyProvider } from './ruby-provider.ts'
 import { type RubyTypeShape, typeOfShape } from './shape.ts'
 
@@ -110,7 +117,7 @@ export class RubyResources implements RubyOwner {
   /** The provider that Ruby chose; `undefined` where none of the type's can work yet. */
   providerOf(
     resource: AnyResource,
-    name: string | null = this.partOf(resource).description.provider,
+    { provider: name, prefetches }: ChosenProvider = this.partOf(resource).description,
   ): AnyProvider | undefined {
     const { type } = resource
     const shape = this.#shapes.get(type.name)!
@@ -118,7 +125,6 @@ export class RubyResources implements RubyOwner {
     const key = `${type.name} ${name}`
     const known = this.#providers.get(key)
     if (known) return known
-    const { prefetches } = this.partOf(resource).description
     const made = rubyProvider(this, { type, shape, name: name ?? type.name, prefetches })
     this.#providers.set(key, made)
     return made
@@ -209,8 +215,8 @@ export class RubyResources implements RubyOwner {
   async #canWork(resource: AnyResource): Promise<boolean> {
     if (resource.provider && this.#working.has(resource.provider)) return true
     const { id } = this.partOf(resource)
-    const answer = (await this.ruby.call('suitable', [id])) as { suitable: boolean; provider: string | null }
-    resource.provider ??= this.providerOf(resource, answer.provider)
+    const answer = (await this.ruby.call('suitable', [id])) as unknown as { suitable: boolean } & ChosenProvider
+    resource.provider ??= this.providerOf(resource, answer)
     if (answer.suitable && resource.provider) this.#working.add(resource.provider)
     return answer.suitable
   }

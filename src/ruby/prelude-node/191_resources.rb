@@ -51,9 +51,11 @@ module Plumb
           'provider' => resource.provider && resource.class.paramclass(:provider) ? resource.provider.class.name.to_s : nil,
           'values' => attributes.to_h { |name, each| [name.to_s, wanted(each)] },
           'sensitive' => attributes.select { |_, each| each.sensitive }.keys.map(&:to_s),
-          'prefetches' => resource.provider&.class.respond_to?(:prefetch) ? true : false
+          'prefetches' => prefetches?(resource)
         }
       end
+
+      def prefetches?(resource) = resource.provider&.class.respond_to?(:prefetch) ? true : false
 
       # The resource with the values that waited for its turn.
       def settle(id, values, sensitive)
@@ -145,14 +147,18 @@ module Plumb
         kind = Puppet::Type.type(type).provider(provider)
         return unless kind.respond_to?(:prefetch)
 
-        its = ALL.each_value.select { |each| each.class.name == type.to_sym && each.provider.instance_of?(kind) }
+        all = ALL.each_value.select { |each| each.class.name == type.to_sym }
+        # Those that wait for a provider come to have the default one.
+        all.reject(&:provider).each { |each| each.provider = kind.name } if kind.equal?(Puppet::Type.type(type).defaultprovider)
+        its = all.select { |each| each.provider.instance_of?(kind) }
         kind.prefetch(its.to_h { |each| [each.name, each] })
         nil
       end
 
       def suitable(id)
         resource = ALL.fetch(id)
-        { 'suitable' => resource.suitable? ? true : false, 'provider' => resource.provider&.class&.name&.to_s }
+        suitable = resource.suitable? ? true : false
+        { 'suitable' => suitable, 'provider' => resource.provider&.class&.name&.to_s, 'prefetches' => prefetches?(resource) }
       end
 
       # What others generate, each as a number or as a description for the host.
