@@ -67,8 +67,9 @@ export const catalogBisect = defineCommand({
   description: `Compiles the node's catalog from both commits, then from one between them, and so on by halves, and prints the
 commit with which the resource changed, and how. All are compiled for the same facts. History is that of the
 branch: of a merge, the commit that merged is found. A commit from which the node has no catalog is passed over,
-as 'git bisect skip' does; one that has the same files as another is compiled once. Where a resource changed more
-than once, one of the changes is found.
+as 'git bisect skip' does; one that has the same files as another is compiled once, and one that differs only in
+what the catalog never read is not compiled at all. Where a resource changed more than once, one of the changes
+is found.
 
 The exit status is 0 when the commit is found, else 1: when both ends are equal, or when only commits without a
 catalog are left.
@@ -136,6 +137,8 @@ interface FoundChange {
   readonly parameter: string | undefined
   readonly commits: number
   readonly compiled: number
+  /** Catalogs that read nothing but what an earlier one read alike. */
+  readonly recalled: number
   readonly skipped: CommitCatalogs['skipped']
   /** The oldest first; one, where it is known. */
   readonly candidates: readonly string[]
@@ -188,7 +191,7 @@ async function changeBetween(
       resource,
       parameter,
       commits: history.length,
-      compiled: catalogs.compiled,
+      ...catalogs.counts,
       skipped: catalogs.skipped,
       candidates,
     },
@@ -220,9 +223,9 @@ function jsonOf({ resource, parameter, candidates, words, place, diff, ...counts
   const [commit] = candidates
   const found = words ? { id: commit!, ...words } : null
   const { file = null, line = null } = place
-  const { commits, compiled, skipped } = counts
+  const { commits, compiled, recalled, skipped } = counts
   const change = { added: diff.added, removed: diff.removed, changed: diff.changed }
-  return `${printJson({ resource, parameter: parameter ?? null, commit: found, candidates, change, file, line, commits, compiled, skipped }, 2)}\n`
+  return `${printJson({ resource, parameter: parameter ?? null, commit: found, candidates, change, file, line, commits, compiled, recalled, skipped }, 2)}\n`
 }
 
 /** Commits that are listed, of those of which any may be the one. */
@@ -242,10 +245,10 @@ function textOf({ resource, parameter, candidates, words, place, diff, ...counts
     lines.push(...candidates.slice(-maxListed).map((each) => `  ${each}`))
     if (candidates.length > maxListed) lines.push(`  and ${candidates.length - maxListed} older ones`)
   }
-  const { commits, compiled, skipped } = counts
+  const { commits, compiled, recalled, skipped } = counts
   const where =
     place.file === undefined ? '' : `(file: ${place.file}${place.line === undefined ? '' : `, line: ${place.line}`})`
-  const summary = `${compiled} catalogs compiled for ${commits} commits, ${skipped.length} commits passed over`
+  const summary = `${compiled} catalogs compiled for ${commits} commits, ${recalled} recalled, ${skipped.length} commits passed over`
   const changes = printDiff(diff).split('\n').slice(0, -2)
   return `${[...lines, '', ''].map(printable).join('\n')}${changes.join('\n')}\n${[where, summary]
     .filter((each) => each !== '')

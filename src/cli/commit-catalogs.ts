@@ -2,7 +2,7 @@ import { byCodeUnit } from '../base/by-code-unit.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { PuppetError } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
-import { compile } from '../compiler/compile.ts'
+import { EarlierResults } from '../compiler/recall/earlier-results.ts'
 import type { CompileRequest } from '../compiler/request/compile-request.ts'
 import { commitOpener } from '../environments/open-environment.ts'
 import type { GitObjectSource, HistoryCommit } from '../git/git-object-source.ts'
@@ -44,7 +44,10 @@ interface SkippedCommit {
   readonly error: string
 }
 
-/** A resource, or a parameter of it, in the catalogs of a node from many commits; what has the same files is compiled once. */
+/**
+ * A resource, or a parameter of it, in the catalogs of a node from many commits. Commits with the same files are compiled once,
+ * and so are those that have the same in all that a catalog read.
+ */
 export class CommitCatalogs {
   readonly #of: CatalogsOf
   readonly #resource: string
@@ -52,6 +55,7 @@ export class CommitCatalogs {
   readonly #open: ReturnType<typeof commitOpener>
   /** By the ids of trees; of a tree without a catalog, why. */
   readonly #states = new Map<string, ResourceState | PuppetError>()
+  readonly #earlier = new EarlierResults<ResourceState>()
   readonly #warned = new Set<string>()
   readonly skipped: SkippedCommit[] = []
 
@@ -62,9 +66,9 @@ export class CommitCatalogs {
     this.#open = commitOpener(of.source, of.settings)
   }
 
-  /** The number of compilations so far. */
-  get compiled(): number {
-    return this.#states.size
+  /** Catalogs that were compiled so far, and those that did not have to be: they read nothing that had changed. */
+  get counts(): { readonly compiled: number; readonly recalled: number } {
+    return { ...this.#earlier.counts, compiled: this.#states.size - this.#earlier.counts.recalled }
   }
 
   /** The state at a commit that is named so. Throws why there is no catalog. */
@@ -94,7 +98,8 @@ export class CommitCatalogs {
     try {
       const { environment, warnings } = await this.#open({ commit, ref: commit, name: settings.environment })
       this.#warn(warnings)
-      return this.#stateIn(compile({ ...requestFor(target, environment, settings), ...outside }).catalog)
+      const request = { ...requestFor(target, environment, settings), ...outside }
+      return this.#earlier.of(request, ({ catalog }) => this.#stateIn(catalog))
     } catch (error) {
       if (error instanceof PuppetError) return error
       throw error

@@ -50,7 +50,7 @@ date:    ${new Date(Number(code.git('log', '-1', '--format=%ct', commits.gone!))
 subject: A change
 
 - File[/etc/motd]
-4 catalogs compiled for 5 commits, 0 commits passed over
+3 catalogs compiled for 5 commits, 1 recalled, 0 commits passed over
 `,
       err: '',
     })
@@ -68,7 +68,7 @@ subject: A change
 ~ File[/etc/motd]
     content: "a" => "b"
 (file: /etc/plumb/code/environments/production/manifests/site.pp, line: 1)
-5 catalogs compiled for 5 commits, 2 commits passed over
+4 catalogs compiled for 5 commits, 1 recalled, 2 commits passed over
 `,
     })
   })
@@ -99,6 +99,7 @@ subject: A change
       line: null,
       commits: 2,
       compiled: 2,
+      recalled: 0,
       skipped: [],
     })
   })
@@ -226,6 +227,19 @@ describe('a long history', () => {
     expect(found.compiled).toBeLessThanOrEqual(16)
     expect(seconds).toBeLessThan(30)
     process.stdout.write(`bisect of ${count} commits: ${seconds.toFixed(2)} s, ${found.compiled} catalogs\n`)
+  }, 60_000)
+
+  it('is compiled only where it read what has changed', async () => {
+    const of = (text: string) => ({ 'manifests/site.pp': motd(text) })
+    const code = controlRepository()
+    const commits = Array.from({ length: 16 }, (_, at) =>
+      code.push({ ...of(at < 10 ? 'a' : 'b'), 'README.md': `Edition ${at}.` }),
+    )
+    const { out } = await bisect(code.bare, `${commits[0]}..production`, ...resource, '--render-as', 'json')
+    const { commit, compiled, recalled } = JSON.parse(out)
+    expect(commit.id).toBe(commits[10])
+    expect(compiled).toBe(2)
+    expect(recalled).toBeGreaterThanOrEqual(3)
   }, 60_000)
 
   it('is compiled once where it has the same files', async () => {

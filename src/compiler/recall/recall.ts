@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import { isMissing } from '../../base/system-error.ts'
-import { Recorder } from '../../trace/recorder.ts'
 import type { Step } from '../../trace/step.ts'
-import { Reads } from '../reads/reads.ts'
+import type { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogSummary, CatalogTrace, KeptCatalog } from './kept-catalog.ts'
 import { pruneTraces } from './kept-traces.ts'
 import { AnswersByCode, answerTo, type KnownAnswers } from './known-answers.ts'
-import { isOfCode, questions, type Wanted, wantedOf } from './questions.ts'
+import { isOfCode, type Wanted, wantedOf } from './questions.ts'
+import { notesFor } from './recording.ts'
 import { readCatalog, readGroups, readHead, type TraceHead, traceState, writeTrace } from './trace-file.ts'
 import { traceKey } from './trace-key.ts'
 import { isOff, turnOff, writeDifferent } from './traces-off.ts'
@@ -117,18 +117,13 @@ export class Recall {
     const path = own !== undefined && isAhead ? `${own}${ahead}` : own
     if (path === undefined || isOff(this.#folderOf(request))) return undefined
     const key = traceKey(request, this.#options.version)
-    const wanted = wantedOf(request)
-    const recorder = new Recorder(() => undefined)
-    const reads = new Reads(request.environment, (kind, args, given) => {
-      const answer = given ?? questions[kind]!.answer(wanted, args)
-      recorder.asked({ kind, args }, questions[kind], answer)
-    })
+    const notes = notesFor(request, wantedOf(request))
     return {
-      reads,
+      reads: notes.reads,
       keep: (catalog) => {
-        if (reads.spoilt !== undefined || recorder.spoilt !== undefined) return
+        const steps = notes.steps()
+        if (!steps) return
         const isCode = ({ question }: Step) => isOfCode(question, request)
-        const { steps } = recorder
         this.#keep(path, { key, own: steps.filter((each) => !isCode(each)), code: steps.filter(isCode), catalog })
       },
     }

@@ -1,0 +1,43 @@
+import { ownRuby } from '../../ruby/ruby-share.ts'
+import type { Step } from '../../trace/step.ts'
+import { compile } from '../compile.ts'
+import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
+import { answerTo } from './known-answers.ts'
+import { type Wanted, wantedOf } from './questions.ts'
+import { notesFor } from './recording.ts'
+import { traceKey } from './trace-key.ts'
+
+/** What came of a compilation, and all that it asked. */
+interface Earlier<Result> {
+  readonly key: string
+  readonly steps: readonly Step[]
+  readonly result: Result
+}
+
+/** What came of the compilations of one process, each good for as long as all that it read is as it was. */
+export class EarlierResults<Result> {
+  readonly #earlier: Earlier<Result>[] = []
+  /** Catalogs that were compiled, and that did not have to be. */
+  readonly counts = { compiled: 0, recalled: 0 }
+
+  /** The result of an earlier compilation that this one would equal; else that of this one. Throws CatalogError. */
+  of(request: CompileRequest, resultOf: (compiled: CompileResult) => Result): Result {
+    const wanted = wantedOf(request)
+    const key = traceKey(request, '')
+    const known = this.#earlier.findLast((each) => each.key === key && holds(each.steps, wanted))
+    if (known) {
+      this.counts.recalled++
+      return known.result
+    }
+    this.counts.compiled++
+    const notes = notesFor(request, wanted)
+    const result = resultOf(compile(request, ownRuby, notes.reads))
+    const steps = notes.steps()
+    if (steps) this.#earlier.push({ key, steps, result })
+    return result
+  }
+}
+
+function holds(steps: readonly Step[], wanted: Wanted): boolean {
+  return steps.every(({ question, answer }) => answerTo(question, [wanted]) === answer)
+}
