@@ -6,7 +6,7 @@ import { ManagedResource } from '../../src/resources/managed-resource.ts'
 import { metaparameters } from '../../src/resources/metaparameters.ts'
 import { types } from '../../src/resources/types.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
+import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** The secret is put together where a manifest is evaluated: no text of code holds it. */
@@ -36,6 +36,9 @@ const words = ['ensure', 'provider', 'loglevel', 'noop', 'audit', 'schedule', ..
 
 /** Attributes that make a catalog of root's alone. */
 const ofRoot = process.getuid?.() === 0 ? [] : ['exec.user']
+
+/** Attributes that name what the catalog has not: nothing of it would be applied. */
+const ofCatalog = ['file.backup']
 
 /** Which other attributes an attribute needs before it does anything. */
 const companions: Readonly<Record<string, string>> = {
@@ -92,7 +95,13 @@ const manifest = [
   ...Object.keys(base).flatMap((type) =>
     Object.keys(types.get(type)!.attributes).flatMap((name) => {
       const key = `${type}.${name}`
-      if (words.includes(name) || ofRoot.includes(key) || !(key in values || takesText(type, name))) return []
+      if (
+        words.includes(name) ||
+        ofRoot.includes(key) ||
+        ofCatalog.includes(key) ||
+        !(key in values || takesText(type, name))
+      )
+        return []
       const title = type === 'file' ? `/x/${name}` : `${type}_${name}`
       const others =
         name === 'path' && type === 'exec'
@@ -179,6 +188,20 @@ describe('a secret in every attribute', { timeout: 120_000 }, () => {
     expect(text).toContain('[output redacted]')
     expect(text).toContain('[diff redacted]')
     expect(text.split('[redacted]').length).toBeGreaterThan(100)
+  })
+
+  it('is not in what is said of a bucket that is not there', async () => {
+    repository.push({
+      'manifests/site.pp': `$secret = ${inCode}\nfile { '/x/backup': content => 'new', backup => $secret }`,
+    })
+    await plumb(['code', 'deploy', 'production', ...server.places])
+    said.length = 0
+    expect(await agent()).toBe(1)
+    expect(leaksIn(said.join('\n'))).toEqual([])
+    expect(said.join('\n')).toContain('Could not find filebucket [redacted] specified in backup')
+    repository.push({ 'manifests/site.pp': manifest })
+    await plumb(['code', 'deploy', 'production', ...server.places])
+    expect(await agent()).toBe(6)
   })
 
   it('is on the disk of the node in the cached catalog only, which root alone reads', () => {

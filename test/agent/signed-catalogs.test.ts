@@ -25,7 +25,7 @@ beforeAll(async () => {
   repository = controlRepository({ 'manifests/site.pp': 'file { \'/motd\': content => "as signed\\n" }' })
   repository.push({}, 'staging')
   repository.push({}, 'production')
-  server = await startServer({ repository: repository.bare, settings: { autosign: 'true' } })
+  server = await startServer({ repository: repository.bare, settings: { autosign: 'true', gate: 'refuse' } })
   const first = await agent()
   expect(first.out).toContain('Applied catalog')
 })

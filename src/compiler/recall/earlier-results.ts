@@ -7,14 +7,14 @@ import { type Wanted, wantedOf } from './questions.ts'
 import { notesFor } from './recording.ts'
 import { traceKey } from './trace-key.ts'
 
-/** What came of a compilation, and all that it asked. */
+/** The result of a compilation, and all that it asked. */
 interface Earlier<Result> {
   readonly key: string
   readonly steps: readonly Step[]
   readonly result: Result
 }
 
-/** What came of the compilations of one process, each good for as long as all that it read is as it was. */
+/** The results of compilations of one process, each good for as long as all that it read is as it was. */
 export class EarlierResults<Result> {
   readonly #earlier: Earlier<Result>[] = []
   /** Catalogs that were compiled, and that did not have to be. */

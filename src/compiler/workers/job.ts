@@ -56,7 +56,7 @@ export interface CompiledCatalog {
   /** Questions outside, with the digest of each answer. */
   readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
-  /** What is wrong with it, where that was asked. */
+  /** Its faults, where those were asked for. */
   readonly faults?: readonly CatalogFault[]
   /** Payloads of the commands that store it, where it is to be stored. */
   readonly commands?: CatalogCommands | undefined

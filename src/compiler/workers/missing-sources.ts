@@ -34,8 +34,8 @@ function isMissing(source: string, files: ModuleFiles): boolean {
   const [, module, path = ''] = /^puppet:\/\/\/modules\/([^/]+)(?:\/(.*))?$/s.exec(source) ?? []
   if (module === undefined) return false
   try {
-    const place = `files/${decodeURIComponent(path)}`.replace(/\/+$/, '')
-    return files.fileOrFolder(module, place) === undefined
+    const names = decodeURIComponent(path).split('/')
+    return files.fileOrFolder(module, ['files', ...names.filter((name) => name !== '')].join('/')) === undefined
   } catch {
     // A name that the server would refuse, or a percent sign that stands for nothing.
     return false

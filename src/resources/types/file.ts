@@ -185,7 +185,8 @@ export const file = defineType('file', {
   finish(resource, catalog) {
     const bucket = resource.get('backup')
     if (bucket === undefined || bucket === false || bucket.startsWith('.') || bucket === 'puppet') return
-    if (!catalog.has('filebucket', bucket)) complain(`Could not find filebucket ${bucket} specified in backup`)
+    if (catalog.has('filebucket', bucket)) return
+    complain(resource.withoutSecrets(`Could not find filebucket ${bucket} specified in backup`))
   },
 })
 
