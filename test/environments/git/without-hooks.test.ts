@@ -114,9 +114,12 @@ describe('a push that no hook has seen', () => {
     const { environments, checker } = await serve()
     const next = repository.push(site('notice(2)'))
     const looked = environments.refresh()
-    const ended = setInterval(() => checker.close(), 1)
+    const closed: Promise<unknown>[] = []
+    const ended = setInterval(() => closed.push(checker.close()), 1)
     await looked
     clearInterval(ended)
+    // One that still closes would end the next look, too.
+    await Promise.all(closed)
     const reason = `The code of commit ${next} could not be checked: The server is stopping`
     expect(await statusOf(environments)).toMatchObject({ commit: good, refused: { commit: next, reason } })
     await environments.refresh()
