@@ -26,8 +26,7 @@ export function gateRefusal(findings: readonly GateFinding[]): string | undefine
     const why = `${failure.message} ${placeText(failure)}`.trimEnd()
     return `${numberOf(impact.counts.broken, 'node')} of ${environment} would have no catalog: ${why}`
   }
-  const why = fault && `${faultText(fault)} ${placeText(fault)}`.trimEnd()
-  return `${numberOf(faultyNodes(impact), 'node')} of ${environment} would have a faulty catalog: ${why ?? ''}`
+  return `${numberOf(faultyNodes(impact), 'node')} of ${environment} would have a faulty catalog: ${fault ? faultText(fault) : ''}`
 }
 
 /** `2 nodes would have no catalog any more, 1 node would have a faulty one` */

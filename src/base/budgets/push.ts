@@ -58,7 +58,7 @@ export const push = {
     bound: 2000,
     unit: 'items',
     of: 'the commits of which it is kept that they have passed the gate, in the repository and by the server',
-    reason: 'months of pushes to many branches; a file without content each',
+    reason: 'months of pushes to many branches; a file of some lines each',
     beyond: 'the oldest go: should a branch come to one again past the hooks, it is tried once more',
   },
   hoconSubstituted: {

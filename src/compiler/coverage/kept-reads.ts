@@ -3,8 +3,8 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import { parseJson } from '../../base/json-text.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
 import { recommitted } from '../../model/recommitted.ts'
-import { shortened } from '../../trace/step.ts'
-import { questions, wantedOf } from '../recall/questions.ts'
+import { areAnswered } from '../recall/known-answers.ts'
+import { wantedOf } from '../recall/questions.ts'
 import type { RecallOptions } from '../recall/recall.ts'
 import { readTrace } from '../recall/trace-file.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
@@ -23,11 +23,7 @@ export function keptUse(
   if (!/^[\w.-]+$/.test(node.name)) return undefined
   const trace = readTrace(join(folder, environment.name, `${node.name}.trace`), key)
   if (!trace) return undefined
-  const wanted = wantedOf(request)
-  for (const { question, answer } of trace.code) {
-    const now = questions[question.kind]?.answer(wanted, question.args)
-    if (now === undefined || shortened(now) !== answer) return undefined
-  }
+  if (!areAnswered(trace.code, [wantedOf(request)])) return undefined
   const { bytes } = recommitted(trace.catalog.text, { version: 0, codeId: undefined, time: '' })
   const catalog = catalogFromWire(parseJson(Buffer.from(bytes).toString()) as ExactJson)
   return useOf(

@@ -2,8 +2,8 @@ import { ownRuby } from '../../ruby/ruby-share.ts'
 import type { Step } from '../../trace/step.ts'
 import { compile } from '../compile.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
-import { answerTo } from './known-answers.ts'
-import { type Wanted, wantedOf } from './questions.ts'
+import { areAnswered } from './known-answers.ts'
+import { wantedOf } from './questions.ts'
 import { notesFor } from './recording.ts'
 import { traceKey } from './trace-key.ts'
 
@@ -24,7 +24,7 @@ export class EarlierResults<Result> {
   of(request: CompileRequest, resultOf: (compiled: CompileResult) => Result): Result {
     const wanted = wantedOf(request)
     const key = traceKey(request, '')
-    const known = this.#earlier.findLast((each) => each.key === key && holds(each.steps, wanted))
+    const known = this.#earlier.findLast((each) => each.key === key && areAnswered(each.steps, [wanted]))
     if (known) {
       this.counts.recalled++
       return known.result
@@ -36,8 +36,4 @@ export class EarlierResults<Result> {
     if (steps) this.#earlier.push({ key, steps, result })
     return result
   }
-}
-
-function holds(steps: readonly Step[], wanted: Wanted): boolean {
-  return steps.every(({ question, answer }) => answerTo(question, [wanted]) === answer)
 }

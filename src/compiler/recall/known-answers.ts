@@ -32,9 +32,14 @@ export class KnownAnswers {
 }
 
 /** The answer as traces have it, the same for all that are wanted; `undefined` where there is none. */
-export function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
+function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
   const [first, ...others] = wanted.map((each) => questions[kind]?.answer(each, args))
   return first === undefined || others.some((each) => each !== first) ? undefined : shortened(first)
+}
+
+/** True where all of these questions are answered as they were. */
+export function areAnswered(steps: readonly Step[], wanted: readonly Wanted[]): boolean {
+  return steps.every(({ question, answer }) => answerTo(question, wanted) === answer)
 }
 
 /** Known answers by environments. */

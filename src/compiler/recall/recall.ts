@@ -8,7 +8,7 @@ import type { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogSummary, CatalogTrace, KeptCatalog } from './kept-catalog.ts'
 import { pruneTraces } from './kept-traces.ts'
-import { AnswersByCode, answerTo, type KnownAnswers } from './known-answers.ts'
+import { AnswersByCode, areAnswered, type KnownAnswers } from './known-answers.ts'
 import { isOfCode, type Wanted, wantedOf } from './questions.ts'
 import { notesFor } from './recording.ts'
 import { readCatalog, readGroups, readHead, type TraceHead, traceState, writeTrace } from './trace-file.ts'
@@ -166,7 +166,7 @@ export class Recall {
   /** True where all that a compilation asked is answered as it was. */
   #holds(head: TraceHead, { keys, wanted, known }: Asked): boolean {
     if (keys.some((key) => key !== head.key)) return false
-    if (head.own.some(({ question, answer }) => answerTo(question, wanted) !== answer)) return false
+    if (!areAnswered(head.own, wanted)) return false
     let read: ReturnType<typeof readGroups>
     return head.groups.every((name) => {
       const holds = known.groupHolds(name)

@@ -4,7 +4,7 @@ const cipher = 'aes-256-gcm'
 const [nonceSize, tagSize] = [12, 16]
 
 /** The bytes that a sealed text has more than the text. */
-export const sealSize = nonceSize + tagSize
+const sealSize = nonceSize + tagSize
 
 /** A text under a key of 32 bytes: a nonce, the tag, the hidden text. */
 export function seal(text: Uint8Array, key: Uint8Array): Buffer {

@@ -76,8 +76,16 @@ function readOrError({ tree }: CompileEnvironment): Policies | PuppetError {
   }
 }
 
-/** Names all that is in the folder of policies. */
-function policyState({ tree }: CompileEnvironment): string {
+/** Names of all that is in the folder of policies, of environments that are in memory: asked for each node. */
+const states = new WeakMap<CompileEnvironment, string>()
+
+function policyState(environment: CompileEnvironment): string {
+  const found = states.get(environment) ?? stateOf(environment)
+  states.set(environment, found)
+  return found
+}
+
+function stateOf({ tree }: CompileEnvironment): string {
   const files = Array.from(filesBelow(tree, policyFolder), ({ path, entry }) => [path, entry.oid])
   return hash('sha256', JSON.stringify(files), 'base64')
 }

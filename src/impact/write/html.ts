@@ -55,9 +55,8 @@ function failureHtml(group: FailureGroup, what: string): Html {
 
 function faultHtml(group: FaultGroup): Html {
   const { nodes, severity } = group
-  const kind = severity === 'error' ? 'bad' : 'doubtful'
-  return html`<section class="${kind}"><h2>${numberOf(nodes.length, 'node')}: ${faultWords(group)}</h2><p>${namesOf(nodes, mostNames)}</p>
-<pre>${`${faultText(group)} ${placeText(group)}`.trimEnd()}</pre></section>\n`
+  return html`<section class="${severity === 'error' ? 'bad' : ''}"><h2>${numberOf(nodes.length, 'node')}: ${faultWords(group)}</h2><p>${namesOf(nodes, mostNames)}</p>
+<pre>${faultText(group)}</pre></section>\n`
 }
 
 function resourcesHtml(impact: Impact): Html | undefined {

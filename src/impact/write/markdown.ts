@@ -79,8 +79,7 @@ function failure(group: FailureGroup, what: string): string {
 function fault(group: FaultGroup): string {
   const { nodes, severity } = group
   const title = `${severity === 'error' ? 'Error' : 'Warning'}: ${numberOf(nodes.length, 'node')}`
-  const text = `${faultText(group)} ${placeText(group)}`.trimEnd()
-  return `\n**${title}** (${names(nodes)}), ${code(faultWords(group))}\n\n${fence(text, '')}\n`
+  return `\n**${title}** (${names(nodes)}), ${code(faultWords(group))}\n\n${fence(faultText(group), '')}\n`
 }
 
 function changed({ nodes, change }: ChangeGroup): string {

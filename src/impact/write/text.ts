@@ -60,8 +60,7 @@ function faultLines(group: FaultGroup, length: TextLength): readonly string[] {
   const sign = severity === 'error' ? '!' : '?'
   return [
     `${sign} ${numberOf(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}: ${faultWords(group)}`,
-    ...`${faultText(group)} ${placeText(group)}`
-      .trimEnd()
+    ...faultText(group)
       .split('\n')
       .map((line) => `${sign}   ${line}`),
   ]

@@ -22,16 +22,17 @@ export function placeText({ file, line, column }: Partial<Pick<FailedCompile, 'f
   return parts.length > 0 ? `(${parts.join(', ')})` : ''
 }
 
-/** The kind of a fault: `the policy no_world_writable is broken`. */
+/** The kind of a fault: `breaks the policy no_world_writable`. */
 export function faultWords({ kind, rule, severity }: CatalogFault): string {
   if (kind === 'source') return 'a source is not there'
   if (kind === 'policies') return 'policies cannot be asked'
   return `${severity === 'error' ? 'breaks' : 'is warned of by'} the policy ${rule}`
 }
 
-/** A fault, without its place. */
-export function faultText({ resource, message }: CatalogFault): string {
-  return resource === undefined ? message : `${resource}: ${message}`
+/** A fault, with its place as far as it is known. */
+export function faultText({ resource, message, ...place }: CatalogFault): string {
+  const about = resource === undefined ? '' : `${resource}: `
+  return `${about}${message} ${placeText(place)}`.trimEnd()
 }
 
 /** Counts of a change, in one line. */
