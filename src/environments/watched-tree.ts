@@ -10,8 +10,8 @@ export interface TreeWatcher {
   readsLink(path: string): void
   /** The names in a folder. */
   readsFolder(path: string): void
-  /** A manifest as its syntax tree. */
-  readsSyntax(path: string): void
+  /** A manifest as its syntax tree; `moduleFile` says its place in its module. */
+  readsSyntax(path: string, moduleFile: string | undefined): void
   /** A key of a file of data. */
   readsData(path: string, backend: string, key: string): void
   /** All keys of a file of data. */

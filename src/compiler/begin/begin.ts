@@ -16,7 +16,7 @@ import { Compilation } from '../catalog/compilation.ts'
 import { ResourceTable } from '../catalog/resource-table.ts'
 import { type CodeDefinition, mainClass } from '../code/code-definition.ts'
 import { CodeTypes } from '../code/code-types.ts'
-import { KnownTypes, siteManifests } from '../code/known-types.ts'
+import { type DefinitionKind, KnownTypes, siteManifests } from '../code/known-types.ts'
 import { moduleFiles } from '../code/module-files.ts'
 import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
@@ -67,7 +67,9 @@ export function begin(
   compilation.functions = new KnownFunctions(compilation)
   const atTop: CallContext = { host, scope: top, span: undefined }
   const rubyTypes = new RubyTypes(ruby, share.types, environment, found)
-  compilation.types = new KnownTypes(files, options, reads ? watchedTypes(rubyTypes, reads) : rubyTypes, atTop)
+  const types = reads ? watchedTypes(rubyTypes, reads) : rubyTypes
+  const uses = reads && ((kind: DefinitionKind, name: string) => reads.note('definition', kind, name))
+  compilation.types = new KnownTypes(files, options, types, atTop, uses)
   compilation.codeTypes = new CodeTypes(compilation.types, atTop)
   compilation.table = new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text))
 
@@ -111,10 +113,10 @@ function addMain({ top, frames }: Compilation, definition: CodeDefinition): void
 }
 
 /** Reads the site's manifests; what stands at their top is the class without a name. */
-function importManifests({ environment, types }: Compilation, options: CodeOptions): CodeDefinition {
+function importManifests({ environment, types, reads }: Compilation, options: CodeOptions): CodeDefinition {
+  reads?.note('site')
   const parsed = parsedManifests(environment, options)
-  for (const each of parsed) types.add(each, '')
-  types.checkAliases()
+  types.addSite(parsed)
   return mainClass(parsed.map(({ program }) => program))
 }
 
@@ -141,12 +143,14 @@ function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]):
       if (!top.isBound(name)) setVariable(top, name, values === facts && reads ? reads.fact(value, [name]) : value)
       else if (Object.hasOwn(node.parameters, name)) {
         logs.push(hiddenFact(node.name, name, top.get(name), value))
-        reads?.note('all-facts', name)
+        reads?.note('variable', name)
       }
     }
+  if (reads) for (const name of Object.keys(node.parameters)) reads.note('all-facts', name)
   top.set('module_name', '')
   top.set('environment', environment.name)
-  top.set('trusted', valueFromJson(trusted))
+  const trustedData = valueFromJson(trusted)
+  top.set('trusted', reads ? reads.trusted(trustedData) : trustedData)
   top.set('server_facts', valueFromJson(serverFacts))
   const all = valueFromJson(facts)
   top.set('facts', reads ? reads.fact(all, []) : all)
