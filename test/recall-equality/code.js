@@ -7,7 +7,8 @@ import { openRepository } from '#built/git/open-repository.js'
 /** A repository in a folder, whose working tree is edited and committed, and its commits opened as a server opens them. */
 export class Code {
   #folder
-  #name
+  /** The name of the environment. */
+  name
   #open
   #source
   #time = 1_700_000_000
@@ -18,7 +19,7 @@ export class Code {
 
   constructor(folder, name) {
     this.#folder = folder
-    this.#name = name
+    this.name = name
   }
 
   /** Makes the repository of all that lies in the folder. */
@@ -62,7 +63,7 @@ export class Code {
     this.#changed.clear()
     this.#git('commit', '--quiet', '--allow-empty', '--message', message)
     const commit = this.#git('rev-parse', 'HEAD').trim()
-    return (await this.#open({ commit, ref: 'production', name: this.#name })).environment
+    return (await this.#open({ commit, ref: 'production', name: this.name })).environment
   }
 
   close() {

@@ -79,7 +79,8 @@ export class Figures {
   }
 }
 
-function percent({ recalled, inVain }) {
+/** The share of unchanged catalogs that were recalled. */
+export function percent({ recalled, inVain }) {
   return recalled + inVain === 0 ? 100 : (100 * recalled) / (recalled + inVain)
 }
 

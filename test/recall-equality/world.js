@@ -3,17 +3,20 @@ import { join } from 'node:path'
 import { trustedFacts } from '#built/facts/trusted.js'
 import { publicSettings } from '#built/settings/public-settings.js'
 import { loadSettings } from '#built/settings/settings.js'
-import { ExportTable } from '#built/store/exports/memory.js'
 import { Beside } from './beside.js'
 import { sample } from './chance.js'
 import { Code } from './code.js'
 import { editOnce } from './edits.js'
+import { Exported } from './exported.js'
 import { Figures } from './figures.js'
 
 const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
 
 /** The kinds of questions whose second argument is a path in a tree. */
 const aboutPaths = new Set(['syntax', 'bytes', 'kind', 'data', 'all-data', 'folder', 'link'])
+
+/** In the place of a path, for who asks what others export. */
+const whatIsExported = 'exported resources'
 
 /** A site that is edited, at random, and its nodes' catalogs: recalled ones beside compiled ones. */
 export class World {
@@ -26,6 +29,8 @@ export class World {
   readers = new Map()
   /** Paths of facts that some node read. */
   factsRead = new Set()
+  #folder
+  #exports
   #beside
   #environment
   #keys
@@ -37,7 +42,8 @@ export class World {
     this.code = new Code(join(folder, name), name)
     this.nodes = nodes()
     this.nodeData = nodeData
-    this.store = exports ? new ExportTable() : undefined
+    this.#folder = folder
+    this.#exports = exports === true
     this.#keys = join(folder, 'keys')
     this.#beside = new Beside(join(folder, 'traces'))
     this.#trouble = trouble
@@ -46,6 +52,7 @@ export class World {
   /** Compiles all nodes; those that have no catalog are left out from then on. */
   async begin() {
     await this.code.begin(settings)
+    if (this.#exports) this.store = await new Exported().open(join(this.#folder, 'var'), this.code.name)
     this.#environment = await this.code.commit('The site')
     // Twice where nodes collect what others export.
     for (let turn = 0; turn < (this.store ? 2 : 1); turn++) {
@@ -79,12 +86,14 @@ export class World {
     return mark
   }
 
-  close() {
-    return this.code.close()
+  async close() {
+    await this.store?.close()
+    await this.code.close()
   }
 
-  #near({ paths, nodes }) {
-    return new Set([...nodes, ...paths.flatMap((path) => [...(this.readers.get(path) ?? [])])])
+  #near({ paths, nodes, kind }) {
+    const about = kind === 'exported resource' ? [whatIsExported] : paths
+    return new Set([...nodes, ...about.flatMap((path) => [...(this.readers.get(path) ?? [])])])
   }
 
   #compare(node, mark) {
@@ -114,14 +123,18 @@ export class World {
 
   #noteReads({ name }, request) {
     const trace = this.#beside.traceOf(request)
-    for (const { question } of trace?.code ?? []) {
-      if (!aboutPaths.has(question.kind)) continue
-      const [, path] = question.args
-      if (!this.code.paths.has(path)) continue
-      const known = this.readers.get(path) ?? new Set()
-      this.readers.set(path, known.add(name))
-    }
+    for (const { question } of [...(trace?.own ?? []), ...(trace?.code ?? [])])
+      for (const path of pathsOf(question, this.#environment.tree.root))
+        if (path === whatIsExported || this.code.paths.has(path))
+          this.readers.set(path, (this.readers.get(path) ?? new Set()).add(name))
     for (const { question } of trace?.own ?? [])
       if (question.kind === 'fact') this.factsRead.add(JSON.stringify(question.args))
   }
+}
+
+/** The paths in the tree that a question is about. */
+function pathsOf({ kind, args }, root) {
+  if (kind === 'exports') return [whatIsExported]
+  if (kind === 'ruby-path') return [args[0].slice(root.length + 1)]
+  return aboutPaths.has(kind) ? [args[1]] : []
 }
