@@ -78,7 +78,8 @@ function said(work) {
     const stored = commands && [commands.catalog, commands.inputs].map((each) => each && Buffer.from(each).toString())
     return { made, text: `${Buffer.from(body)}\n${JSON.stringify({ logs, exports, collects, asked, stored })}` }
   } catch (error) {
-    return { made: undefined, text: `! ${error.message}` }
+    // Addresses of objects are others each time.
+    return { made: undefined, text: `! ${error.message.replaceAll(/0x[0-9a-f]+/g, '0x')}` }
   }
 }
 
