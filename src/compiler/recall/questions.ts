@@ -12,6 +12,7 @@ import { type ReadKind, treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { generatedTexts } from '../request/generated-texts.ts'
 import { loadPath } from '../ruby/load-path.ts'
+import { rubyAnswer } from '../ruby/ruby-answer.ts'
 import { rubyDigest, typeDigest } from '../ruby/ruby-digest.ts'
 import { type SeenByRuby, seenByRuby } from '../ruby/seen-by-ruby.ts'
 import { allDataAnswer, dataAnswer } from './data-answer.ts'
@@ -69,6 +70,7 @@ const ofCode = {
     const entry = treeAt(trees, tree).entry(path)
     return entry?.kind === 'file' ? entry.oid : ''
   },
+  'ruby-code': ({ trees }, [tree, path = '']) => rubyAnswer(treeAt(trees, tree), path),
   link: ({ trees }, [tree, path = '']) => treeAt(trees, tree).linkDestination(path) ?? '\0',
   folder: ({ trees }, [tree, path = '']) => treeAt(trees, tree).list(path).join('\0'),
   syntax: ({ trees, request }, [tree, path = '']) => syntaxAnswer(treeAt(trees, tree), path, request),
