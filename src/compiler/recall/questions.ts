@@ -6,6 +6,7 @@ import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
 import { entryOf, isInFolders, readOutside } from '../../outside/folders.ts'
 import type { Question, QuestionKind } from '../../trace/question.ts'
+import { importedText } from '../begin/imported-text.ts'
 import { answerAgain } from '../begin/outside-questions.ts'
 import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
 import { type ReadKind, treesOf } from '../reads/reads.ts'
@@ -49,7 +50,7 @@ const ofRequest = {
   'odd-fact-names': ({ request }) => Object.keys(request.facts).filter(isOddName).join('\0'),
   exports: ({ request }, [search = '']) => {
     const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
-    return found && printJson(found)
+    return found && importedText(found)
   },
   outside({ request }, [question = '']) {
     const { generated = ownTexts, environment } = request
