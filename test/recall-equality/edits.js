@@ -1,4 +1,4 @@
-import { chosen, sample } from './chance.js'
+import { chosen, sample } from '../support/chance.js'
 import { changedExports } from './export-edits.js'
 import { changedFacts } from './fact-edits.js'
 import { textEdits } from './text-edits.js'

@@ -1,4 +1,4 @@
-import { chosen } from './chance.js'
+import { chosen } from '../support/chance.js'
 
 /** What a node exports, otherwise: as if another server had compiled it, or it had been deactivated. */
 export function changedExports({ store, nodes }, chance) {

@@ -1,4 +1,4 @@
-import { chosen, sample } from './chance.js'
+import { chosen, sample } from '../support/chance.js'
 
 /** Facts of some nodes, or of all, with another value: of those that were read, and of those that nobody reads. */
 export function changedFacts({ nodes, factsRead }, chance) {

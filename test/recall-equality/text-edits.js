@@ -1,9 +1,9 @@
-import { chosen } from './chance.js'
+import { chosen } from '../support/chance.js'
 
 /**
  * Ways in which people change the text of a file, by the kind of the file. Most leave the site in order.
  *
- * @type {Readonly<Record<string, readonly ((text: string, chance: import('./chance.js').Chance) => string)[]>>}
+ * @type {Readonly<Record<string, readonly ((text: string, chance: import('../support/chance.js').Chance) => string)[]>>}
  */
 export const textEdits = {
   manifest: [remarkBelow, remarkAmong, number, number, word, resource, spaces],
