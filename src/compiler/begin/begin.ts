@@ -1,5 +1,4 @@
 import { fail, PuppetError } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
 import { createHiera } from '../../hiera/hiera.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
@@ -29,6 +28,7 @@ import { rubySession } from '../ruby/ruby-code.ts'
 import { RubyTypes } from '../ruby/ruby-types.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { compilerHost } from './compiler-host.ts'
+import { importedText } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
 
 /** The kind of a compilation, and what it works with. */
@@ -87,7 +87,7 @@ function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
       searchExports &&
       ((search) => {
         const found = searchExports(search)
-        reads.noteAnswer('exports', [JSON.stringify(search)], printJson(found))
+        reads.noteAnswer('exports', [JSON.stringify(search)], importedText(found))
         return found
       }),
   }

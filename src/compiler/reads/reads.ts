@@ -18,6 +18,7 @@ export type ReadKind =
   | 'odd-fact-names'
   | 'kind'
   | 'bytes'
+  | 'ruby-code'
   | 'link'
   | 'folder'
   | 'syntax'
@@ -158,6 +159,7 @@ export class Reads {
     return {
       readsKind: (path) => this.note('kind', tree, path),
       readsBytes: (path) => this.note('bytes', tree, path),
+      readsRuby: (path) => this.note('ruby-code', tree, path),
       readsLink: (path) => this.note('link', tree, path),
       readsFolder: (path) => this.note('folder', tree, path),
       readsSyntax: (path, moduleFile = '') => this.note('syntax', tree, path, moduleFile),

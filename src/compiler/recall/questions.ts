@@ -6,6 +6,7 @@ import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
 import { entryOf, isInFolders, readOutside } from '../../outside/folders.ts'
 import type { Question, QuestionKind } from '../../trace/question.ts'
+import { importedText } from '../begin/imported-text.ts'
 import { answerAgain } from '../begin/outside-questions.ts'
 import type { DefinitionKind } from '../code/known-types.ts'
 import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
@@ -13,6 +14,7 @@ import { type ReadKind, treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { generatedTexts } from '../request/generated-texts.ts'
 import { loadPath } from '../ruby/load-path.ts'
+import { rubyAnswer } from '../ruby/ruby-answer.ts'
 import { sharedRubyDigest, typeDigest } from '../ruby/ruby-digest.ts'
 import { type SeenByRuby, seenByRuby } from '../ruby/seen-by-ruby.ts'
 import { allDataAnswer, dataAnswer } from './data-answer.ts'
@@ -54,7 +56,7 @@ const ofRequest = {
   'odd-fact-names': ({ request }) => Object.keys(request.facts).filter(isOddName).join('\0'),
   exports: ({ request }, [search = '']) => {
     const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
-    return found && printJson(found)
+    return found && importedText(found)
   },
   outside({ request }, [question = '']) {
     const { generated = ownTexts, environment } = request
@@ -75,6 +77,7 @@ const ofCode = {
     const entry = treeAt(trees, tree).entry(path)
     return entry?.kind === 'file' ? entry.oid : ''
   },
+  'ruby-code': ({ trees }, [tree, path = '']) => rubyAnswer(treeAt(trees, tree), path),
   link: ({ trees }, [tree, path = '']) => treeAt(trees, tree).linkDestination(path) ?? '\0',
   folder: ({ trees }, [tree, path = '']) => treeAt(trees, tree).list(path).join('\0'),
   syntax: ({ trees, request }, [tree, path = '', moduleFile = '']) =>
