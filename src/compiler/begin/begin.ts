@@ -30,6 +30,7 @@ import { catalogBuilder } from './catalog-builder.ts'
 import { compilerHost } from './compiler-host.ts'
 import { importedText } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
+import { ignoredNames } from './node-parameters.ts'
 
 /** The kind of a compilation, and what it works with. */
 interface BeginOptions {
@@ -144,9 +145,10 @@ function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]):
       else if (Object.hasOwn(node.parameters, name)) {
         logs.push(hiddenFact(node.name, name, top.get(name), value))
         reads?.note('variable', name)
+        reads?.note('all-facts', name)
       }
     }
-  if (reads) for (const name of Object.keys(node.parameters)) reads.note('all-facts', name)
+  reads?.note('special-parameters')
   top.set('module_name', '')
   top.set('environment', environment.name)
   const trustedData = valueFromJson(trusted)
@@ -157,11 +159,8 @@ function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]):
   if (reads) top.watch(reads.variables)
 }
 
-/** Names that a node's parameters and facts say in vain: these have values of their own. */
-const ignored = new Set(['environment', 'trusted'])
-
 function setVariable(top: Scope, name: string, value: Value): void {
-  if (ignored.has(name)) return
+  if (ignoredNames.has(name)) return
   if (name === 'facts' || name === 'server_facts') fail(issues.RESERVED_NODE_PARAMETER, { name })
   if (/^\d+$/.test(name)) fail(issues.NUMERIC_NODE_PARAMETER, { name })
   if (name === 'module_name') fail(issues.MODULE_NAME_AS_PARAMETER, {})

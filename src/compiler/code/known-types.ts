@@ -24,7 +24,7 @@ export class KnownTypes {
   readonly #files: ModuleFiles
   readonly #options: CodeOptions
   readonly #table = new DefinitionTable()
-  /** What the site's manifests define. */
+  /** The definitions of the site's manifests. */
   readonly #site = new Set<unknown>()
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()

@@ -16,6 +16,7 @@ export type ReadKind =
   | 'all-trusted'
   | 'fact-names'
   | 'odd-fact-names'
+  | 'special-parameters'
   | 'kind'
   | 'bytes'
   | 'ruby-code'

@@ -7,6 +7,7 @@ import type { ExportSearch } from '../../model/exported-resource.ts'
 import { entryOf, isInFolders, readOutside } from '../../outside/folders.ts'
 import type { Question, QuestionKind } from '../../trace/question.ts'
 import { importedText } from '../begin/imported-text.ts'
+import { specialParameters } from '../begin/node-parameters.ts'
 import { answerAgain } from '../begin/outside-questions.ts'
 import type { DefinitionKind } from '../code/known-types.ts'
 import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
@@ -52,8 +53,9 @@ const ofRequest = {
   'all-variables': ({ request }) => printJson([request.node.parameters, request.facts]),
   trusted: ({ request }, path) => factText(at(request.trusted, path)),
   'all-trusted': ({ request }, path) => text(at(request.trusted, path)),
-  'fact-names': ({ request }) => Object.keys(request.facts).join('\0'),
-  'odd-fact-names': ({ request }) => Object.keys(request.facts).filter(isOddName).join('\0'),
+  'fact-names': ({ request }) => variableNames(request).join('\0'),
+  'odd-fact-names': ({ request }) => variableNames(request).filter(isOddName).join('\0'),
+  'special-parameters': ({ request }) => specialParameters(request).join('\0'),
   exports: ({ request }, [search = '']) => {
     const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
     return found && importedText(found)
@@ -147,6 +149,11 @@ function factAt({ facts }: CompileRequest, path: readonly string[]): ExactJson |
 
 function at(whole: ExactJson, path: readonly string[]): ExactJson | undefined {
   return path.reduce<ExactJson | undefined>((value, name) => memberOf(isExactObject(value) ? value : null, name), whole)
+}
+
+/** Names of the top scope's variables: parameters of the node, and facts. */
+function variableNames({ node, facts }: CompileRequest): readonly string[] {
+  return [...Object.keys(node.parameters), ...Object.keys(facts)]
 }
 
 /** A parameter that the node's classifier gave: it hides a fact. */

@@ -80,7 +80,7 @@ function siteIn(parsed: readonly Parsed[]): Site {
   return { table, common: syntaxDigest([tops, names, nodes, table.hasNodes]), digests: new Map() }
 }
 
-/** What is evaluated for each node: definitions do nothing where they stand. */
+/** The statements that are evaluated for each node: definitions do nothing where they stand. */
 function statementsOf(body: Expression): readonly Expression[] {
   const statements = body.kind === 'Block' ? body.statements : [body]
   return statements.filter(({ kind }) => !definitionKinds.has(kind))

@@ -10,7 +10,7 @@ const form = 2
 
 /**
  * Names all that a catalog is a function of but for what is compared as far as it is read: code, facts, trusted data, and the
- * values of the node's parameters. That is the node's classes, settings, the shape of the environment, our own version.
+ * node's parameters. That is the node's classes, settings, the shape of the environment, our own version.
  */
 export function traceKey(request: CompileRequest, version: string): string {
   const { node, serverFacts, staticChecksum, keyFolders, generators, settings } = request
@@ -19,7 +19,7 @@ export function traceKey(request: CompileRequest, version: string): string {
     'sha256',
     printJson([
       ...[form, version, shapeOf(request)],
-      ...[{ ...node, facts: undefined, parameters: Object.keys(node.parameters).sort() } as unknown as ExactJson],
+      ...[{ ...node, facts: undefined, parameters: undefined } as unknown as ExactJson],
       serverFacts,
       // Some are Infinity, which JSON has not.
       Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),

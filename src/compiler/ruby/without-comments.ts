@@ -35,12 +35,12 @@ interface Heredoc {
 /** One way through a text that finds its comments. Where two readings are possible it throws `Unclear`. */
 class Scan {
   readonly #text: string
-  /** What is kept of the text before `#from`. */
+  /** The kept parts of the text before `#from`. */
   readonly #kept: string[] = []
   #from = 0
   #at = 0
   #depth = 0
-  /** What came last on this line, white space aside. */
+  /** The last word on this line, white space aside. */
   #last: 'nothing' | 'operator' | 'value' | 'name' | 'keyword' = 'nothing'
   #heredocs: Heredoc[] = []
 

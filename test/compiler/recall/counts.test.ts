@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
-import type { Environment } from '../../../src/environments/environment.ts'
+import type { CompileEnvironment } from '../../../src/environments/compile-environment.ts'
 import { openDirectory } from '../../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
@@ -29,15 +29,16 @@ const files = {
 }
 
 const root = scratchFolder('counts')
-const nodeOf = (tier: string, owner: string) => ({
+const withParameters = (parameters: Record<string, string>) => ({
   ...requestOf(environment, 'a.test').node,
-  parameters: { tier, owner },
+  parameters,
 })
+const nodeOf = (tier: string, owner: string) => withParameters({ tier, owner })
 const trustedOf = (extensions: Record<string, string>) => ({
   ...trustedFacts({ authenticated: 'local', certname: 'a.test' }),
   extensions: { pp_role: 'web', pp_region: 'north', ...extensions },
 })
-let environment: Environment
+let environment: CompileEnvironment
 beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
@@ -81,6 +82,20 @@ describe('a catalog is compiled again where it may be another one', () => {
     ['a fact in Ruby', 'recalled', { 'modules/demo/lib/facter/demo.rb': '# for agents\n' }],
     ['a parameter of the node', 'compiled', {}, () => ({ node: nodeOf('other', 'me') })],
     ['a parameter of the node that nobody reads', 'recalled', {}, () => ({ node: nodeOf('front', 'you') })],
+    ['another parameter of the node', 'recalled', {}, () => ({ node: withParameters({ tier: 'front', floor: '2' }) })],
+    [
+      'a parameter of the node that hides a fact',
+      'compiled',
+      {},
+      () => ({ node: withParameters({ tier: 'front', timezone: 'x' }) }),
+    ],
+    [
+      'a remark in a function in Ruby',
+      'recalled',
+      {
+        'modules/demo/lib/puppet/functions/demo/one.rb': `${rubyFunction('one', '1')}# a remark\n`,
+      },
+    ],
     ['trusted data', 'compiled', {}, () => ({ trusted: trustedOf({ pp_role: 'db' }) })],
     ['trusted data that nobody reads', 'recalled', {}, () => ({ trusted: trustedOf({ pp_region: 'south' }) })],
   ])('%s', (_, origin, changed, more) => {
