@@ -49,6 +49,7 @@ function nodeHost(log: Log): Host {
       findInModule: () => undefined,
       readText: (path) => readIfThere(path)?.toString('utf8'),
       readBytes: readIfThere,
+      readRuby: readIfThere,
       exists: existsSync,
       contentId: () => undefined,
       moduleDirectory: () => undefined,

@@ -6,12 +6,14 @@ export interface TreeWatcher {
   readsKind(path: string): void
   /** The bytes of a file, or that there is none. */
   readsBytes(path: string): void
+  /** A file of Ruby as code: its comments say nothing. */
+  readsRuby(path: string): void
   /** A link at this very path, or that there is none. */
   readsLink(path: string): void
   /** The names in a folder. */
   readsFolder(path: string): void
-  /** A manifest as its syntax tree. */
-  readsSyntax(path: string): void
+  /** A manifest as its syntax tree; `moduleFile` says its place in its module. */
+  readsSyntax(path: string, moduleFile: string | undefined): void
   /** A key of a file of data. */
   readsData(path: string, backend: string, key: string): void
   /** All keys of a file of data. */
@@ -103,6 +105,12 @@ class WatchedEntry implements TreeEntry {
     if (this.kind === 'file') this.#watcher.readsBytes(this.path)
     return this.#oid
   }
+}
+
+/** The bytes of a file of Ruby for who goes by its code alone. */
+export function readRuby(tree: CodeTree, path: string): Uint8Array | undefined {
+  if (tree instanceof WatchedTree) tree.watcher.readsRuby(path)
+  return plainTree(tree).read(path)
 }
 
 /** The tree itself, where a watched one is given. */

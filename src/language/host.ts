@@ -93,6 +93,8 @@ export interface CodeFiles {
   /** The text of a file that was found, or of an absolute path where the host allows it. */
   readText(path: string): string | undefined
   readBytes(path: string): Uint8Array | undefined
+  /** A file of Ruby, for who goes by its code alone. */
+  readRuby(path: string): Uint8Array | undefined
   /** Presence of a file or folder at the path. */
   exists(path: string): boolean
   /** Names the bytes of a file for ever. */

@@ -51,8 +51,8 @@ export interface Surroundings {
   pathAnswer(path: string): string
   /** The names in a folder, as one text. */
   folderAnswer(path: string): string
-  /** True for a path where Ruby looks for code that `rubyDigest` covers. */
-  isRubyCode(path: string): boolean
+  /** The kind of code of modules that Ruby looks for at a path, all of which `rubyDigest` covers. */
+  codeAt(path: string): 'function' | 'other' | undefined
   /** Told of a sight of Ruby's; `isKept` where code that saw it may keep it in mind. */
   saw(sight: Sight, isKept: boolean): void
   /** The time of Ruby's clock, in seconds since 1970. */

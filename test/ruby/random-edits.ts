@@ -1,22 +1,5 @@
+import { type Chance, chosen } from '../support/chance.js'
 import type { Edits } from '../support/edited-tree.ts'
-
-/** A number from 0 to below another one, by chance. */
-export type Chance = (below: number) => number
-
-/** The same numbers for each seed. */
-export function chanceOf(seed: number): Chance {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
-export function chosen<Item>(items: readonly Item[], chance: Chance): Item {
-  return items[chance(items.length)]!
-}
 
 /** Edits with one more: a file changed, gone, made, or as it was at first. `textOf` is that of the files at first. */
 export function editedOnce(

@@ -1,5 +1,4 @@
 import { fail, PuppetError } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
 import { createHiera } from '../../hiera/hiera.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
@@ -16,7 +15,7 @@ import { Compilation } from '../catalog/compilation.ts'
 import { ResourceTable } from '../catalog/resource-table.ts'
 import { type CodeDefinition, mainClass } from '../code/code-definition.ts'
 import { CodeTypes } from '../code/code-types.ts'
-import { KnownTypes, siteManifests } from '../code/known-types.ts'
+import { type DefinitionKind, KnownTypes, siteManifests } from '../code/known-types.ts'
 import { moduleFiles } from '../code/module-files.ts'
 import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
@@ -29,7 +28,9 @@ import { rubySession } from '../ruby/ruby-code.ts'
 import { RubyTypes } from '../ruby/ruby-types.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { compilerHost } from './compiler-host.ts'
+import { importedText } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
+import { ignoredNames } from './node-parameters.ts'
 
 /** The kind of a compilation, and what it works with. */
 interface BeginOptions {
@@ -67,7 +68,9 @@ export function begin(
   compilation.functions = new KnownFunctions(compilation)
   const atTop: CallContext = { host, scope: top, span: undefined }
   const rubyTypes = new RubyTypes(ruby, share.types, environment, found)
-  compilation.types = new KnownTypes(files, options, reads ? watchedTypes(rubyTypes, reads) : rubyTypes, atTop)
+  const types = reads ? watchedTypes(rubyTypes, reads) : rubyTypes
+  const uses = reads && ((kind: DefinitionKind, name: string) => reads.note('definition', kind, name))
+  compilation.types = new KnownTypes(files, options, types, atTop, uses)
   compilation.codeTypes = new CodeTypes(compilation.types, atTop)
   compilation.table = new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text))
 
@@ -85,7 +88,7 @@ function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
       searchExports &&
       ((search) => {
         const found = searchExports(search)
-        reads.noteAnswer('exports', [JSON.stringify(search)], printJson(found))
+        reads.noteAnswer('exports', [JSON.stringify(search)], importedText(found))
         return found
       }),
   }
@@ -111,10 +114,10 @@ function addMain({ top, frames }: Compilation, definition: CodeDefinition): void
 }
 
 /** Reads the site's manifests; what stands at their top is the class without a name. */
-function importManifests({ environment, types }: Compilation, options: CodeOptions): CodeDefinition {
+function importManifests({ environment, types, reads }: Compilation, options: CodeOptions): CodeDefinition {
+  reads?.note('site')
   const parsed = parsedManifests(environment, options)
-  for (const each of parsed) types.add(each, '')
-  types.checkAliases()
+  types.addSite(parsed)
   return mainClass(parsed.map(({ program }) => program))
 }
 
@@ -141,23 +144,23 @@ function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]):
       if (!top.isBound(name)) setVariable(top, name, values === facts && reads ? reads.fact(value, [name]) : value)
       else if (Object.hasOwn(node.parameters, name)) {
         logs.push(hiddenFact(node.name, name, top.get(name), value))
+        reads?.note('variable', name)
         reads?.note('all-facts', name)
       }
     }
+  reads?.note('special-parameters')
   top.set('module_name', '')
   top.set('environment', environment.name)
-  top.set('trusted', valueFromJson(trusted))
+  const trustedData = valueFromJson(trusted)
+  top.set('trusted', reads ? reads.trusted(trustedData) : trustedData)
   top.set('server_facts', valueFromJson(serverFacts))
   const all = valueFromJson(facts)
   top.set('facts', reads ? reads.fact(all, []) : all)
   if (reads) top.watch(reads.variables)
 }
 
-/** Names that a node's parameters and facts say in vain: these have values of their own. */
-const ignored = new Set(['environment', 'trusted'])
-
 function setVariable(top: Scope, name: string, value: Value): void {
-  if (ignored.has(name)) return
+  if (ignoredNames.has(name)) return
   if (name === 'facts' || name === 'server_facts') fail(issues.RESERVED_NODE_PARAMETER, { name })
   if (/^\d+$/.test(name)) fail(issues.NUMERIC_NODE_PARAMETER, { name })
   if (name === 'module_name') fail(issues.MODULE_NAME_AS_PARAMETER, {})

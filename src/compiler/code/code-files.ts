@@ -1,3 +1,4 @@
+import { readRuby } from '../../environments/watched-tree.ts'
 import type { CodeFiles } from '../../language/host.ts'
 import { type ModuleFiles, type Place, shownPath } from './module-files.ts'
 
@@ -21,6 +22,10 @@ export function codeFiles(modules: ModuleFiles): CodeFiles {
     readBytes(path) {
       const place = found.get(path) ?? modules.placeOf(path)
       return place?.tree.read(place.path)
+    },
+    readRuby(path) {
+      const place = found.get(path) ?? modules.placeOf(path)
+      return place && readRuby(place.tree, place.path)
     },
     exists: (path) => found.has(path) || modules.placeOf(path) !== undefined,
     contentId(path) {

@@ -1,48 +1,47 @@
-import { positionOf, type Span } from '../../base/source.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { manifestPaths } from '../../environments/manifest-paths.ts'
+import { plainTree } from '../../environments/watched-tree.ts'
 import { contextOf } from '../../language/evaluator/evaluate.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
-import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
-import { builtinType } from '../../language/types/names.ts'
-import { Regexp } from '../../language/values/regexp.ts'
+import type { FunctionDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import type { Type } from '../../language/values/type.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { isMatch } from '../../ruby-semantics/regexp/match.ts'
-import { issues } from '../request/issues.ts'
-import { withPlace } from '../request/places.ts'
-import {
-  type CodeDefinition,
-  codeDefinition,
-  defaultNode,
-  nodeDefinition,
-  plainName,
-  settingsClass,
-} from './code-definition.ts'
+import { type CodeDefinition, plainName, settingsClass } from './code-definition.ts'
+import { DefinitionTable, originOf } from './definition-table.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
 import { bundledTypes, type ModuleTypes, type NativeType, nativeTypes } from './native-types.ts'
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
 import { typeOfFile, typeSetOfFile } from './type-file.ts'
 
+/** Kinds of what the site's manifests define. */
+export type DefinitionKind = 'class' | 'define' | 'node' | 'function' | 'alias'
+
+/** Told of each definition of the site's manifests that is used; of the nodes', by the name of the node. */
+export type UsesDefinition = (kind: DefinitionKind, name: string) => void
+
 /** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
 export class KnownTypes {
   readonly #files: ModuleFiles
   readonly #options: CodeOptions
-  readonly #classes = new Map<string, CodeDefinition>()
-  readonly #defines = new Map<string, CodeDefinition>()
-  readonly #nodes = new Map<string, CodeDefinition>()
-  readonly #functions = new Map<string, FunctionDefinition>()
-  readonly #aliases = new Map<string, TypeAlias>()
-  #redefined: { readonly name: string; readonly origin: string } | undefined
+  readonly #table = new DefinitionTable()
+  /** The definitions of the site's manifests. */
+  readonly #site = new Set<unknown>()
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()
   readonly #parameterTypes = new Map<CodeDefinition, ReadonlyMap<string, Type>>()
   readonly #moduleTypes: ModuleTypes
   readonly #top: CallContext
+  readonly #uses: UsesDefinition | undefined
 
   /** The host is told what is odd in code when it is loaded; types at parameters are evaluated at the top scope. */
-  constructor(files: ModuleFiles, options: CodeOptions, moduleTypes: ModuleTypes, top: CallContext) {
+  constructor(
+    files: ModuleFiles,
+    options: CodeOptions,
+    moduleTypes: ModuleTypes,
+    top: CallContext,
+    uses?: UsesDefinition,
+  ) {
+    this.#uses = uses
     this.#files = files
     this.#options = options
     this.#moduleTypes = moduleTypes
@@ -51,11 +50,14 @@ export class KnownTypes {
 
   class(name: string): CodeDefinition | undefined {
     const plain = plainName(name)
-    return plain === settingsClass.name ? settingsClass : this.#find(this.#classes, plain)
+    return plain === settingsClass.name
+      ? settingsClass
+      : this.#used('class', plain, this.#find(this.#table.classes, plain))
   }
 
   define(name: string): CodeDefinition | undefined {
-    return this.#find(this.#defines, plainName(name))
+    const plain = plainName(name)
+    return this.#used('define', plain, this.#find(this.#table.defines, plain))
   }
 
   /** A type that is not written in Puppet's language. */
@@ -77,11 +79,11 @@ export class KnownTypes {
 
   /** A function that is written in Puppet's language. */
   function(name: string): FunctionDefinition | undefined {
-    const known = this.#functions.get(name)
-    if (known || !name.includes('::')) return known
+    const known = this.#table.functions.get(name)
+    if (known || !name.includes('::')) return this.#used('function', name, known)
     const [module, ...rest] = name.split('::')
     this.#load(module!, `functions/${rest.join('/')}.pp`)
-    return this.#functions.get(name)
+    return this.#table.functions.get(name)
   }
 
   /** The file of a Puppet 4 function written in Ruby. */
@@ -106,53 +108,45 @@ export class KnownTypes {
 
   /** True for a type with providers in a module: such a type takes the parameter `provider`. */
   hasProviders(type: string): boolean {
-    if (!/^\w+$/.test(type)) return false
-    return this.#files.names().some((name) => {
-      const { tree, path } = this.#files.module(name)!
-      return tree.list(`${path}/lib/puppet/provider/${type}`).some((file) => file.endsWith('.rb'))
-    })
+    return /^\w+$/.test(type) && this.#files.hasProviders(type)
   }
 
   /** The type alias of a full name, in any case. */
   alias(name: string): TypeAlias | undefined {
     const key = plainName(name)
     const [module, ...rest] = key.split('::')
-    return this.#aliases.get(key) ?? this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key)
+    const known = this.#table.aliases.get(key) ?? this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key)
+    return this.#used('alias', key, known)
   }
 
   /** The origin of a type alias, in Puppet's form. */
   originOf(name: string): string | undefined {
-    const alias = this.#aliases.get(plainName(name))
+    const key = plainName(name)
+    const alias = this.#used('alias', key, this.#table.aliases.get(key))
     return alias && originOf(alias.span)
   }
 
   /** The names of classes and defined types that were loaded, of modules, and of all that the named one's module has; for hints. */
   definitionNames(near: string): Set<string> {
-    const loaded = [...this.#classes.keys(), ...this.#defines.keys()]
+    const loaded = [...this.#table.classes.keys(), ...this.#table.defines.keys()]
     return new Set([...loaded, ...this.#files.names(), ...this.#files.definedIn(moduleOf(near), 'manifests')])
   }
 
   /** The names of types of resources and of aliases, as far as they are known so; for hints. */
   typeNames(near: string): Set<string> {
-    const loaded = [...nativeTypes.keys(), ...this.#defines.keys(), ...this.#aliases.keys()]
+    const loaded = [...nativeTypes.keys(), ...this.#table.defines.keys(), ...this.#table.aliases.keys()]
     const inModule = ['manifests', 'types'].flatMap((folder) => this.#files.definedIn(moduleOf(near), folder))
     return new Set([...loaded, ...inModule])
   }
 
   get hasNodes(): boolean {
-    return this.#nodes.size > 0
+    return this.#table.hasNodes
   }
 
-  /** The node's definition: by its name, by the first pattern, else the default, or what a pattern matches in that word. */
+  /** The definition that a node has by its name. */
   node(name: string): CodeDefinition | undefined {
-    return this.#nodeNamed(name.toLowerCase()) ?? this.#nodeNamed(defaultNode)
-  }
-
-  #nodeNamed(name: string): CodeDefinition | undefined {
-    const named = this.#nodes.get(name)
-    if (named) return named
-    for (const node of this.#nodes.values()) if (node.pattern && isMatch(node.pattern, name)) return node
-    return undefined
+    this.#uses?.('node', name)
+    return this.#table.node(name)
   }
 
   /** The types of a definition's parameters, of those that have one. They have to be right as soon as a file is loaded. */
@@ -168,34 +162,25 @@ export class KnownTypes {
     return types
   }
 
-  /** Takes in all that a file defines; its classes and defined types. */
-  add({ program, warnings }: Parsed, moduleName: string): CodeDefinition[] {
-    const added: CodeDefinition[] = []
-    for (const warning of warnings) this.#top.host.warn(warning)
-    for (const definition of program.definitions) {
-      if (definition.kind === 'HostClassDefinition') added.push(this.#addClass(codeDefinition(definition, moduleName)))
-      else if (definition.kind === 'ResourceTypeDefinition')
-        added.push(this.#addDefine(codeDefinition(definition, moduleName)))
-      else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
-      else if (definition.kind === 'FunctionDefinition') this.#functions.set(plainName(definition.name), definition)
-      else if (definition.kind === 'TypeAlias') this.#addAlias(definition)
+  /** Takes in the site's manifests. Throws DUPLICATE_DEFINITION, REDEFINED_TYPE. */
+  addSite(parsed: readonly Parsed[]): void {
+    for (const each of parsed) {
+      this.#warn(each)
+      this.#table.add(each.program, '')
     }
-    return added
+    this.#table.checkAliases()
+    const { classes, defines, functions, aliases } = this.#table
+    for (const each of [classes, defines, functions, aliases]) for (const one of each.values()) this.#site.add(one)
   }
 
-  /** The first one counts; that there is another is an error that has no place. */
-  #addAlias(definition: TypeAlias): void {
-    const name = plainName(definition.name)
-    const known = this.#aliases.get(name)
-    if (known) this.#redefined ??= { name, origin: `Originally set at ${originOf(known.span)}.` }
-    else if (builtinType(name)) this.#redefined ??= { name, origin: originOfBuiltin }
-    else if (nativeTypes.has(name)) this.#redefined ??= { name, origin: 'Set at unknown location' }
-    else this.#aliases.set(name, definition)
+  #warn({ warnings }: Pick<Parsed, 'warnings'>): void {
+    for (const warning of warnings) this.#top.host.warn(warning)
   }
 
-  /** Throws REDEFINED_TYPE for a type that has been defined before. */
-  checkAliases(): void {
-    if (this.#redefined) failVerbatim(issues.REDEFINED_TYPE, this.#redefined)
+  /** A definition that was found; of the site's it is told. */
+  #used<Definition>(kind: DefinitionKind, name: string, found: Definition): Definition {
+    if (this.#site.has(found)) this.#uses?.(kind, name)
+    return found
   }
 
   #find(known: ReadonlyMap<string, CodeDefinition>, name: string): CodeDefinition | undefined {
@@ -215,10 +200,10 @@ export class KnownTypes {
     const place = this.#files.file(module, `types/${name}.pp`)
     if (!place) return undefined
     const { program, warnings } = this.#files.program(module, `types/${name}.pp`, this.#options)!
-    for (const warning of warnings) this.#top.host.warn(warning)
+    this.#warn({ warnings })
     const read = name === 'init_typeset' ? typeSetOfFile : typeOfFile
     const alias = read(program, key, shownPath(place))
-    this.#aliases.set(key, alias)
+    this.#table.aliases.set(key, alias)
     return alias
   }
 
@@ -228,90 +213,19 @@ export class KnownTypes {
     this.#loaded.add(key)
     const parsed = this.#files.program(module, path, this.#options)
     if (!parsed) return
-    for (const definition of this.add(parsed, module)) this.parameterTypes(definition)
-  }
-
-  #addClass(definition: CodeDefinition): CodeDefinition {
-    const { name } = definition
-    refuse(definition, this.#classes.get(name), (at) => `Class '${name}' is already defined${at}; cannot redefine`)
-    refuse(
-      definition,
-      this.#nodes.get(name),
-      (at) => `Node '${name}' is already defined${at}; cannot be redefined as a class`,
-    )
-    refuse(
-      definition,
-      this.#defines.get(name),
-      (at) => `Definition '${name}' is already defined${at}; cannot be redefined as a class`,
-    )
-    this.#classes.set(name, definition)
-    return definition
-  }
-
-  #addDefine(definition: CodeDefinition): CodeDefinition {
-    const { name } = definition
-    refuse(
-      definition,
-      this.#classes.get(name),
-      (at) => `'${name}' is already defined${at} as a class; cannot redefine as a definition`,
-    )
-    const known = this.#defines.get(name)
-    if (known) failVerbatim(issues.REDEFINED_TYPE, { name, origin: `Originally set at ${originOf(known.span!)}.` })
-    this.#defines.set(name, definition)
-    return definition
-  }
-
-  #addNodes(node: NodeDefinition, moduleName: string): void {
-    for (const { name, pattern } of node.hostMatches.map(hostName)) {
-      const definition = nodeDefinition(node, name, pattern, moduleName)
-      refuse(definition, this.#nodes.get(name), (at) => `Node '${name}' is already defined${at}; cannot redefine`)
-      refuse(
-        definition,
-        this.#classes.get(name),
-        (at) => `Class '${name}' is already defined${at}; cannot be redefined as a node`,
-      )
-      this.#nodes.set(name, definition)
-    }
+    this.#warn(parsed)
+    for (const definition of this.#table.add(parsed.program, module)) this.parameterTypes(definition)
   }
 }
 
-/** The site's manifests, in the order in which they count. */
+/** The site's manifests, in the order in which they count; of a watched tree is told which they are, not what is in them. */
 export function siteManifests({ tree: own, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]
   const { tree = own } = manifest
-  return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path, options)!)
-}
-
-const originOfBuiltin = 'Originally set by Puppet-Type-System/Static-Loader.'
-
-/** As Puppet says where something was defined (Puppet: locator.rb, `to_uri`). */
-function originOf({ source, start }: Span): string {
-  const { line, column } = positionOf(source, start)
-  const file = source.file === undefined ? 'string:' : `file:${source.file}`
-  return `${file}?line=${line}&pos=${column}`
+  return manifestPaths(tree, manifest.path).map((path) => parseFile(plainTree(tree), path, options)!)
 }
 
 function moduleOf(name: string): string {
   return plainName(name).split('::')[0]!
-}
-
-function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {
-  if (!known) return
-  const said = message(withPlace('', known.span))
-  failVerbatim(issues.DUPLICATE_DEFINITION, { message: withPlace(said, definition.span) })
-}
-
-/** A node that a pattern names goes by a name made of it. Puppet: Resource::Type#name. */
-function hostName(host: Expression): { name: string; pattern: Regexp | undefined } {
-  if (host.kind === 'LiteralRegexp') {
-    const name = host.pattern
-      .toLowerCase()
-      .replace(/[^-\w:.]/g, '')
-      .replace(/^\.+/, '')
-    return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }
-  }
-  if (host.kind === 'LiteralDefault') return { name: defaultNode, pattern: undefined }
-  const text = 'value' in host ? String(host.value) : ''
-  return { name: text.toLowerCase(), pattern: undefined }
 }

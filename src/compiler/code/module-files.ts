@@ -29,6 +29,7 @@ export class ModuleFiles {
   readonly #modules = new Map<string, Place | undefined>()
   readonly #files = remembered()
   readonly #anywhere = remembered()
+  readonly #providers = new LRUCache<string, boolean>({ max: 1000 })
   #names: readonly string[] | undefined
 
   constructor(environment: CompileEnvironment) {
@@ -102,6 +103,17 @@ export class ModuleFiles {
       if (path !== undefined && each.entry(path)) return { tree: each, path }
     }
     return undefined
+  }
+
+  /** True for a type that a module has providers for. */
+  hasProviders(type: string): boolean {
+    const known = this.#providers.get(type) ?? this.names().some((name) => this.#hasProviders(this.module(name)!, type))
+    this.#providers.set(type, known)
+    return known
+  }
+
+  #hasProviders({ tree, path }: Place, type: string): boolean {
+    return tree.list(`${path}/lib/puppet/provider/${type}`).some((file) => file.endsWith('.rb'))
   }
 
   /** A parsed file of a module. */

@@ -9,17 +9,17 @@ import { VerbatimError } from '../../language/values/verbatim-error.ts'
 /** Options of the parser and the validator for one source. */
 export type CodeOptions = Pick<ParserOptions & ValidationOptions, 'strict' | 'tasks' | 'moduleFile'>
 
-/** Parsed manifests by content and by the name that messages give them; shared by all that this thread compiles. */
+/** Parsed manifests by content, by the name that messages give them, and by what they are checked for; shared by all that this thread compiles. */
 const programs = new LRUCache<string, Parsed>({ max: 5000 })
 
 /** The syntax tree of a manifest, checked, and what is odd in it; `undefined` when there is no such file. */
 export function parseFile(tree: CodeTree, path: string, options: CodeOptions): Parsed | undefined {
-  if (tree instanceof WatchedTree) tree.watcher.readsSyntax(path)
+  if (tree instanceof WatchedTree) tree.watcher.readsSyntax(path, options.moduleFile)
   const plain = plainTree(tree)
   const entry = plain.entry(path)
   if (entry?.kind !== 'file') return undefined
   const file = `${tree.root}/${path}`
-  const key = [entry.oid, file, options.strict, options.tasks].join('\0')
+  const key = [entry.oid, file, options.strict, options.tasks, options.moduleFile].join('\0')
   const known = programs.get(key)
   if (known) return known
   const program = parseText(plain.readText(path) ?? '', file, options)

@@ -51,7 +51,8 @@ export class Coverage {
     const asked = new Set<string>()
     for (const [kind, [tree = '', path = '', _backend = '', key = '']] of reads) {
       const place = `${tree} ${path}`
-      if (kind === 'syntax' || kind === 'bytes') this.#readFile(place, used)
+      if (kind === 'syntax' || kind === 'bytes' || kind === 'ruby-code') this.#readFile(place, used)
+      else if (kind === 'definition') this.#named(`${definitionKinds.get(tree) ?? tree} ${path}`, used)
       else if (kind === 'all-data') whole.add(place)
       else if (kind === 'data') {
         asked.add(place)
@@ -115,6 +116,9 @@ export class Coverage {
       if (item.kind === 'file' && (item.name === path || item.name.startsWith(`${path}/`))) used.add(item)
   }
 }
+
+/** Kinds of items as questions about the site's definitions name them, where they have another name. */
+const definitionKinds: ReadonlyMap<string, CodeItem['kind']> = new Map([['alias', 'type alias']])
 
 /** By module, kind and name. */
 function inOrder(one: CodeItem, other: CodeItem): number {

@@ -10,13 +10,21 @@ import { type HashWatcher, WatchedHash } from '../../language/values/watched-has
 export type ReadKind =
   | 'fact'
   | 'all-facts'
+  | 'variable'
+  | 'all-variables'
+  | 'trusted'
+  | 'all-trusted'
   | 'fact-names'
   | 'odd-fact-names'
+  | 'special-parameters'
   | 'kind'
   | 'bytes'
+  | 'ruby-code'
   | 'link'
   | 'folder'
   | 'syntax'
+  | 'site'
+  | 'definition'
   | 'data'
   | 'all-data'
   | 'time'
@@ -24,6 +32,7 @@ export type ReadKind =
   | 'modules'
   | 'module-file'
   | 'module-entry'
+  | 'providers'
   | 'file-in-any'
   | 'shown'
   | 'load-path'
@@ -99,20 +108,30 @@ export class Reads {
     return value instanceof Hash ? new WatchedHash(value, this.#ofFacts, path) : value
   }
 
-  /** The top scope's variables, as far as they are facts. */
-  readonly variables: VariableWatcher = {
-    reads: (name) => this.note('fact', name),
-    readsNames: () => this.note('fact-names'),
-    readsOddNames: () => this.note('odd-fact-names'),
-    readsAll: () => this.note('all-facts'),
+  /** The trusted data. */
+  trusted(value: Value): Value {
+    return value instanceof Hash ? new WatchedHash(value, this.#ofTrusted) : value
   }
 
-  readonly #ofFacts: HashWatcher = {
-    reads: (path) => {
-      this.note('fact', ...path)
-      return true
-    },
-    readsAll: (path) => this.note('all-facts', ...path),
+  /** The top scope's variables, as far as they are facts, or parameters of the node. */
+  readonly variables: VariableWatcher = {
+    reads: (name) => this.note('variable', name),
+    readsNames: () => this.note('fact-names'),
+    readsOddNames: () => this.note('odd-fact-names'),
+    readsAll: () => this.note('all-variables'),
+  }
+
+  readonly #ofFacts = this.#ofHash('fact', 'all-facts')
+  readonly #ofTrusted = this.#ofHash('trusted', 'all-trusted')
+
+  #ofHash(kind: ReadKind, all: ReadKind): HashWatcher {
+    return {
+      reads: (path) => {
+        this.note(kind, ...path)
+        return true
+      },
+      readsAll: (path) => this.note(all, ...path),
+    }
   }
 
   #readsTime(): void {
@@ -141,9 +160,10 @@ export class Reads {
     return {
       readsKind: (path) => this.note('kind', tree, path),
       readsBytes: (path) => this.note('bytes', tree, path),
+      readsRuby: (path) => this.note('ruby-code', tree, path),
       readsLink: (path) => this.note('link', tree, path),
       readsFolder: (path) => this.note('folder', tree, path),
-      readsSyntax: (path) => this.note('syntax', tree, path),
+      readsSyntax: (path, moduleFile = '') => this.note('syntax', tree, path, moduleFile),
       readsData: (path, backend, key) => this.note('data', tree, path, backend, key),
       readsAllData: (path, backend) => this.note('all-data', tree, path, backend),
       readsSecretKey: (path) => this.note('secret-key', path),

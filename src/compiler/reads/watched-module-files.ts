@@ -49,6 +49,11 @@ export class WatchedModuleFiles extends ModuleFiles {
     return this.#watched(this.#files.placeOf(shown))
   }
 
+  override hasProviders(type: string): boolean {
+    this.#reads.note('providers', type)
+    return this.#files.hasProviders(type)
+  }
+
   override program(module: string, path: string, options: CodeOptions): Parsed | undefined {
     const place = this.file(module, path)
     return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })

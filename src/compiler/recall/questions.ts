@@ -6,15 +6,20 @@ import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
 import { entryOf, isInFolders, readOutside } from '../../outside/folders.ts'
 import type { Question, QuestionKind } from '../../trace/question.ts'
+import { importedText } from '../begin/imported-text.ts'
+import { specialParameters } from '../begin/node-parameters.ts'
 import { answerAgain } from '../begin/outside-questions.ts'
+import type { DefinitionKind } from '../code/known-types.ts'
 import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
 import { type ReadKind, treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { generatedTexts } from '../request/generated-texts.ts'
 import { loadPath } from '../ruby/load-path.ts'
-import { rubyDigest, typeDigest } from '../ruby/ruby-digest.ts'
+import { rubyAnswer } from '../ruby/ruby-answer.ts'
+import { sharedRubyDigest, typeDigest } from '../ruby/ruby-digest.ts'
 import { type SeenByRuby, seenByRuby } from '../ruby/seen-by-ruby.ts'
 import { allDataAnswer, dataAnswer } from './data-answer.ts'
+import { definitionAnswer, siteAnswer } from './site-answer.ts'
 import { syntaxAnswer } from './syntax-answer.ts'
 
 /** The catalog that is wanted, and what the questions of an earlier compilation are answered from. */
@@ -44,11 +49,16 @@ type Answer = (wanted: Wanted, args: readonly string[]) => string | undefined
 const ofRequest = {
   fact: ({ request }, path) => factText(factAt(request, path)),
   'all-facts': ({ request }, path) => text(factAt(request, path)),
-  'fact-names': ({ request }) => Object.keys(request.facts).join('\0'),
-  'odd-fact-names': ({ request }) => Object.keys(request.facts).filter(isOddName).join('\0'),
+  variable: ({ request }, [name = '']) => parameterText(request, name) ?? factText(factAt(request, [name])),
+  'all-variables': ({ request }) => printJson([request.node.parameters, request.facts]),
+  trusted: ({ request }, path) => factText(at(request.trusted, path)),
+  'all-trusted': ({ request }, path) => text(at(request.trusted, path)),
+  'fact-names': ({ request }) => variableNames(request).join('\0'),
+  'odd-fact-names': ({ request }) => variableNames(request).filter(isOddName).join('\0'),
+  'special-parameters': ({ request }) => specialParameters(request).join('\0'),
   exports: ({ request }, [search = '']) => {
     const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
-    return found && printJson(found)
+    return found && importedText(found)
   },
   outside({ request }, [question = '']) {
     const { generated = ownTexts, environment } = request
@@ -69,9 +79,13 @@ const ofCode = {
     const entry = treeAt(trees, tree).entry(path)
     return entry?.kind === 'file' ? entry.oid : ''
   },
+  'ruby-code': ({ trees }, [tree, path = '']) => rubyAnswer(treeAt(trees, tree), path),
   link: ({ trees }, [tree, path = '']) => treeAt(trees, tree).linkDestination(path) ?? '\0',
   folder: ({ trees }, [tree, path = '']) => treeAt(trees, tree).list(path).join('\0'),
-  syntax: ({ trees, request }, [tree, path = '']) => syntaxAnswer(treeAt(trees, tree), path, request),
+  syntax: ({ trees, request }, [tree, path = '', moduleFile = '']) =>
+    syntaxAnswer(treeAt(trees, tree), path, { strict: request.strict, moduleFile }),
+  site: ({ request }) => siteAnswer(request),
+  definition: ({ request }, [kind = '', name = '']) => definitionAnswer(request, kind as DefinitionKind, name),
   data: ({ trees }, [tree, path = '', backend = '', key = '']) => dataAnswer(treeAt(trees, tree), path, backend, key),
   'all-data': ({ trees }, [tree, path = '', backend = '']) => allDataAnswer(treeAt(trees, tree), path, backend),
   time: ({ request }) => String(request.environment.tree.time),
@@ -79,10 +93,11 @@ const ofCode = {
   modules: ({ files }) => files.names().join('\0'),
   'module-file': (wanted, [module = '', path = '']) => placeText(wanted, wanted.files.file(module, path)),
   'module-entry': (wanted, [module = '', path = '']) => placeText(wanted, wanted.files.fileOrFolder(module, path)),
+  providers: ({ files }, [type = '']) => String(files.hasProviders(type)),
   'file-in-any': (wanted, [path = '']) => placeText(wanted, wanted.files.fileInAny(path)),
   shown: (wanted, [path = '']) => placeText(wanted, wanted.files.placeOf(path)),
   'load-path': ({ files }) => loadPath(files).join('\0'),
-  ruby: ({ request, files }) => rubyDigest(request.environment, files),
+  ruby: ({ request, files }) => sharedRubyDigest(request.environment, files),
   'ruby-types': ({ request, files }) => typeDigest(request.environment, files),
   'ruby-path': ({ seen }, [path = '']) => seen.pathAnswer(path),
   'ruby-folder': ({ seen }, [path = '']) => seen.folderAnswer(path),
@@ -93,6 +108,8 @@ const answers: Readonly<Record<ReadKind, Answer>> = { ...ofRequest, ...ofCode }
 /** True of a question that has one answer for all requests in one environment as it is. Folders outside may change. */
 export function isOfCode({ kind, args }: Question, { externalFolders = [] }: CompileRequest): boolean {
   if (!Object.hasOwn(ofCode, kind)) return false
+  // Each node asks for its own.
+  if (kind === 'definition' && args[0] === 'node') return false
   return !kind.startsWith('ruby-') || !isInFolders(String(args[0]), externalFolders)
 }
 
@@ -127,7 +144,21 @@ function placeText({ trees }: Wanted, place: Place | undefined): string {
 }
 
 function factAt({ facts }: CompileRequest, path: readonly string[]): ExactJson | undefined {
-  return path.reduce<ExactJson | undefined>((value, name) => memberOf(isExactObject(value) ? value : null, name), facts)
+  return at(facts, path)
+}
+
+function at(whole: ExactJson, path: readonly string[]): ExactJson | undefined {
+  return path.reduce<ExactJson | undefined>((value, name) => memberOf(isExactObject(value) ? value : null, name), whole)
+}
+
+/** Names of the top scope's variables: parameters of the node, and facts. */
+function variableNames({ node, facts }: CompileRequest): readonly string[] {
+  return [...Object.keys(node.parameters), ...Object.keys(facts)]
+}
+
+/** A parameter that the node's classifier gave: it hides a fact. */
+function parameterText({ node }: CompileRequest, name: string): string | undefined {
+  return Object.hasOwn(node.parameters, name) ? `parameter ${printJson(node.parameters[name]!)}` : undefined
 }
 
 /** A value alone; of a hash, that it is one. */

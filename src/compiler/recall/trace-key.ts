@@ -6,20 +6,21 @@ import { treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 
 /** The form of traces: those of another one are not understood. */
-const form = 1
+const form = 2
 
 /**
- * Names all that a catalog is a function of but for code and facts, which are compared as far as they are read: the node as
- * it is classified, trusted data, settings, the shape of the environment, our own version.
+ * Names all that a catalog is a function of but for what is compared as far as it is read: code, facts, trusted data, and the
+ * node's parameters. That is the node's classes, settings, the shape of the environment, our own version.
  */
 export function traceKey(request: CompileRequest, version: string): string {
-  const { node, trusted, serverFacts, staticChecksum, keyFolders, generators, settings } = request
+  const { node, serverFacts, staticChecksum, keyFolders, generators, settings } = request
   const { strict, strictVariables, debug, wantsFull, codeId } = request
   return hash(
     'sha256',
     printJson([
       ...[form, version, shapeOf(request)],
-      ...[{ ...node, facts: undefined } as unknown as ExactJson, trusted, serverFacts],
+      ...[{ ...node, facts: undefined, parameters: undefined } as unknown as ExactJson],
+      serverFacts,
       // Some are Infinity, which JSON has not.
       Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),
       ...[staticChecksum ?? null, keyFolders ?? [], generators ?? [], strict ?? null, strictVariables ?? null],

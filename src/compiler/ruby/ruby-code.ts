@@ -55,7 +55,7 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
     get time() {
       return seen.time
     },
-    isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
+    codeAt: rubyCodeTest(environment, () => surroundings.loadPath),
     saw(sight, isKept) {
       home?.sights.add(sight, isKept, home.seen)
       if (reads) noteSight(sight, reads, surroundings)
@@ -77,7 +77,7 @@ function catalogSurroundings(
   | 'moduleNames'
   | 'loadPath'
   | 'rubyDigest'
-  | 'isRubyCode'
+  | 'codeAt'
   | 'saw'
 > {
   return {

@@ -5,7 +5,11 @@ import { isInFolders, type OutsideEntry } from '../../outside/folders.ts'
 import type { Surroundings } from '../../ruby/session.ts'
 import type { Place } from '../code/module-files.ts'
 import type { ReadOutside } from './outside-files.ts'
-import { isCode } from './ruby-digest.ts'
+import { rubyAnswer } from './ruby-answer.ts'
+import { isCode, isFunctionCode } from './ruby-digest.ts'
+
+/** Folders of functions: what Ruby reads of files there is code. */
+const functionFolder = /(?:^|\/)lib\/puppet\/(?:functions|parser\/functions)\//
 
 /** An environment's files and clock as Ruby sees them, in a form that can be compared. */
 export type SeenByRuby = Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'time'>
@@ -26,7 +30,10 @@ export function seenByRuby(environment: CompileEnvironment, outside?: Outside): 
       const place = placeOf(trees, path)
       if (!place && outside && isInFolders(path, outside.folders)) return outsideAnswer(outside.read(path))
       const entry = place?.tree.entry(place.path)
-      return entry?.kind === 'file' ? entry.oid : (entry?.kind ?? 'nothing')
+      if (entry?.kind !== 'file') return entry?.kind ?? 'nothing'
+      return place!.path.endsWith('.rb') && functionFolder.test(place!.path)
+        ? rubyAnswer(place!.tree, place!.path)
+        : entry.oid
     },
     folderAnswer(path) {
       const place = placeOf(trees, path)
@@ -47,12 +54,14 @@ export function treesOf({ tree, modulepath }: CompileEnvironment): readonly Code
   return [tree, ...modulepath.map((directory) => directory.tree)]
 }
 
-/** Tells paths where Ruby looks for code; the folders that it looks in are asked for once. */
+/** Tells paths where Ruby looks for code, that of functions among it; the folders that it looks in are asked for once. */
 export function rubyCodeTest({ tree }: CompileEnvironment, loadPath: () => readonly string[]) {
   let folders: readonly string[] | undefined
-  return (path: string): boolean => {
+  return (path: string): 'function' | 'other' | undefined => {
     folders ??= [...loadPath(), `${tree.root}/lib`]
-    return folders.some((folder) => path.startsWith(`${folder}/`) && isCode(path.slice(folder.length)))
+    const inLib = folders.filter((folder) => path.startsWith(`${folder}/`)).map((folder) => path.slice(folder.length))
+    if (!inLib.some(isCode)) return undefined
+    return inLib.some(isFunctionCode) ? 'function' : 'other'
   }
 }
 

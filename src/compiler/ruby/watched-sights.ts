@@ -22,11 +22,11 @@ export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, re
   }
 }
 
-type Code = Pick<Surroundings, 'isRubyCode'>
+type Code = Pick<Surroundings, 'codeAt'>
 
-/** Notes what Ruby looks at beside its code, which is noted as a whole. */
+/** Notes what Ruby looks at; code that is of no function is noted as a whole. */
 export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: Reads, code: Code): void {
-  if (kind === 'path' && code.isRubyCode(path)) return
+  if (kind === 'path' && code.codeAt(path) === 'other') return
   if (kind === 'chance') reads.spoil('Ruby asks for chance')
   else if (kind === 'clock') reads.note('time')
   else reads.note(kind === 'path' ? 'ruby-path' : 'ruby-folder', path)

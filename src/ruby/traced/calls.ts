@@ -54,11 +54,15 @@ export class TracedCalls {
   readonly #session: RubySession
   readonly #traces: Traces<Asker, Json>
   readonly #caches = new Map<number, ContextCache>()
+  /** Code whose files are noted. */
+  readonly #used = new Set<TracedCode>()
   /** Calls that Ruby runs, the innermost last. */
   readonly #running: CallWork[] = []
   /** Variables that only Ruby has, or would have: `SCOPE NAME`. */
   readonly #ownVariables = new Set<string>()
   readonly #stretches: Stretch[] = []
+  /** True while a type is loaded. */
+  #isLoading = false
   /** Calls that were recalled, and would have set variables. */
   #late: CallWork[] = []
   /** `besideCode` for so many looks. */
@@ -94,7 +98,13 @@ export class TracedCalls {
 
   /** The result of a call, recalled or made. */
   result(call: Call): Json {
-    return this.#isOff ? call.make() : this.#traces.result(this.#work(call))
+    if (this.#isOff) return call.make()
+    if (call.code && !this.#used.has(call.code)) {
+      this.#used.add(call.code)
+      // Code that is recalled may not be looked at once more.
+      for (const file of call.code.files) this.#session.surroundings.pathAnswer(file)
+    }
+    return this.#traces.result(this.#work(call))
   }
 
   /** Before Ruby runs: makes the calls that it has to know of, in one scope or in all. */
@@ -133,9 +143,12 @@ export class TracedCalls {
   looked(sight: Sight): boolean {
     const { kind, path, isRead } = sight
     const { surroundings } = this.#session
-    const isOfLib = kind === 'path' && surroundings.isRubyCode(path)
+    const code = kind === 'path' ? surroundings.codeAt(path) : undefined
+    const isOfLib = code !== undefined
     const isCode = isOfLib || (kind === 'path' && path.endsWith('.rb'))
-    if (!isOfLib && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
+    // Descriptions of types are kept for all states of functions.
+    const isBeside = !isOfLib || (code === 'function' && this.#isLoading)
+    if (isBeside && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
     if (this.#isOff) return false
     const work = this.#traces.isRecording ? this.#running.at(-1) : undefined
     if (work && isCode && isRead) work.hasLoaded = true
@@ -154,11 +167,14 @@ export class TracedCalls {
 
   /** Runs what loads code: all that it looks at makes calls others where it changes. */
   loading<Result>(load: () => Result): Result {
+    const isInside = this.#isLoading
+    this.#isLoading = true
     this.quiet(true)
     try {
       return load()
     } finally {
       this.quiet(false)
+      this.#isLoading = isInside
     }
   }
 

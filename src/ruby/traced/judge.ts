@@ -31,7 +31,8 @@ export function judged(session: RubySession, code: TracedCode): Verdict {
   }
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (known.has(file)) continue
-    const text = session.host.files.readText(file)
+    const bytes = session.host.files.readRuby(file)
+    const text = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
     const scan =
       text === undefined ? undefined : scanOf(session, `file ${session.surroundings.pathAnswer(file)}`, text, false)
     known.set(file, scan)

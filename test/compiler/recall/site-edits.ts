@@ -1,4 +1,4 @@
-import { type Chance, chosen } from '../../ruby/random-edits.ts'
+import { type Chance, chosen } from '../../support/chance.js'
 import type { Edits } from '../../support/edited-tree.ts'
 
 /** A site's files with one more edit, of those that people make; most leave the site in order. */

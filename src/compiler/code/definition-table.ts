@@ -1,0 +1,147 @@
+import { positionOf, type Span } from '../../base/source.ts'
+import type {
+  Expression,
+  FunctionDefinition,
+  NodeDefinition,
+  Program,
+  TypeAlias,
+} from '../../language/syntax/tree/nodes.ts'
+import { builtinType } from '../../language/types/names.ts'
+import { Regexp } from '../../language/values/regexp.ts'
+import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { isMatch } from '../../ruby-semantics/regexp/match.ts'
+import { issues } from '../request/issues.ts'
+import { withPlace } from '../request/places.ts'
+import { type CodeDefinition, codeDefinition, defaultNode, nodeDefinition, plainName } from './code-definition.ts'
+import { nativeTypes } from './native-types.ts'
+
+/** The definitions of files that were read, by kind and name; each name has one. */
+export class DefinitionTable {
+  readonly classes = new Map<string, CodeDefinition>()
+  readonly defines = new Map<string, CodeDefinition>()
+  readonly functions = new Map<string, FunctionDefinition>()
+  readonly aliases = new Map<string, TypeAlias>()
+  readonly #nodes = new Map<string, CodeDefinition>()
+  #redefined: { readonly name: string; readonly origin: string } | undefined
+
+  /** Takes in all that a file defines; its classes and defined types. Throws DUPLICATE_DEFINITION, REDEFINED_TYPE. */
+  add({ definitions }: Program, moduleName: string): CodeDefinition[] {
+    const added: CodeDefinition[] = []
+    for (const definition of definitions) {
+      if (definition.kind === 'HostClassDefinition') added.push(this.#addClass(codeDefinition(definition, moduleName)))
+      else if (definition.kind === 'ResourceTypeDefinition')
+        added.push(this.#addDefine(codeDefinition(definition, moduleName)))
+      else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
+      else if (definition.kind === 'FunctionDefinition') this.functions.set(plainName(definition.name), definition)
+      else if (definition.kind === 'TypeAlias') this.#addAlias(definition)
+    }
+    return added
+  }
+
+  get hasNodes(): boolean {
+    return this.#nodes.size > 0
+  }
+
+  get nodeNames(): readonly string[] {
+    return [...this.#nodes.keys()]
+  }
+
+  /** The node's definition: by its name, by the first pattern, else the default, or what a pattern matches in that word. */
+  node(name: string): CodeDefinition | undefined {
+    return this.#nodeNamed(name.toLowerCase()) ?? this.#nodeNamed(defaultNode)
+  }
+
+  #nodeNamed(name: string): CodeDefinition | undefined {
+    const named = this.#nodes.get(name)
+    if (named) return named
+    for (const node of this.#nodes.values()) if (node.pattern && isMatch(node.pattern, name)) return node
+    return undefined
+  }
+
+  /** The first one counts; that there is another is an error that has no place. */
+  #addAlias(definition: TypeAlias): void {
+    const name = plainName(definition.name)
+    const known = this.aliases.get(name)
+    if (known) this.#redefined ??= { name, origin: `Originally set at ${originOf(known.span)}.` }
+    else if (builtinType(name)) this.#redefined ??= { name, origin: originOfBuiltin }
+    else if (nativeTypes.has(name)) this.#redefined ??= { name, origin: 'Set at unknown location' }
+    else this.aliases.set(name, definition)
+  }
+
+  /** Throws REDEFINED_TYPE for a type that has been defined before. */
+  checkAliases(): void {
+    if (this.#redefined) failVerbatim(issues.REDEFINED_TYPE, this.#redefined)
+  }
+
+  #addClass(definition: CodeDefinition): CodeDefinition {
+    const { name } = definition
+    refuse(definition, this.classes.get(name), (at) => `Class '${name}' is already defined${at}; cannot redefine`)
+    refuse(
+      definition,
+      this.#nodes.get(name),
+      (at) => `Node '${name}' is already defined${at}; cannot be redefined as a class`,
+    )
+    refuse(
+      definition,
+      this.defines.get(name),
+      (at) => `Definition '${name}' is already defined${at}; cannot be redefined as a class`,
+    )
+    this.classes.set(name, definition)
+    return definition
+  }
+
+  #addDefine(definition: CodeDefinition): CodeDefinition {
+    const { name } = definition
+    refuse(
+      definition,
+      this.classes.get(name),
+      (at) => `'${name}' is already defined${at} as a class; cannot redefine as a definition`,
+    )
+    const known = this.defines.get(name)
+    if (known) failVerbatim(issues.REDEFINED_TYPE, { name, origin: `Originally set at ${originOf(known.span!)}.` })
+    this.defines.set(name, definition)
+    return definition
+  }
+
+  #addNodes(node: NodeDefinition, moduleName: string): void {
+    for (const { name, pattern } of node.hostMatches.map(hostName)) {
+      const definition = nodeDefinition(node, name, pattern, moduleName)
+      refuse(definition, this.#nodes.get(name), (at) => `Node '${name}' is already defined${at}; cannot redefine`)
+      refuse(
+        definition,
+        this.classes.get(name),
+        (at) => `Class '${name}' is already defined${at}; cannot be redefined as a node`,
+      )
+      this.#nodes.set(name, definition)
+    }
+  }
+}
+
+const originOfBuiltin = 'Originally set by Puppet-Type-System/Static-Loader.'
+
+/** As Puppet says where something was defined (Puppet: locator.rb, `to_uri`). */
+export function originOf({ source, start }: Span): string {
+  const { line, column } = positionOf(source, start)
+  const file = source.file === undefined ? 'string:' : `file:${source.file}`
+  return `${file}?line=${line}&pos=${column}`
+}
+
+function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {
+  if (!known) return
+  const said = message(withPlace('', known.span))
+  failVerbatim(issues.DUPLICATE_DEFINITION, { message: withPlace(said, definition.span) })
+}
+
+/** A node that a pattern names goes by a name made of it. Puppet: Resource::Type#name. */
+function hostName(host: Expression): { name: string; pattern: Regexp | undefined } {
+  if (host.kind === 'LiteralRegexp') {
+    const name = host.pattern
+      .toLowerCase()
+      .replace(/[^-\w:.]/g, '')
+      .replace(/^\.+/, '')
+    return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }
+  }
+  if (host.kind === 'LiteralDefault') return { name: defaultNode, pattern: undefined }
+  const text = 'value' in host ? String(host.value) : ''
+  return { name: text.toLowerCase(), pattern: undefined }
+}

@@ -1,0 +1,96 @@
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import type { Expression, FunctionDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
+import { type CodeDefinition, defaultNode } from '../code/code-definition.ts'
+import { DefinitionTable } from '../code/definition-table.ts'
+import { type DefinitionKind, siteManifests } from '../code/known-types.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
+
+/** The site's manifests of an environment, as one table. */
+interface Site {
+  readonly table: DefinitionTable
+  /** The answer about what concerns all nodes. */
+  readonly common: string
+  /** Digests of definitions, by definition. */
+  readonly digests: Map<Definition, string>
+}
+
+type Definition = CodeDefinition | FunctionDefinition | TypeAlias
+
+type Asked = Pick<CompileRequest, 'environment' | 'strict'>
+
+/** By environment, and by how strict the parser is. */
+const sites = new WeakMap<CompileEnvironment, Map<Asked['strict'], Site>>()
+
+/**
+ * Names what the site's manifests say to all nodes: what stands at their top, and the names of what they define, but for nodes'.
+ * Throws their errors.
+ */
+export function siteAnswer(asked: Asked): string {
+  return siteOf(asked).common
+}
+
+/** Names a definition of the site's manifests; that of a node goes by the node's name. Throws errors of the manifests. */
+export function definitionAnswer(asked: Asked, kind: DefinitionKind, name: string): string {
+  const { table, digests } = siteOf(asked)
+  const found = definitionIn(table, kind, name)
+  if (!found) return ''
+  const digest = digests.get(found) ?? syntaxDigest([found.span?.source.file, found])
+  digests.set(found, digest)
+  return digest
+}
+
+function definitionIn(table: DefinitionTable, kind: DefinitionKind, name: string): Definition | undefined {
+  switch (kind) {
+    case 'class':
+      return table.classes.get(name)
+    case 'define':
+      return table.defines.get(name)
+    case 'function':
+      return table.functions.get(name)
+    case 'alias':
+      return table.aliases.get(name)
+    case 'node':
+      return table.node(name)
+  }
+}
+
+function siteOf({ environment, strict }: Asked): Site {
+  const ofEnvironment = sites.get(environment) ?? new Map<Asked['strict'], Site>()
+  sites.set(environment, ofEnvironment)
+  const site = ofEnvironment.get(strict) ?? siteIn(siteManifests(environment, { strict, tasks: false }))
+  ofEnvironment.set(strict, site)
+  return site
+}
+
+function siteIn(parsed: readonly Parsed[]): Site {
+  const table = new DefinitionTable()
+  for (const { program } of parsed) table.add(program, '')
+  table.checkAliases()
+  const { classes, defines, functions, aliases, nodeNames } = table
+  const names = [classes, defines, functions, aliases].map((each) => [...each.keys()])
+  // A class of a module may have the name of a node, which is an error.
+  const nodes = nodeNames.filter((name) => name !== defaultNode && /^\w+(?:::\w+)*$/.test(name))
+  const tops = parsed.map(({ program, warnings }) => [
+    program.span.source.file,
+    statementsOf(program.body),
+    warningsAsSaid(warnings),
+  ])
+  return { table, common: syntaxDigest([tops, names, nodes, table.hasNodes]), digests: new Map() }
+}
+
+/** The statements that are evaluated for each node: definitions do nothing where they stand. */
+function statementsOf(body: Expression): readonly Expression[] {
+  const statements = body.kind === 'Block' ? body.statements : [body]
+  return statements.filter(({ kind }) => !definitionKinds.has(kind))
+}
+
+const definitionKinds: ReadonlySet<Expression['kind']> = new Set([
+  'FunctionDefinition',
+  'HostClassDefinition',
+  'NodeDefinition',
+  'Nop',
+  'ResourceTypeDefinition',
+  'TypeAlias',
+])
