@@ -17,8 +17,9 @@ export function missingPuppetServer() {
  * Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. With a
  * `puppetdb`, the address of one, facts, catalogs, reports and exported resources go there. Without an `identity` it has an
  * authority of its own, which signs whatever comes; `versioned` has programs that print the code id, and content by it.
+ * Doubtful code is an error, but as `settings` say.
  * @param {string} folder
- * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string } }} given
+ * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string }, settings?: Record<string, string> }} given
  */
 export async function startPuppetServer(folder, { flush, ...given }) {
   const home = join(folder, 'puppetserver')
@@ -65,7 +66,8 @@ function versionOf() {
 }
 
 /** @param {string} home @param {any} given */
-function writeConfiguration(home, { codedir, port, instances, identity, deployer, puppetdb, versioned }) {
+function writeConfiguration(home, given) {
+  const { codedir, port, instances, identity, deployer, puppetdb, versioned, settings } = given
   for (const each of ['conf.d', 'etc/ssl', 'var', 'run', 'log', 'gems'])
     mkdirSync(join(home, each), { recursive: true })
   cpSync(join(packaged, 'conf.d'), join(home, 'conf.d'), { recursive: true })
@@ -112,14 +114,20 @@ ssldir = ${home}/etc/ssl
 ${identity ? `hostprivkey = ${identity.key}\nhostcert = ${identity.cert}\nlocalcacert = ${identity.ca}\nhostcrl = ${identity.crl}` : ''}
 [server]
 ${identity ? '' : `cadir = ${home}/etc/ca\nautosign = true\n`}environment_timeout = unlimited
-strict = error
-strict_variables = true
+${linesOf({ strict: 'error', strict_variables: 'true', ...settings })}
 ${puppetdb === undefined ? 'storeconfigs = false' : 'storeconfigs = true\nstoreconfigs_backend = puppetdb\nreports = puppetdb'}
 `,
   )
   if (puppetdb === undefined) return
   put('etc/puppetdb.conf', `[main]\nserver_urls = ${puppetdb}\n`)
   put('etc/routes.yaml', 'master:\n  facts:\n    terminus: puppetdb\n    cache: yaml\n')
+}
+
+/** @param {Record<string, string>} settings */
+function linesOf(settings) {
+  return Object.entries(settings)
+    .map((setting) => setting.join(' = '))
+    .join('\n')
 }
 
 function certificatesOf({ key, cert, ca, crl }) {

@@ -38,8 +38,10 @@ export interface AgentOptions {
   readonly ahead?: RunAhead | undefined
 }
 
-/** The folders that a run writes to. */
-const folders = ['statedir', 'publicdir', 'libdir', 'client_datadir', 'clientbucketdir', 'rundir', 'logdir'] as const
+/** The folders that a run writes to, for its owner and its group. */
+const ownFolders = ['statedir', 'client_datadir', 'clientbucketdir', 'rundir', 'logdir'] as const
+/** Those that all may read: monitoring, and facts that others ask for. */
+const readableFolders = ['publicdir', 'libdir'] as const
 
 /** One run under the lock; answers its exit status, 1 when there was none, or that it did not end in its time. */
 export async function runAgent(options: AgentOptions): Promise<number | 'abandoned'> {
@@ -60,7 +62,8 @@ async function runUnlessForbidden(options: AgentOptions): Promise<number | 'aban
     log.info(`Sleeping for ${seconds} seconds (splay is enabled)`)
     if ((await pause(seconds, stop)) || (await isForbidden(options))) return 1
   }
-  for (const name of folders) await system.files.makeDirectory(settings[name], 0o750)
+  for (const name of ownFolders) await system.files.makeDirectory(settings[name], 0o750)
+  for (const name of readableFolders) await system.files.makeDirectory(settings[name], 0o755)
   if (settings.agent_root !== '') await system.files.makeDirectory(settings.agent_root)
   const { tls } = await certificateOf(options)
   const lock = new FileLock(settings.agent_catalog_run_lockfile, asPuppetNamesIt)

@@ -188,14 +188,15 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
 }
 
 function changeEvent(evaluation: Evaluation, name: string, is: unknown, historical: unknown): MutableEvent {
-  const { resource, now } = evaluation
+  const { resource, provider, work, now } = evaluation
+  const desired = provider.desiredValues?.[name]
   const hidden = evaluation.resource.hides(name)
   const value = (given: unknown) => (given === undefined || given === null ? null : hidden ? redacted : given)
   return {
     ...plainEvent(eventName(evaluation, name), 'success', '', isoTime(now())),
     property: name,
     previous_value: value(is),
-    desired_value: value(wanted(resource, name)),
+    desired_value: value(desired ? desired(work) : wanted(resource, name)),
     historical_value: value(historical),
     redacted: hidden ? true : null,
   }

@@ -59,6 +59,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   readonly #values = new Map<string, readonly unknown[]>()
   #given: GivenValues
   #late: ReadonlySet<string> = new Set()
+  readonly #set = new Set<string>()
   /** Attributes that were given as Sensitive; others are hidden because of them. */
   readonly #revealed = new Set<string>()
   readonly #secrets = new Secrets()
@@ -123,8 +124,14 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return propertiesOf(this.type as TypeDefinition).filter((name) => this.has(name))
   }
 
+  /** True of an attribute that was set to another value than the declaration's. */
+  wasSet(name: keyof Of & string): boolean {
+    return this.#set.has(name)
+  }
+
   /** Sets an attribute as if a manifest had said it. */
   set(name: keyof Of & string, value: Value): void {
+    this.#set.add(name)
     this.#assign(name, this.#reveal(name, value))
     this.#inherit(name)
   }

@@ -75,6 +75,8 @@ describe('plumb agent', () => {
     )
     expect(readFileSync(join(root, 'etc/tree/sub/b.txt'), 'utf8')).toBe('b\n')
     expect(readFileSync(join(folder, 'var/lib/facter/one.rb'), 'utf8')).toBe('# a fact\n')
+    const modes = ['lib', 'public', 'state'].map((name) => statSync(join(folder, 'var', name)).mode & 0o777)
+    expect(modes).toEqual([0o755, 0o755, 0o750])
     expect(out).toContain('File[/etc/secret]/ensure: changed [redacted] to [redacted]')
   })
 

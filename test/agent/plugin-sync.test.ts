@@ -73,6 +73,7 @@ async function sync(files: Readonly<Record<string, Served>>, keepModes = false) 
 describe('plug-ins', () => {
   it('are fetched once, then only when they change', async () => {
     const first = await sync({ 'facter/a.rb': { text: 'a' }, 'b.rb': { text: 'b' } })
+    expect(statSync(join(folder, 'lib')).mode & 0o777).toBe(0o755)
     expect(first.fetched.sort()).toEqual(['plugins/b.rb', 'plugins/facter/a.rb'])
     expect((await sync({ 'facter/a.rb': { text: 'a' }, 'b.rb': { text: 'b' } })).said).toEqual([])
     const third = await sync({ 'facter/a.rb': { text: 'new' }, 'b.rb': { text: 'b' } })

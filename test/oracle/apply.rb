@@ -34,7 +34,8 @@ def plain(text)
 end
 
 def event_of(event)
-  %w[property name status message previous_value desired_value].to_h { |name| [name, plain(event.public_send(name))] }
+  words = %w[property name status message previous_value].to_h { |name| [name, plain(event.public_send(name))] }
+  words.merge('desired_value' => event.desired_value)
 end
 
 def resources_of(vardir)

@@ -31,6 +31,7 @@ ssl_pkey { '/etc/ssl/private/site.key': size => 2048 }
 x509_cert { '/etc/ssl/site.crt': private_key => '/etc/ssl/private/site.key', template => '/etc/ssl/site.cnf', days => 400, require => [File['/etc/ssl/site.cnf'], Ssl_pkey['/etc/ssl/private/site.key']] }
 file { '/etc/ssl/site.cnf': content => "[req]\ndistinguished_name = dn\nprompt = no\n[dn]\nCN = www.example.test\n" }
 augeas { 'hosts': context => '/files/etc/hosts', changes => ['set 01/ipaddr 10.1.1.1', 'set 01/canonical extra.example.test'], onlyif => "match *[ipaddr = '10.1.1.1'] size == 0" }
+file { '/srv/lenses': ensure => directory, source => 'puppet:///modules/postfix/lenses', recurse => true, purge => true }
 file { ['/srv/backup', '/var/log/site', '/srv']: ensure => directory }
 user { 'deploy': ensure => present, uid => 1500, gid => 'deploy', groups => ['adm'], home => '/home/deploy', managehome => true, shell => '/bin/bash', comment => 'Deploys' }
 group { 'deploy': ensure => present, gid => 1500 }
@@ -47,6 +48,8 @@ file_line { 'umask': path => '/etc/login.defs', line => 'UMASK 027', match => '^
 concat { '/etc/site.conf': mode => '0640' }
 concat::fragment { 'first': target => '/etc/site.conf', content => "first\n", order => '01' }
 concat::fragment { 'last': target => '/etc/site.conf', content => "last\n", order => '99' }
+# Without systemd there is no journal to keep.
+class { 'systemd': manage_journald => false }
 systemd::unit_file { 'site.service': content => "[Unit]\nDescription=Site\n[Service]\nExecStart=/bin/true\n" }
 systemd::tmpfile { 'site.conf': content => "d /run/site 0755 root root\n" }
 class { 'staging': path => '/opt/staging' }
@@ -60,10 +63,12 @@ class { 'postgresql::server': }
 postgresql::server::db { 'site': user => 'site', password => postgresql::postgresql_password('site', 'secret') }
 postgresql::server::schema { 'billing': db => 'site', owner => 'site', require => Postgresql::Server::Db['site'] }
 class { 'mysql::server': root_password => 'secret', override_options => { 'mysqld' => { 'max_connections' => '100' } } }
-mysql::db { 'shop': user => 'shop', password => 'secret', grant => ['SELECT', 'UPDATE'] }
+mysql::db { 'shop': user => 'shop', password => 'secret', grant => ['SELECT', 'UPDATE'], charset => 'utf8mb4', collate => 'utf8mb4_general_ci' }
 # Its template looks for @modules where Puppet 4 and later find variables of top scope alone.
 $modules = ['$ModLoad imuxsock']
 class { 'rsyslog::client': server => 'log.example.test', log_local => true, custom_config => '' }
+# Debian's package starts by systemd alone.
+Service <| title == 'rsyslog' |> { provider => 'base', start => '/usr/sbin/rsyslogd', stop => '/usr/bin/pkill -x rsyslogd', status => '/usr/bin/pgrep -x rsyslogd' }
 rsyslog::snippet { '90-site': content => 'local7.* /var/log/site.log' }
 logrotate::rule { 'site': path => '/var/log/site/*.log', rotate => '5', rotate_every => 'week', compress => true }
 mailalias { 'ops': recipient => ['deploy', 'root'] }

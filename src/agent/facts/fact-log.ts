@@ -6,5 +6,5 @@ const levels: Readonly<Record<FactLevel, LogLevel>> = { debug: 'debug', info: 'i
 
 /** Messages about facts as lines of a run. Puppet: facter_impl.rb */
 export function factLog(log: Log): FactLog {
-  return (level, message) => log[levels[level]](`Facter: ${message}`)
+  return (level, message) => log[levels[level]](message, { source: 'Facter' })
 }

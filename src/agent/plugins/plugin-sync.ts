@@ -49,7 +49,7 @@ export async function syncPlugins(tree: PluginTree, options: PluginOptions): Pro
   if (!entries) return false
   const wanted = new Map<string, FileMetadata>()
   for (const entry of entries) if (isSafe(entry.relativePath)) wanted.set(entry.relativePath!, entry)
-  await options.files.makeDirectory(tree.destination, 0o750)
+  await options.files.makeDirectory(tree.destination, 0o755)
   const failures = await fetchAll(tree, [...wanted.values()], options)
   await purge(tree, wanted, options)
   if (failures.length > 0) throw new Error(`Failed to retrieve ${tree.name}: ${failures.join('; ')}`)

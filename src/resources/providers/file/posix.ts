@@ -71,6 +71,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     owner: (work, value) => showOwner(work, 'owner', value),
     group: (work, value) => showOwner(work, 'group', value),
   },
+  desiredValues: { content: desiredContent },
   eventNames: {
     ensure: (should) =>
       ({ file: 'file_created', present: 'file_created', directory: 'directory_created', link: 'link_created' })[
@@ -78,6 +79,17 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
       ],
   },
 })
+
+/**
+ * Puppet keeps content, and the checksum that stands for it, as bytes, which a report has in base64; what another resource
+ * set since is text (Puppet: file/content.rb, `should=`; ToStringifiedConverter).
+ */
+function desiredContent({ resource }: FileWork): unknown {
+  const checksum = resource.value('content')
+  return typeof checksum !== 'string' || resource.wasSet('content')
+    ? checksum
+    : Buffer.from(checksum).toString('base64')
+}
 
 function contentText(should: unknown, is: unknown): string {
   if (is === 'absent') return `defined content as '${String(should)}'`
