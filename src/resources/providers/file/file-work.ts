@@ -51,7 +51,8 @@ export function effectivePath({ system, resource }: FileWork): Promise<string> |
   return resource.get('links') === 'follow' ? followLinks(system.files, resource.name) : resource.name
 }
 
-/** Type of the checksum by which content is compared. */
+/** Type of the checksum by which content is compared: that of `checksum_value`, whatever the source says of itself. */
 export function checksumType({ resource, settings, state }: FileWork): string {
-  return state.metadata?.checksum.type ?? resource.get('checksum') ?? settings.digest_algorithm
+  const known = resource.has('checksum_value') ? undefined : state.metadata?.checksum.type
+  return known ?? resource.get('checksum') ?? settings.digest_algorithm
 }
