@@ -1,4 +1,4 @@
-import { fail, PuppetError } from '../../base/issue.ts'
+import { PuppetError } from '../../base/issue.ts'
 import { createHiera } from '../../hiera/hiera.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
@@ -30,7 +30,7 @@ import { catalogBuilder } from './catalog-builder.ts'
 import { compilerHost } from './compiler-host.ts'
 import { importedText } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
-import { ignoredNames } from './node-parameters.ts'
+import { checkParameterName, ignoredNames } from './node-parameters.ts'
 
 /** The kind of a compilation, and what it works with. */
 interface BeginOptions {
@@ -161,9 +161,7 @@ function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]):
 
 function setVariable(top: Scope, name: string, value: Value): void {
   if (ignoredNames.has(name)) return
-  if (name === 'facts' || name === 'server_facts') fail(issues.RESERVED_NODE_PARAMETER, { name })
-  if (/^\d+$/.test(name)) fail(issues.NUMERIC_NODE_PARAMETER, { name })
-  if (name === 'module_name') fail(issues.MODULE_NAME_AS_PARAMETER, {})
+  checkParameterName(name)
   top.set(name, value)
 }
 

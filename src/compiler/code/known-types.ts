@@ -173,7 +173,7 @@ export class KnownTypes {
     for (const each of [classes, defines, functions, aliases]) for (const one of each.values()) this.#site.add(one)
   }
 
-  #warn({ warnings }: Pick<Parsed, 'warnings'>): void {
+  #warn({ warnings }: Parsed): void {
     for (const warning of warnings) this.#top.host.warn(warning)
   }
 
@@ -199,10 +199,10 @@ export class KnownTypes {
   #aliasInFile(module: string, name: string, key: string): TypeAlias | undefined {
     const place = this.#files.file(module, `types/${name}.pp`)
     if (!place) return undefined
-    const { program, warnings } = this.#files.program(module, `types/${name}.pp`, this.#options)!
-    this.#warn({ warnings })
+    const parsed = this.#files.program(module, `types/${name}.pp`, this.#options)!
+    this.#warn(parsed)
     const read = name === 'init_typeset' ? typeSetOfFile : typeOfFile
-    const alias = read(program, key, shownPath(place))
+    const alias = read(parsed.program, key, shownPath(place))
     this.#table.aliases.set(key, alias)
     return alias
   }

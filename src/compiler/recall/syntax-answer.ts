@@ -17,7 +17,7 @@ export function syntaxAnswer(
 ): string {
   const entry = tree.entry(path)
   if (entry?.kind !== 'file') return ''
-  const key = [entry.oid, tree.root, path, strict].join('\0')
+  const key = [entry.oid, tree.root, path, strict, moduleFile].join('\0')
   const known = digests.get(key)
   if (known !== undefined) return known
   const { program, warnings } = parseFile(tree, path, { strict, tasks: false, moduleFile })!
