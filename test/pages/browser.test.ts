@@ -192,10 +192,12 @@ describe.skipIf(missing)(`by keyboard alone${missing}`, () => {
   it('one signs in with a token, and is where one wanted to be', async () => {
     await page.goto(`${url}/ui/nodes?state=failed`)
     expect(new URL(page.url()).pathname).toBe('/ui/sign-in')
-    expect(await page.evaluate('document.activeElement.id')).toBe('token')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('token')
     await page.keyboard.type('plumb_wrong')
     await press('Enter')
     await page.waitForSelector('[role=alert]')
+    // `autofocus` takes the field a moment after the page has been read; what is typed before is lost.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('token')
     await page.keyboard.type(site.token)
     await press('Enter')
     await page.waitForURL(/\/ui\/nodes\?state=failed$/)
