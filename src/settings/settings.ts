@@ -88,7 +88,7 @@ export function settingOrigins(source: SettingsSource = {}): Readonly<Record<Set
   return Object.fromEntries(names.map((name) => [name, origin(name)])) as Record<SettingName, string>
 }
 
-/** Where values are looked for. */
+/** The layers in which values are looked for. */
 interface Layers {
   readonly serverConf: ServerConf
   read(name: string): string

@@ -1,6 +1,6 @@
 import type { definitions } from '../definitions/index.ts'
 
-/** What a key of Puppet Server's configuration means here: a setting of ours, or nothing, with the reason. */
+/** The meaning that a key of Puppet Server's configuration has here: a setting of ours, or nothing, with the reason. */
 export type Meaning =
   | {
       readonly setting: keyof typeof definitions

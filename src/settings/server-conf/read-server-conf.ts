@@ -25,7 +25,8 @@ export interface ServerConf {
   readonly remarks: readonly Diagnostic[]
 }
 
-const issues = defineIssues({
+/** Errors of conf.d, and remarks on it. */
+export const serverConfIssues = defineIssues({
   SERVER_CONF_UNREADABLE: {
     text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}`,
     hint: () => 'The setting server_config names the folder; run this as the user who may read it.',
@@ -61,7 +62,8 @@ export function readServerConf(folder: string, env: Readonly<Record<string, stri
   const seen = new Map<string, string>()
   for (const name of namesIn(folder)) {
     const file = join(folder, name)
-    if (otherFormats.test(name)) remarks.push(diagnose(issues.SERVER_CONF_FORMAT, { file }, undefined, 'warning'))
+    if (otherFormats.test(name))
+      remarks.push(diagnose(serverConfIssues.SERVER_CONF_FORMAT, { file }, undefined, 'warning'))
     if (!formats.test(name)) continue
     const source = { file, text: textOf(file) }
     const content = parseHocon(source, { env })
@@ -81,7 +83,8 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder).sort()
   } catch (error) {
     if (isMissing(error)) return []
-    if (systemCode(error) !== undefined) fail(issues.SERVER_CONF_UNREADABLE, { file: folder, reason: errorText(error) })
+    if (systemCode(error) !== undefined)
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file: folder, reason: errorText(error) })
     throw error
   }
 }
@@ -90,10 +93,11 @@ function textOf(file: string): string {
   try {
     const bytes = readFileSync(file)
     if (bytes.length > maxFileBytes)
-      fail(issues.SERVER_CONF_UNREADABLE, { file, reason: `it has more than ${maxFileBytes} bytes` })
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: `it has more than ${maxFileBytes} bytes` })
     return bytes.toString('utf8')
   } catch (error) {
-    if (systemCode(error) !== undefined) fail(issues.SERVER_CONF_UNREADABLE, { file, reason: errorText(error) })
+    if (systemCode(error) !== undefined)
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: errorText(error) })
     throw error
   }
 }
@@ -107,7 +111,7 @@ function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: strin
     if (key.text === undefined || key.path[0] === 'authorization') continue
     const first = seen.get(nameOf(key))
     if (first !== undefined && !first.startsWith(`${file}:`))
-      fail(issues.SERVER_CONF_TWICE, { key: nameOf(key), first }, key.span)
+      fail(serverConfIssues.SERVER_CONF_TWICE, { key: nameOf(key), first }, key.span)
     seen.set(nameOf(key), placeOf(key))
   }
 }
@@ -126,15 +130,26 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks }: Taken): 
     // Of an unknown section its first mention is enough.
     if (name !== undefined && !Object.hasOwn(serverKeys, section)) return
     remarks.push(
-      diagnose(issues.SERVER_CONF_UNKNOWN, { key: nameOf(key), known: knownBeside(key) }, key.span, 'warning'),
+      diagnose(
+        serverConfIssues.SERVER_CONF_UNKNOWN,
+        { key: nameOf(key), known: knownBeside(key) },
+        key.span,
+        'warning',
+      ),
     )
   } else if ('without' in meaning) {
     if (name === undefined || isKeys(serverKeys[section]))
       remarks.push(
-        diagnose(issues.SERVER_CONF_WITHOUT, { key: nameOf(key), reason: meaning.without }, key.span, 'warning'),
+        diagnose(
+          serverConfIssues.SERVER_CONF_WITHOUT,
+          { key: nameOf(key), reason: meaning.without },
+          key.span,
+          'warning',
+        ),
       )
   } else {
-    const text = plainText(valueAt(content, key.path)) ?? fail(issues.SERVER_CONF_TYPE, { key: nameOf(key) }, key.span)
+    const text =
+      plainText(valueAt(content, key.path)) ?? fail(serverConfIssues.SERVER_CONF_TYPE, { key: nameOf(key) }, key.span)
     values.set(meaning.setting, { text: meaning.convert?.(text) ?? text, span: key.span, key: nameOf(key) })
   }
 }
