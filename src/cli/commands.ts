@@ -101,6 +101,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'migrate',
+    summary: 'Takes over what another server has.',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  {
     name: 'ssl',
     summary: "Manages this host's keys and certificates.",
     load: async () => (await import('./ssl.ts')).ssl,
