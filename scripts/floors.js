@@ -47,6 +47,7 @@ export const floors = [
   },
   { gate: 'what a push has to pass before it lands' },
   { agent: "the node's side of a run", server: 'HTTPS, authorization, the endpoints' },
+  { doctor: 'what is wrong with an installation', migration: "a Puppet Server's files, taken over" },
   { cli: 'a file a command, and the table of them' },
   { 'main.ts': 'the words of the command line', 'api.ts': 'the package, for programs' },
 ]

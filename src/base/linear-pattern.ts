@@ -5,6 +5,8 @@ import { defineIssues, fail } from './issue.ts'
 
 /** A regular expression that takes no longer than its length times the text's, whatever the two are. */
 export interface LinearPattern {
+  /** As it was written. */
+  readonly source: string
   /** The groups of the first match in a text, without the whole match; `undefined` without a match. */
   find(text: string): readonly string[] | undefined
 }
@@ -36,6 +38,7 @@ export function linearPattern(source: string): LinearPattern {
   if (pattern.programSize() > expressionSize.bound)
     wrong(`its repetitions stand for more than ${expressionSize.bound} steps`)
   return {
+    source,
     find(text) {
       const matcher = pattern.matcher(text)
       if (!matcher.find()) return undefined
@@ -46,7 +49,7 @@ export function linearPattern(source: string): LinearPattern {
 
 /** A pattern of our own, which the tests prove to be linear. */
 export function ownPattern(pattern: RegExp): LinearPattern {
-  return { find: (text) => pattern.exec(text)?.slice(1) }
+  return { source: pattern.source, find: (text) => pattern.exec(text)?.slice(1) }
 }
 
 function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {

@@ -96,6 +96,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./token.ts')).token,
   },
   {
+    name: 'doctor',
+    summary: 'Looks at this installation, and says what is wrong and what to do.',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'migrate',
+    summary: 'Takes over what another server has.',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  {
     name: 'ssl',
     summary: "Manages this host's keys and certificates.",
     load: async () => (await import('./ssl.ts')).ssl,

@@ -14,13 +14,15 @@ import {
   type RunMode,
   type SettingName,
   type Settings,
+  serverConfRemarks,
   settingNamed,
+  settingOrigins,
 } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
 import { folderOf } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'
-import { say } from './say.ts'
+import { say, sayDiagnostic } from './say.ts'
 
 const issues = defineIssues({
   SETTING_LINES: { text: () => 'A setting is one line: neither its name, its section nor its value has line breaks' },
@@ -44,12 +46,20 @@ export const config: Command = {
       description: `Prints the value of one setting alone, of several or all as 'name = value'.
 
   plumb config print certname
-  plumb config print --section agent server runinterval`,
+  plumb config print --section agent server runinterval
+  plumb config print --section server --origin serverport bindaddress
+
+With --origin it says where each value comes from, the strongest of: the command line; for section server the file of conf.d
+that server_config names; the section of puppet.conf; its section main; the default, which variables of the environment move.`,
       usage: '[names...]',
-      options: [sectionOption, renderAs],
+      options: [sectionOption, renderAs, { flags: '--origin', doc: 'Say where each value comes from.' }],
       async run({ args, options, settings: given, io }) {
-        const settings = loadSettings({ given, runMode: runModeOf(options.section, io) })
-        return printSettings(withEnvironment(settings), args, io, options.renderAs === 'json')
+        const source = { given, runMode: runModeOf(options.section, io) }
+        const settings = withEnvironment(loadSettings(source))
+        if (source.runMode === 'server') for (const each of serverConfRemarks(source)) sayDiagnostic(each, io)
+        const asJson = options.renderAs === 'json'
+        if (options.origin) return printOrigins(settings, settingOrigins(source), args, io, asJson)
+        return printSettings(settings, args, io, asJson)
       },
     }),
     defineCommand({
@@ -193,27 +203,51 @@ function sayUnknown(name: string, io: Io): void {
   say('Error', `Could not find setting '${printable(name)}'`, io, hint)
 }
 
+/** The names of settings that are asked for, all without any; and those that are none. */
+function askedNames(given: readonly string[]): {
+  readonly known: readonly string[]
+  readonly unknown: readonly string[]
+} {
+  const names = given.length === 0 || given[0] === 'all' ? Object.keys(definitions).sort() : given
+  const isKnown = (name: string) => settingNamed(name) !== undefined
+  return { known: names.filter(isKnown), unknown: names.filter((name) => !isKnown(name)) }
+}
+
 /** Prints the value of one setting alone, of several or all as `name = value`; answers the exit status. */
 export function printSettings(settings: Settings, given: readonly string[], io: Io, asJson = false): number {
-  const all = Object.keys(definitions).sort() as SettingName[]
-  const names = given.length === 0 || given[0] === 'all' ? all : given
-  const unknown = names.filter((name) => settingNamed(name) === undefined)
-  const values = names.flatMap((name) => {
-    const setting = settingNamed(name)
-    return setting ? [[name, printSetting(settings, setting)]] : []
-  })
+  const { known, unknown } = askedNames(given)
+  const values = known.map((name) => [name, printSetting(settings, settingNamed(name)!)] as const)
   if (asJson) io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
-  else if (names.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
-  else
-    io.out(
-      values
-        .sort()
-        .map(([name, value]) => `${name} = ${value}\n`)
-        .join(''),
-    )
+  else if (known.length + unknown.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
+  else io.out(linesOf(values))
   for (const name of unknown) sayUnknown(name, io)
   return unknown.length > 0 ? 1 : 0
 }
+
+/** Prints settings with the origin of each value; answers the exit status. */
+function printOrigins(
+  settings: Settings,
+  origins: Readonly<Record<SettingName, string>>,
+  given: readonly string[],
+  io: Io,
+  asJson: boolean,
+): number {
+  const { known, unknown } = askedNames(given)
+  const values = known.map((name) => {
+    const setting = settingNamed(name)!
+    return [name, { value: printSetting(settings, setting), origin: origins[setting] }] as const
+  })
+  if (asJson) io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
+  else io.out(linesOf(values.map(([name, { value, origin }]) => [name, `${value}  (${printable(origin)})`])))
+  for (const name of unknown) sayUnknown(name, io)
+  return unknown.length > 0 ? 1 : 0
+}
+
+const linesOf = (values: readonly (readonly [string, string])[]): string =>
+  [...values]
+    .sort()
+    .map(([name, value]) => `${name} = ${value}\n`)
+    .join('')
 
 /** Prints all settings as a puppet.conf with what each is for. */
 export function printConfiguration(settings: Settings, section: string, io: Io): number {

@@ -1,11 +1,13 @@
 import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { serverLog } from '../server/logger.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { loadSettings, serverConfRemarks } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { ProgramStarter } from '../system/program-starter.ts'
 import { nothingServed } from './code-status.ts'
 import { defineCommand } from './command.ts'
+import { sayDiagnostic } from './say.ts'
+import { serverAuth } from './server-auth.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 import { version } from './version.ts'
 
@@ -22,10 +24,12 @@ export const server = defineCommand({
 SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads auth.conf and certificates again;
 SIGUSR2 opens the log file anew, after logrotate has moved it.
 The exit status is 0 when it was told to end, and 1 when it could not start.`,
+  commands: [serverAuth],
   options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {
     const given = options.repo !== undefined ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const settings = loadSettings({ given, runMode: 'server' })
+    for (const remark of serverConfRemarks({ given })) sayDiagnostic(remark, io)
     keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const { log, reopen } = serverLog(settings)

@@ -101,6 +101,11 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
   }
 }
 
+/** True where a server answers at a socket, and we may ask it. */
+export async function answersAt(path: string): Promise<boolean> {
+  return (await connect(path)) !== undefined
+}
+
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
 export async function askControl(
   path: string,

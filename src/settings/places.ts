@@ -33,6 +33,7 @@ function puppetFolders(home: string, isRoot: boolean): Record<string, string> {
       rundir: '/var/run/puppetlabs',
       logdir: '/var/log/puppetlabs/puppet',
       cadir: '/etc/puppetlabs/puppetserver/ca',
+      server_config: '/etc/puppetlabs/puppetserver/conf.d',
       basemodulepath: `$codedir/modules:${modules}`,
     }
   const own = (...parts: string[]) => join(home, '.puppetlabs', ...parts)
@@ -44,6 +45,7 @@ function puppetFolders(home: string, isRoot: boolean): Record<string, string> {
     rundir: own('var/run'),
     logdir: own('var/log'),
     cadir: own('etc/puppetserver/ca'),
+    server_config: own('etc/puppetserver/conf.d'),
     basemodulepath: `$codedir/modules:${modules}`,
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { type Diagnostic, defineIssues, diagnose, fail, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, fail, locatedAt, PuppetError } from '../base/issue.ts'
+import { lineOf, type Span } from '../base/source.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { isDenied, isMissing, systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -8,6 +9,7 @@ import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting } from './kinds.ts'
 import { type Environment, standardFolders } from './places.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
+import { readServerConf, type ServerConf } from './server-conf/read-server-conf.ts'
 
 type Definitions = typeof definitions
 /** The name of a setting. */
@@ -21,7 +23,10 @@ export type Settings = {
 /** The run mode of a command: decides the section of puppet.conf that wins over `main`. */
 export type RunMode = 'server' | 'agent' | 'user'
 
-/** Sources of settings, strongest first: `given`, the run mode's section, `main`, the default. */
+/**
+ * Sources of settings, strongest first: `given`, for a server the conf.d that `server_config` names, the run mode's section,
+ * `main`, the default.
+ */
 export interface SettingsSource {
   /** From the command line, as text. */
   readonly given?: Readonly<Record<string, string>>
@@ -65,24 +70,76 @@ export function settingNamed(name: string): SettingName | undefined {
 /** The folder in which catalogs show the code of a commit, which is in no folder: the same for every server. */
 const committedPath = '/etc/plumb/code/environments'
 
-/** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with puppet.conf, with its place. */
-export function loadSettings({ given = {}, runMode = 'user', env = process.env }: SettingsSource = {}): Settings {
+/** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with a file of them, with its place. */
+export function loadSettings(source: SettingsSource = {}): Settings {
+  const { read, serverConf } = layersOf(source)
+  const values = Object.entries(definitions).map(([name, definition]) => {
+    const parse = () => parseSetting<unknown>(name, definition as Definition<unknown>, fill(name, read))
+    const found = source.given?.[name] === undefined ? serverConf.values.get(name) : undefined
+    return [name, found === undefined ? parse() : locatedAt(found.span, parse)]
+  })
+  return Object.freeze(Object.fromEntries(values)) as Settings
+}
+
+/** The origin of each setting's value: `command line`, `FILE:LINE` of conf.d, `[SECTION] of FILE`, or `default`. */
+export function settingOrigins(source: SettingsSource = {}): Readonly<Record<SettingName, string>> {
+  const { origin } = layersOf(source)
+  const names = Object.keys(definitions) as SettingName[]
+  return Object.fromEntries(names.map((name) => [name, origin(name)])) as Record<SettingName, string>
+}
+
+/** The layers in which values are looked for. */
+interface Layers {
+  readonly serverConf: ServerConf
+  read(name: string): string
+  origin(name: string): string
+}
+
+function layersOf({ given = {}, runMode = 'user', env = process.env }: SettingsSource): Layers {
   for (const name of Object.keys(given)) if (!isSetting(name)) fail(issues.UNKNOWN_SETTING, { name })
   const places = defaultPlaces(env)
-  const before = (sections: Sections, name: string): string =>
-    given[name] ??
-    sections.get(runMode)?.get(name) ??
-    sections.get('main')?.get(name) ??
-    places[name] ??
-    standard(name, (other) => before(sections, other))
-  const sections = readSections(configFile({ given, env }), given.config !== undefined)
-  const read = (name: string) => before(sections, name)
+  let serverConf = noServerConf
+  let file = ''
+  let sections: Sections = new Map()
+  const find = (name: string): readonly [text: string, origin: string] | undefined => {
+    if (given[name] !== undefined) return [given[name], 'command line']
+    const ofServer = serverConf.values.get(name)
+    if (ofServer) return [ofServer.text, placeInFile(ofServer.span)]
+    for (const section of [runMode, 'main']) {
+      const text = sections.get(section)?.get(name)
+      if (text !== undefined) return [text, `[${section}] of ${file}`]
+    }
+    return places[name] === undefined ? undefined : [places[name], 'default']
+  }
+  const read = (name: string): string => find(name)?.[0] ?? standard(name, read)
+  const readConf = () => {
+    file = fill('config', read)
+    sections = readSections(file, given.config !== undefined)
+  }
+  readConf()
+  const folder = runMode === 'server' ? fill('server_config', read) : ''
+  if (folder !== '') {
+    const isOfConf = find('server_config')?.[1] !== 'default' && given.server_config === undefined
+    serverConf = withoutOwnConfdir(readServerConf(folder, env), isOfConf)
+    readConf()
+  }
   if (fill('code_repo', read) !== '') places.environmentpath = committedPath
-  const values = Object.entries(definitions).map(([name, definition]) => [
-    name,
-    parseSetting<unknown>(name, definition as Definition<unknown>, fill(name, read)),
-  ])
-  return Object.freeze(Object.fromEntries(values)) as Settings
+  return { serverConf, read, origin: (name) => find(name)?.[1] ?? 'default' }
+}
+
+const placeInFile = (span: Span): string => `${span.source.file}:${lineOf(span)}`
+
+const noServerConf: ServerConf = { values: new Map(), remarks: [] }
+
+/** A puppet.conf that names conf.d stays the one that is read: conf.d names another place of it as a rule. */
+function withoutOwnConfdir(conf: ServerConf, isOfConf: boolean): ServerConf {
+  if (!isOfConf) return conf
+  return { ...conf, values: new Map([...conf.values].filter(([name]) => name !== 'confdir')) }
+}
+
+/** Remarks on conf.d of a Puppet Server: keys without effect here, and unknown ones, each with its place. */
+export function serverConfRemarks(source: SettingsSource = {}): readonly Diagnostic[] {
+  return layersOf({ ...source, runMode: 'server' }).serverConf.remarks
 }
 
 /** Warnings about names in puppet.conf that are no settings; none where it cannot be read, which is said by who needs it. */

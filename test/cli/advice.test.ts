@@ -63,10 +63,11 @@ function complaint(line: string): string | undefined {
   let command: Command | undefined = loaded.get(first.replace(/\W+$/, ''))
   if (!command) return `no command ${first}`
   const known = flagsOf(command)
-  const [second = ''] = rest
-  if (command.commands && /^[a-z][a-z-]*$/.test(second)) {
-    command = command.commands.find(({ name }) => name === second)
-    if (!command) return `no command ${first} ${second}`
+  for (const word of rest) {
+    if (!command.commands || !/^[a-z][a-z-]*$/.test(word)) break
+    const deeper: Command | undefined = command.commands.find(({ name }) => name === word)
+    if (!deeper) return `no command ${command.name} ${word}`
+    command = deeper
     known.push(...flagsOf(command))
   }
   const options = rest.flatMap((word) => /^--?[a-zA-Z][\w-]*/.exec(word) ?? [])

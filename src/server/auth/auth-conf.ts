@@ -4,6 +4,7 @@ import type { Source } from '../../base/source.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import { list, record, text } from '../../base/wire.ts'
 import { parseHocon } from '../../settings/hocon/hocon.ts'
+import { placedKeys } from '../../settings/hocon/places.ts'
 import { inOrder } from './authorize.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
 import { isTokenScope, tokenScopes } from './token-scopes.ts'
@@ -36,7 +37,9 @@ export function parseAuthConf(source: Source): AuthConf {
   try {
     const authorization = record(parseHocon(source)['authorization'], 'authorization')
     if (authorization['version'] !== 1) fail(issues.AUTH_RULE, { rule: '(all)', reason: 'version must be 1' })
-    const rules = list(authorization['rules'] ?? [], 'rules').map(ruleOf)
+    const rules = list(authorization['rules'] ?? [], 'rules')
+      .map(ruleOf)
+      .map(placedIn(source))
     const names = new Set<string>()
     for (const { name } of rules) {
       if (names.has(name)) fail(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'there are two of that name' })
@@ -48,6 +51,13 @@ export function parseAuthConf(source: Source): AuthConf {
     const { span, hint } = error.diagnostic
     return fail(issues.AUTH_CONF, { file: source.file ?? 'auth.conf', reason: error.message, hint }, span)
   }
+}
+
+/** Adds to a rule the place of its name. */
+function placedIn(source: Source): (rule: Rule) => Rule {
+  const names = placedKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
+  const places = new Map(names.map(({ text, span }) => [text, span]))
+  return (rule) => ({ ...rule, span: places.get(rule.name) })
 }
 
 function ruleOf(value: unknown, index: number): Rule {

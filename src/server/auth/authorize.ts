@@ -7,6 +7,8 @@ export interface Verdict {
   readonly allowed: boolean
   /** For the log. */
   readonly reason: string
+  /** The rule that decided; none where none is about the request. */
+  readonly rule?: Rule
 }
 
 /** The properties of a request that rules look at. */
@@ -23,13 +25,14 @@ export function authorize(rules: readonly Rule[], question: Question): Verdict {
   for (const rule of rules) {
     const groups = matches(rule, question)
     if (!groups) continue
-    if (rule.allowUnauthenticated) return { allowed: true, reason: `allowed by rule '${rule.name}'` }
+    const allowed = { allowed: true, reason: `allowed by rule '${rule.name}'`, rule }
+    if (rule.allowUnauthenticated) return allowed
     const denied = rule.deny.some((who) => isMeant(who, client, groups))
-    if (!denied && isAllowedToken(rule, client)) return { allowed: true, reason: `allowed by rule '${rule.name}'` }
-    if (client.certname === undefined)
-      return { allowed: false, reason: `denied by rule '${rule.name}': ${lackOf(client)}` }
-    const allowed = !denied && rule.allow.some((who) => isMeant(who, client, groups))
-    return { allowed, reason: `${allowed ? 'allowed' : 'denied'} by rule '${rule.name}'` }
+    if (!denied && isAllowedToken(rule, client)) return allowed
+    const reason = `denied by rule '${rule.name}'`
+    if (client.certname === undefined) return { allowed: false, reason: `${reason}: ${lackOf(client)}`, rule }
+    if (!denied && rule.allow.some((who) => isMeant(who, client, groups))) return allowed
+    return { allowed: false, reason, rule }
   }
   return { allowed: false, reason: 'global deny all - no rules matched' }
 }

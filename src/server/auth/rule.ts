@@ -1,4 +1,5 @@
 import type { LinearPattern } from '../../base/linear-pattern.ts'
+import type { Span } from '../../base/source.ts'
 
 /** One rule of auth.conf. */
 export interface Rule {
@@ -16,6 +17,8 @@ export interface Rule {
   readonly allow: readonly Who[]
   /** Tokens with one of these scopes are allowed, too. */
   readonly allowTokens: ReadonlySet<string>
+  /** The place of its name in auth.conf; none of a rule that comes with the server. */
+  readonly span?: Span | undefined
 }
 
 /** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */

@@ -3,6 +3,9 @@ import { boolean, directory, duration, file, integer, searchPath, text, words } 
 
 /** The code server. */
 export const server = {
+  server_config: directory({
+    doc: "The folder conf.d of a Puppet Server, whose webserver.conf, puppetserver.conf, ca.conf and auth.conf a server of ours takes, before what puppet.conf says. Called by Puppet's names: that of its packages.",
+  }),
   bindaddress: text({ default: '*', doc: 'The address to listen on.' }),
   code_repo: directory({
     doc: 'A bare Git repository whose branches are the environments. Empty: directory environments.',

@@ -180,9 +180,9 @@ class Resolver {
     const known = this.#children.get(node)
     if (known) return known
     const children = new Map<string, HoconNode[]>()
-    for (const { path, value } of node.fields) {
+    for (const { path, value, span } of node.fields) {
       const [key, ...rest] = path
-      const below: HoconNode = rest.length === 0 ? value : { kind: 'object', fields: [{ path: rest, value }] }
+      const below: HoconNode = rest.length === 0 ? value : { kind: 'object', fields: [{ path: rest, value, span }] }
       const history = children.get(key!)
       if (history) history.push(below)
       else children.set(key!, [below])

@@ -23,6 +23,8 @@ export interface HoconObject {
 export interface Field {
   readonly path: readonly string[]
   readonly value: HoconNode
+  /** The place of its path. */
+  readonly span: Span
 }
 
 /** `[1, 2]` */

@@ -68,12 +68,13 @@ class Parser {
   #field(): Field {
     const start = this.#at
     const path = this.#path()
+    const span = this.#span(start)
     this.#blanks()
     // Each part of a path is an object around the next.
     this.#enter(path.length - 1)
     const value = this.#valueAt(path, start)
     this.#depth -= path.length - 1
-    return { path, value }
+    return { path, value, span }
   }
 
   #valueAt(path: readonly string[], start: number): HoconNode {

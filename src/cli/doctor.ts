@@ -1,0 +1,119 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { caLayout } from '../ca/layout.ts'
+import { checks, examine } from '../doctor/examine.ts'
+import type { Finding } from '../doctor/finding.ts'
+import type { Installation } from '../doctor/installation.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { defineCommand, type Invocation } from './command.ts'
+import { renderAs } from './options.ts'
+
+const issues = defineIssues({
+  UNKNOWN_CHECK: {
+    text: (a: { name: string }) => `There is no check '${a.name}'`,
+    hint: (a) => didYouMean(a.name, names) ?? `There are ${names.join(', ')}.`,
+  },
+})
+
+const names = checks.map(({ name }) => name)
+
+/** Colours of a terminal by severity. */
+const colors = { error: '\u001b[1;31m', warning: '\u001b[1;33m' } as const
+
+/** `plumb doctor` */
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Looks at this installation, and says what is wrong and what to do.',
+  description: `Looks at a server or a node as it stands, and changes nothing: of each thing that is wrong it says why that matters, and what
+to do. Run it as root, or as the user of the server: what may not be read is said, too.
+
+${checks.map(({ name, doc }) => `  ${name.padEnd(14)} ${doc}`).join('\n')}
+
+  plumb doctor
+  plumb doctor certificates clock
+  plumb doctor --role agent --render-as json
+
+A machine is a server where it has a repository or folders of code, or an authority; and a node where there is no server, or
+where an agent has its own certificate or has run. The exit status is 0 when all is sound, 1 with warnings, 2 with errors.`,
+  usage: '[checks...]',
+  options: [
+    { flags: '--role <role>', doc: 'What this machine is, if that is not seen.', choices: ['server', 'agent', 'both'] },
+    renderAs,
+  ],
+  async run(invocation) {
+    const { args, options, io } = invocation
+    for (const name of args) if (!names.includes(name)) fail(issues.UNKNOWN_CHECK, { name })
+    const installation = await installationOf(invocation.settings, options.role)
+    const wanted = checks.filter(({ name }) => args.length === 0 || args.includes(name))
+    const isJson = options.renderAs === 'json'
+    const findings = await examine(installation, wanted, ({ name }) => {
+      if (io.errTerminal && !isJson) io.err(`\r\u001b[K${name} …`)
+    })
+    if (io.errTerminal && !isJson) io.err('\r\u001b[K')
+    const roles = [...(installation.server ? ['server'] : []), ...(installation.agent ? ['agent'] : [])]
+    if (isJson) io.out(`${JSON.stringify({ roles, checks: wanted.map(({ name }) => name), findings }, null, 2)}\n`)
+    else show(findings, { io, roles, count: wanted.length })
+    return statusOf(findings)
+  },
+})
+
+/** The exit status: 0 sound, 1 warnings, 2 errors. */
+function statusOf(findings: readonly Finding[]): number {
+  if (findings.some(({ severity }) => severity === 'error')) return 2
+  return findings.length > 0 ? 1 : 0
+}
+
+interface Shown {
+  readonly io: Invocation['io']
+  readonly roles: readonly string[]
+  readonly count: number
+}
+
+function show(findings: readonly Finding[], { io, roles, count }: Shown): void {
+  for (const { check, severity, what, why, fix } of findings) {
+    const word = severity === 'error' ? 'Error' : 'Warning'
+    io.out(`${io.color ? `${colors[severity]}${word}\u001b[0m` : word}: ${printable(what)}\n`)
+    io.out(`  why: ${printable(why)}\n  fix: ${printable(fix)}\n  (${check})\n`)
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const checked = `${count} ${count === 1 ? 'check' : 'checks'} of this ${roles.join(' and ')}`
+  const verdict =
+    findings.length === 0
+      ? 'nothing is wrong'
+      : `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`
+  io.out(`${checked}: ${verdict}\n`)
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+async function installationOf(
+  given: Readonly<Record<string, string>>,
+  role: 'server' | 'agent' | 'both' | undefined,
+): Promise<Installation> {
+  const source = { given }
+  const server = loadSettings({ given, runMode: 'server' })
+  const agent = loadSettings({ given, runMode: 'agent' })
+  const isServer = role === undefined ? await servesHere(server) : role !== 'agent'
+  const isAgent = role === undefined ? !isServer || (await runsHere(agent)) : role !== 'server'
+  return {
+    server: isServer ? server : undefined,
+    agent: isAgent ? agent : undefined,
+    source,
+    system: localSystem,
+  }
+}
+
+async function servesHere({ code_repo, environmentpath, cadir, server_config }: Settings): Promise<boolean> {
+  if (code_repo !== '') return true
+  const signs = [caLayout(cadir).certificate, server_config, ...environmentpath].filter((path) => path !== '')
+  for (const path of signs) if ((await localSystem.files.stat(path)) !== undefined) return true
+  return false
+}
+
+async function runsHere({ lastrunfile, agent_disabled_lockfile, pidfile }: Settings): Promise<boolean> {
+  for (const path of [lastrunfile, agent_disabled_lockfile, pidfile])
+    if ((await localSystem.files.stat(path)) !== undefined) return true
+  return false
+}

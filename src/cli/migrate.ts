@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { answersAt, controlPath } from '../deploy/control.ts'
+import { migrationIssues } from '../migration/issues.ts'
+import { applyUnits, journalPath, migrationState, undoUnits } from '../migration/journal.ts'
+import { type Plan, planMigration } from '../migration/plan.ts'
+import { findPuppetServer, refuseRunning } from '../migration/puppet-server.ts'
+import { type Part, parts } from '../migration/unit.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { type Command, defineCommand, type Invocation } from './command.ts'
+import { type Option, renderAs } from './options.ts'
+
+const issues = defineIssues({
+  MIGRATE_WHICH: { text: () => '--apply and --undo cannot stand together' },
+  MIGRATE_PART: {
+    text: (a: { part: string }) => `There is no part '${a.part}' of a migration`,
+    hint: () => `There are ${parts.join(', ')}.`,
+  },
+})
+
+const options = [
+  { flags: '--apply', doc: 'Do it; without it, only what would be done is shown.' },
+  { flags: '--undo', doc: 'Put back all that --apply changed.' },
+  { flags: '--conf-d <folder>', doc: 'Its folder conf.d; that of its package by default.' },
+  { flags: '--puppet-confdir <folder>', doc: 'The folder of its puppet.conf; conf.d names it by default.' },
+  { flags: '--puppet-cadir <folder>', doc: 'The folder of its authority; its settings name it by default.' },
+  { flags: '--r10k <file>', doc: 'The r10k.yaml by which its code is deployed; its usual place by default; none takes the folders.' },
+  { flags: '--repository <path>', doc: 'The repository that is made of its code; code.git in the vardir by default.' },
+  {
+    flags: '--without <part>',
+    doc: `Leave a part out: ${parts.join(', ')}; may be given several times.`,
+    repeated: true,
+  },
+  renderAs,
+] as const satisfies readonly Option[]
+
+type Asked = Invocation<typeof options>
+
+/** `plumb migrate` */
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Takes over what another server has.',
+  commands: [
+    defineCommand({
+      name: 'puppetserver',
+      summary: "Takes over a Puppet Server's authority, settings, rules, facts and code.",
+      description: `Shows what would be copied from a Puppet Server's folders to those of our server; with --apply it is done, step by step, and
+--undo puts back what was there: bytes, modes, owners and times. Nothing of the Puppet Server's is changed, its keys least of
+all. It must not run meanwhile: two servers of one authority would use a serial number twice.
+
+  plumb migrate puppetserver
+  plumb migrate puppetserver --apply
+  plumb migrate puppetserver --undo
+
+The authority's folder is copied whole; the server's own certificate and key; puppet.conf and the values of conf.d, into our
+puppet.conf; auth.conf; hiera.yaml, routes.yaml and their kin; facts; and each environment of the codedir as a branch of one
+commit, or, where r10k deploys, the path of its r10k.yaml as code_sources. Agents go on with their certificates.
+
+The exit status is 0 when it is done, or when it could be done; 1 when it cannot.`,
+      options,
+      run,
+    }),
+  ],
+}
+
+async function run({ options: asked, settings: given, io }: Asked): Promise<number> {
+  if (asked.apply && asked.undo) fail(issues.MIGRATE_WHICH, {})
+  const to = loadSettings({ given, runMode: 'server' })
+  await refuseOwnServer(to)
+  if (asked.undo) return undo(to, asked, io)
+  const wanted = wantedParts(asked.without ?? [])
+  const state = await migrationState(to.vardir)
+  const journal = journalPath(to.vardir)
+  if (state !== undefined) fail(migrationIssues.MIGRATION_BEGUN, { journal, state })
+  const from = await findPuppetServer({
+    confD: asked.confD,
+    confdir: asked.puppetConfdir,
+    cadir: asked.puppetCadir,
+    r10k: asked.r10k,
+  })
+  await refuseRunning(from)
+  const plan = await planMigration({ from, to, wanted, repository: asked.repository ?? join(to.vardir, 'code.git') })
+  if (asked.apply)
+    await applyUnits(plan.units, to.vardir, ({ note }) => {
+      if (io.errTerminal) io.err(`${printable(note)} …\n`)
+    })
+  if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(plan, asked.apply === true, journal), null, 2)}\n`)
+  else show(plan, asked.apply === true, journal, io)
+  return 0
+}
+
+async function refuseOwnServer(to: Settings): Promise<void> {
+  const socket = controlPath(to)
+  if (await answersAt(socket)) fail(migrationIssues.SERVER_RUNS, { socket })
+}
+
+function wantedParts(without: readonly string[]): ReadonlySet<Part> {
+  for (const part of without) if (!parts.some((each) => each === part)) fail(issues.MIGRATE_PART, { part })
+  return new Set(parts.filter((part) => !without.includes(part)))
+}
+
+async function undo({ vardir }: Settings, { renderAs }: Asked['options'], io: Asked['io']): Promise<number> {
+  const undone = await undoUnits(vardir)
+  if (renderAs === 'json') io.out(`${JSON.stringify(undone, null, 2)}\n`)
+  else {
+    for (const path of undone.restored) io.out(`as it was: ${printable(path)}\n`)
+    for (const path of undone.kept) io.out(`changed since, and kept: ${printable(path)}\n`)
+  }
+  return 0
+}
+
+function asJson({ units, settings, remarks }: Plan, applied: boolean, journal: string) {
+  return {
+    applied,
+    journal: applied ? journal : null,
+    units: units.map(({ part, from, to, note }) => ({ part, from, to, note })),
+    settings: settings.map(({ section, name, value, from, left }) => {
+      const shown = /password/.test(name) ? '(secret)' : value
+      return { section, name, value: shown, from, taken: left === undefined, reason: left ?? null }
+    }),
+    remarks,
+  }
+}
+
+function show({ units, settings, remarks }: Plan, applied: boolean, journal: string, io: Asked['io']): void {
+  const width = Math.max(...parts.map((part) => part.length))
+  for (const { part, from, to, note } of units)
+    io.out(
+      `${part.padEnd(width)}  ${printable(from)}\n${' '.repeat(width)}  -> ${printable(to)}  (${printable(note)})\n`,
+    )
+  if (settings.length > 0) io.out('\nSettings:\n')
+  for (const { section, name, value, left } of settings) {
+    const shown = printable(`[${section}] ${name} = ${/password/.test(name) ? '(secret)' : value}`)
+    io.out(left === undefined ? `  ${shown}\n` : `  left: ${shown}  (${printable(left)})\n`)
+  }
+  if (remarks.length > 0) io.out(`\n${remarks.map((remark) => `Note: ${printable(remark)}\n`).join('')}`)
+  io.out(
+    applied
+      ? `\nDone, as ${printable(journal)} says. 'plumb doctor' looks at it, 'plumb server' serves it, and --undo puts all back.\n`
+      : '\nNothing was changed. With --apply it is done.\n',
+  )
+}

@@ -1,0 +1,93 @@
+import { inOneLine, isOf } from '../../base/issue.ts'
+import { configFrom } from '../../hiera/config.ts'
+import { parseRoutes } from '../../indirector/routes.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'
+import { serverConfIssues } from '../../settings/server-conf/read-server-conf.ts'
+import { serverConfRemarks, settingsWarnings } from '../../settings/settings.ts'
+import { defineFaults, type Finding } from '../finding.ts'
+import type { Check, Installation } from '../installation.ts'
+
+const faults = defineFaults('configuration', {
+  SETTING_UNKNOWN: {
+    severity: 'warning',
+    what: (a: { message: string; hint: string | undefined }) => a.message,
+    why: 'What it was to say is not done.',
+    fix: (a) => a.hint ?? "'plumb config explain' lists the settings.",
+  },
+  SETTING_WITHOUT_EFFECT: {
+    severity: 'warning',
+    what: (a: { message: string; hint: string | undefined }) => a.message,
+    why: 'It was for Puppet Server, and changes nothing here.',
+    fix: (a) => a.hint ?? 'Take the line away when Puppet Server has gone.',
+  },
+  AUTH_CONF_BROKEN: {
+    severity: 'error',
+    what: (a: { why: string }) => a.why,
+    why: 'The server does not start; one that runs keeps its old rules.',
+    fix: () => "Mend the file; 'plumb server auth list' reads it.",
+  },
+  FILE_BROKEN: {
+    severity: 'error',
+    what: (a: { file: string; why: string }) => `${a.file} cannot be read: ${a.why}`,
+    why: 'Commands that need it fail.',
+    fix: (a) => `Mend ${a.file}.`,
+  },
+  AUTOSIGN_ALL: {
+    severity: 'warning',
+    what: (a: { where: string }) => `Every request for a certificate is signed: ${a.where}`,
+    why: 'Whoever reaches the port is a node, with any name that is free.',
+    fix: () =>
+      "'plumb config set autosign false --section server', or a file of names, or a program that looks at requests.",
+  },
+})
+
+/** Settings, and the files that they name. */
+export const configuration: Check = {
+  name: 'configuration',
+  doc: 'settings that are unknown or without effect, auth.conf, routes.yaml, hiera.yaml, autosign',
+  async run(installation) {
+    const { server, source } = installation
+    const findings: Finding[] = settingsWarnings(source).map((each) =>
+      faults.SETTING_UNKNOWN({ message: inOneLine(each), hint: each.hint }),
+    )
+    if (!server) return findings
+    for (const remark of serverConfRemarks(source)) {
+      const a = { message: inOneLine(remark), hint: remark.hint }
+      const isUnknown = isOf(remark, serverConfIssues.SERVER_CONF_UNKNOWN)
+      findings.push(isUnknown ? faults.SETTING_UNKNOWN(a) : faults.SETTING_WITHOUT_EFFECT(a))
+    }
+    return [...findings, ...(await ofFiles(installation)), ...(await ofAutosign(installation))]
+  },
+}
+
+async function ofFiles({ server, system }: Installation): Promise<Finding[]> {
+  if (!server) return []
+  const findings: Finding[] = []
+  const parts = { settings: server, system }
+  await readAuthConf(parts).catch((error: unknown) => findings.push(faults.AUTH_CONF_BROKEN({ why: errorText(error) })))
+  await readExtensionNames(parts).catch((error: unknown) =>
+    findings.push(faults.FILE_BROKEN({ file: server.trusted_oid_mapping_file, why: errorText(error) })),
+  )
+  const readers: [string, (text: string, file: string) => unknown][] = [
+    [server.route_file, (text, file) => parseRoutes(text, file, 'server', 'master')],
+    [server.hiera_config, (text, file) => configFrom(text, file, 'global')],
+  ]
+  for (const [file, read] of readers)
+    try {
+      const text = await system.files.readText(file)
+      if (text !== undefined) read(text, file)
+    } catch (error) {
+      findings.push(faults.FILE_BROKEN({ file, why: errorText(error) }))
+    }
+  return findings
+}
+
+async function ofAutosign({ server, system }: Installation): Promise<Finding[]> {
+  const autosign = server?.autosign ?? ''
+  if (['true', 'yes'].includes(autosign)) return [faults.AUTOSIGN_ALL({ where: 'autosign = true' })]
+  const stat = autosign.startsWith('/') ? await system.files.stat(autosign) : undefined
+  if (stat?.kind !== 'file' || (stat.mode & 0o111) !== 0) return []
+  const lines = ((await system.files.readText(autosign)) ?? '').split('\n').map((line) => line.trim())
+  return lines.includes('*') ? [faults.AUTOSIGN_ALL({ where: `* stands in ${autosign}` })] : []
+}

@@ -1,0 +1,136 @@
+import { lookup } from 'node:dns/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isMissing, systemCode } from '../../base/system-error.ts'
+import { readEnvironmentConf } from '../../environments/environment-conf.ts'
+import { findBlob } from '../../git/find-blob.ts'
+import { openRepository } from '../../git/open-repository.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { defineFaults, type Finding } from '../finding.ts'
+import type { Check } from '../installation.ts'
+
+const faults = defineFaults('environments', {
+  ENVIRONMENT_CONF: {
+    severity: 'warning',
+    what: (a: { environment: string; why: string }) => `environment.conf of ${a.environment}: ${a.why}`,
+    why: 'The environment does not have what somebody meant it to have.',
+    fix: () => 'Mend environment.conf, and push.',
+  },
+  ENVIRONMENT_CONF_BROKEN: {
+    severity: 'error',
+    what: (a: { environment: string; why: string }) => `environment.conf of ${a.environment} cannot be read: ${a.why}`,
+    why: 'The environment is not served, or stays at its last good commit.',
+    fix: () => 'Mend environment.conf, and push.',
+  },
+  PUPPETFILE_SOURCE: {
+    severity: 'warning',
+    what: (a: { environment: string; url: string; why: string }) =>
+      `The Puppetfile of ${a.environment} names ${a.url}: ${a.why}`,
+    why: 'Where modules come from decides what runs on every node.',
+    fix: () => 'Name it by https:// or ssh://, and mend its host.',
+  },
+})
+
+/** Environments that are looked into; more would take long. */
+const mostEnvironments = 100
+const mostHosts = 20
+const maxFileBytes = 1024 * 1024
+
+/** A file of an environment's root, as text. */
+type Reader = (name: string) => Promise<string | undefined>
+
+/** Files at the root of each environment: environment.conf and Puppetfile. */
+export const environments: Check = {
+  name: 'environments',
+  doc: 'environment.conf and the sources of the Puppetfile of each environment',
+  async run({ server }) {
+    if (!server) return []
+    return server.code_repo === '' ? ofFolders(server) : ofRepository(server)
+  },
+}
+
+async function ofRepository(settings: Settings): Promise<Finding[]> {
+  // A repository that cannot be opened is another check's.
+  const source = await openRepository(settings.code_repo).catch(() => undefined)
+  if (!source) return []
+  try {
+    const findings: Finding[] = []
+    const refs = [...(await source.listRefs('refs/heads/')).commits.keys()].slice(0, mostEnvironments)
+    for (const ref of refs) {
+      const commit = await source.resolveRef(ref)
+      if (commit === undefined) continue
+      const read: Reader = async (name) => {
+        const oid = await findBlob(source, commit, name)
+        return oid === undefined ? undefined : (await source.readBlob(oid, { maxBytes: maxFileBytes })).toString('utf8')
+      }
+      // Missing objects are another check's.
+      findings.push(...(await ofEnvironment(ref.slice('refs/heads/'.length), read, settings).catch(() => [])))
+    }
+    return findings
+  } finally {
+    await source.close()
+  }
+}
+
+async function ofFolders(settings: Settings): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const path of settings.environmentpath) {
+    const names = (await readdir(path).catch(() => [])).slice(0, mostEnvironments)
+    for (const name of names) findings.push(...(await ofEnvironment(name, folderReader(join(path, name)), settings)))
+  }
+  return findings
+}
+
+const folderReader =
+  (folder: string): Reader =>
+  async (name) => {
+    try {
+      return await readFile(join(folder, name), 'utf8')
+    } catch (error) {
+      if (isMissing(error) || systemCode(error) !== undefined) return undefined
+      throw error
+    }
+  }
+
+async function ofEnvironment(environment: string, read: Reader, settings: Settings): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const text = await read('environment.conf')
+  try {
+    const file = `${environment}/environment.conf`
+    const { warnings } = readEnvironmentConf({ file, text }, environment, settings)
+    findings.push(...warnings.map((why) => faults.ENVIRONMENT_CONF({ environment, why })))
+  } catch (error) {
+    findings.push(faults.ENVIRONMENT_CONF_BROKEN({ environment, why: errorText(error) }))
+  }
+  return [...findings, ...(await ofPuppetfile(environment, (await read('Puppetfile')) ?? ''))]
+}
+
+/** Addresses in a Puppetfile as they are written there: without running its Ruby, which deploying does. */
+async function ofPuppetfile(environment: string, text: string): Promise<Finding[]> {
+  const lines = text.split('\n').filter((line) => !/^\s*#/.test(line))
+  const urls = new Set(
+    lines.flatMap((line) =>
+      [...line.matchAll(/(?:git|forge|http)\b[^'"\n]{0,20}['"]([^'"\n]{1,500})['"]/g)].map(([, url]) => url!),
+    ),
+  )
+  const hosts = new Set<string>()
+  const findings: Finding[] = []
+  for (const url of urls) {
+    const why = /^(?:-|ext::)/.test(url)
+      ? 'that is never fetched'
+      : /^(?:git|http):\/\//.test(url)
+        ? 'it is not encrypted'
+        : undefined
+    if (why !== undefined) findings.push(faults.PUPPETFILE_SOURCE({ environment, url, why }))
+    const [, host] = /^(?:https|ssh):\/\/(?:[^/@]{0,200}@)?([A-Za-z0-9.-]{1,253})/.exec(url) ?? []
+    if (host === undefined || hosts.has(host) || hosts.size >= mostHosts) continue
+    hosts.add(host)
+    const isKnown = await lookup(host).then(
+      () => true,
+      (error: unknown) => systemCode(error) !== 'ENOTFOUND',
+    )
+    if (!isKnown) findings.push(faults.PUPPETFILE_SOURCE({ environment, url, why: `the name ${host} is not known` }))
+  }
+  return findings
+}

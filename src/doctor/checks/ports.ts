@@ -1,0 +1,59 @@
+import { createServer } from 'node:net'
+import { systemCode } from '../../base/system-error.ts'
+import { answersAt, controlPath } from '../../deploy/control.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { defineFaults, type Finding } from '../finding.ts'
+import type { Check } from '../installation.ts'
+
+const faults = defineFaults('ports', {
+  PORT_TAKEN: {
+    severity: 'error',
+    what: (a: { setting: string; port: number }) =>
+      `Another program listens on port ${a.port}, which is ${a.setting} here`,
+    why: 'The server cannot start.',
+    fix: (a) => `'ss -ltnp sport = :${a.port}' says who it is; end it, or set ${a.setting}.`,
+  },
+  PORT_REFUSED: {
+    severity: 'error',
+    what: (a: { setting: string; port: number; why: string }) =>
+      `Port ${a.port} (${a.setting}) cannot be listened on: ${a.why}`,
+    why: 'The server cannot start.',
+    fix: (a) =>
+      `Ports below 1024 need root or AmbientCapabilities=CAP_NET_BIND_SERVICE; the address is bindaddress, the port ${a.setting}.`,
+  },
+})
+
+/** Ports of the server: free, or our own server's. */
+export const ports: Check = {
+  name: 'ports',
+  doc: 'ports of the server: free, or its own',
+  async run({ server }) {
+    if (!server) return []
+    const isRunning = await answersAt(controlPath(server))
+    const wanted = [
+      ['serverport', server.serverport, server.bindaddress],
+      ['puppetdb_port', server.puppetdb_port, server.bindaddress],
+      ['puppetdb_plain_port', server.puppetdb_plain_port, '127.0.0.1'],
+    ] as const
+    const found = await Promise.all(wanted.map(([setting, port, address]) => ofPort(setting, port, address, isRunning)))
+    return found.flat()
+  },
+}
+
+async function ofPort(setting: string, port: number, address: string, isRunning: boolean): Promise<Finding[]> {
+  if (port === 0) return []
+  const error = await listenError(port, address)
+  if (error === undefined) return []
+  if (systemCode(error) !== 'EADDRINUSE') return [faults.PORT_REFUSED({ setting, port, why: errorText(error) })]
+  // Our own server has it: its socket answers, which nobody else's does.
+  return isRunning ? [] : [faults.PORT_TAKEN({ setting, port })]
+}
+
+function listenError(port: number, address: string): Promise<Error | undefined> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', done)
+    const host = address === '*' || address === '' ? {} : { host: address }
+    server.listen({ port, exclusive: true, ...host }, () => server.close(() => done(undefined)))
+  })
+}

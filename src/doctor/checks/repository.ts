@@ -1,0 +1,185 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findGitDir } from '../../git/git-command.ts'
+import { openRepository } from '../../git/open-repository.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+import { defineFaults, type Finding } from '../finding.ts'
+import type { Check } from '../installation.ts'
+
+const faults = defineFaults('repository', {
+  REPOSITORY_UNREADABLE: {
+    severity: 'error',
+    what: (a: { path: string; why: string }) => `The repository of code_repo cannot be read: ${a.why}`,
+    why: 'Nodes get nothing.',
+    fix: () => "Make a bare repository there, or 'plumb config set code_repo PATH --section server'.",
+  },
+  REPOSITORY_OWNER: {
+    severity: 'warning',
+    what: (a: { path: string; owner: number; user: number }) =>
+      `${a.path} belongs to user ${a.owner}, and the server's files to ${a.user}`,
+    why: "Git refuses others' repositories (safe.directory), and the server cannot pin the commits that it serves.",
+    fix: (a) => `chown -R ${a.user} ${a.path}`,
+  },
+  REPOSITORY_READ_ONLY: {
+    severity: 'error',
+    what: (a: { path: string }) => `Refs cannot be written in ${a.path}`,
+    why: 'Commits that are served cannot be pinned; a force-push takes their files from agents.',
+    fix: (a) => `Mount it for writing, or run the server as the owner of ${a.path}.`,
+  },
+  REPOSITORY_DAMAGED: {
+    severity: 'error',
+    what: (a: { path: string; why: string }) => `Objects of ${a.path} are missing or broken: ${a.why}`,
+    why: 'A commit that needs them cannot be served.',
+    fix: (a) => `'git -C ${a.path} fsck' lists them; push again from a whole clone, or put back a backup.`,
+  },
+  NO_BRANCH: {
+    severity: 'warning',
+    what: (a: { path: string }) => `${a.path} has no branch yet`,
+    why: 'Each branch is an environment; without one nodes get nothing.',
+    fix: (a) => `git push ${a.path} HEAD:production`,
+  },
+  DEFAULT_ENVIRONMENT: {
+    severity: 'warning',
+    what: (a: { environment: string; branches: string }) =>
+      `There is no branch '${a.environment}', and there are ${a.branches}`,
+    why: 'Nodes that ask for no other environment ask for that one.',
+    fix: (a) =>
+      `Push that branch, or set environment of the nodes: 'plumb config set environment NAME --section agent'; here it is '${a.environment}'.`,
+  },
+  DEFAULT_BRANCH: {
+    severity: 'warning',
+    what: (a: { path: string; head: string }) => `HEAD of ${a.path} is the branch '${a.head}', which is not there`,
+    why: "'git clone' then checks nothing out.",
+    fix: (a) => `git -C ${a.path} symbolic-ref HEAD refs/heads/production`,
+  },
+  HOOK_MISSING: {
+    severity: 'warning',
+    what: (a: { file: string; path: string }) => `The hook ${a.file} is not there`,
+    why: 'Without it a push that does not compile lands, and is then not served.',
+    fix: (a) => `plumb code install-hooks ${a.path}`,
+  },
+  HOOK_BROKEN: {
+    severity: 'error',
+    what: (a: { file: string; path: string; why: string }) => `The hook ${a.file} cannot run: ${a.why}`,
+    why: 'Git refuses each push, or takes it without a check.',
+    fix: (a) => `plumb code install-hooks ${a.path}`,
+  },
+})
+
+/** Seconds that looking through a repository may take; a larger one is for 'git fsck' by hand. */
+const fsckSeconds = 20
+const fsckOutput = 64 * 1024
+const mostNamed = 5
+const prefix = 'refs/heads/'
+
+/** The repository of code_repo: readable, whole, its hooks able to run, its branches. */
+export const repository: Check = {
+  name: 'repository',
+  doc: 'the Git repository: readable, whole, owner, hooks, branches',
+  async run({ server, system }) {
+    if (!server || server.code_repo === '') return []
+    try {
+      const source = await openRepository(server.code_repo)
+      try {
+        const { path } = source
+        const branches = [...(await source.listRefs(prefix)).commits.keys()].map((ref) => ref.slice(prefix.length))
+        return [
+          ...(await branchesOf(path, branches, server, system)),
+          ...(await hooksOf(path, system)),
+          ...(await ownerOf(path, server, system)),
+          ...(await wholenessOf(path, system)),
+        ]
+      } finally {
+        await source.close()
+      }
+    } catch (error) {
+      return [faults.REPOSITORY_UNREADABLE({ path: server.code_repo, why: errorText(error) })]
+    }
+  },
+}
+
+async function branchesOf(
+  path: string,
+  branches: readonly string[],
+  { environment }: Settings,
+  { files }: System,
+): Promise<Finding[]> {
+  if (branches.length === 0) return [faults.NO_BRANCH({ path })]
+  const findings: Finding[] = []
+  const [, head] = /^ref: refs\/heads\/(\S+)\s*$/.exec((await files.readText(join(path, 'HEAD'))) ?? '') ?? []
+  if (head !== undefined && !branches.includes(head)) findings.push(faults.DEFAULT_BRANCH({ path, head }))
+  const named = branches.slice(0, mostNamed).join(', ')
+  if (!branches.includes(environment)) findings.push(faults.DEFAULT_ENVIRONMENT({ environment, branches: named }))
+  return findings
+}
+
+async function hooksOf(path: string, { files }: System): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const name of ['pre-receive', 'post-receive']) {
+    const file = join(path, 'hooks', name)
+    const text = await files.readText(file)
+    if (text === undefined) findings.push(faults.HOOK_MISSING({ file, path }))
+    else {
+      const why = await whyNotRun(file, text, files)
+      if (why !== undefined) findings.push(faults.HOOK_BROKEN({ file, path, why }))
+    }
+  }
+  return findings
+}
+
+/** Why a hook cannot run: its mode, or a program in it that has gone. */
+async function whyNotRun(file: string, text: string, files: System['files']): Promise<string | undefined> {
+  const mode = (await files.stat(file))?.mode ?? 0
+  if ((mode & 0o111) === 0) return 'it is not executable'
+  // The line that `plumb code install-hooks` writes: the programs by their paths, in quotes.
+  const call = text.split('\n').find((line) => line.startsWith('plumb() {')) ?? ''
+  for (const [, program = ''] of call.matchAll(/'(\/[^']{1,4096})'/g)) {
+    if (call.includes(` '--`) && call.indexOf(`'${program}'`) > call.indexOf('"$@"')) break
+    if ((await files.stat(program)) === undefined) return `there is no ${program}`
+  }
+  return undefined
+}
+
+async function ownerOf(path: string, { server_datadir, vardir }: Settings, { files }: System): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const owner = (await files.stat(join(path, 'objects')))?.uid
+  const user = ((await files.stat(server_datadir)) ?? (await files.stat(vardir)))?.uid
+  if (owner !== undefined && user !== undefined && owner !== user)
+    findings.push(faults.REPOSITORY_OWNER({ path, owner, user }))
+  const isWritable = await access(join(path, 'refs'), constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable) findings.push(faults.REPOSITORY_READ_ONLY({ path }))
+  return findings
+}
+
+async function wholenessOf(path: string, { commands }: System): Promise<Finding[]> {
+  if ((await commands.find('git')) === undefined) return []
+  const gitDir = await findGitDir(path)
+  const { status, output, timedOut } = await commands.run(
+    [
+      'git',
+      '-c',
+      `safe.directory=${gitDir}`,
+      `--git-dir=${gitDir}`,
+      'fsck',
+      '--connectivity-only',
+      '--no-dangling',
+      '--no-progress',
+    ],
+    {
+      cwd: '/',
+      timeout: fsckSeconds,
+      maxOutput: fsckOutput,
+      env: { LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0' },
+    },
+  )
+  if (status === 0 || timedOut) return []
+  const why =
+    output.split('\n').find((line) => /^(?:error|fatal|missing|broken)/.test(line)) ?? output.split('\n')[0] ?? ''
+  return [faults.REPOSITORY_DAMAGED({ path, why: why.slice(0, 300) })]
+}

@@ -1,0 +1,73 @@
+import { errorText } from '../ruby-semantics/errno.ts'
+import { certificates } from './checks/certificates.ts'
+import { clock } from './checks/clock.ts'
+import { configuration } from './checks/configuration.ts'
+import { disk } from './checks/disk.ts'
+import { environments } from './checks/environments.ts'
+import { fileModes } from './checks/file-modes.ts'
+import { leftovers } from './checks/leftovers.ts'
+import { machine } from './checks/machine.ts'
+import { names } from './checks/names.ts'
+import { ports } from './checks/ports.ts'
+import { repository } from './checks/repository.ts'
+import { store } from './checks/store.ts'
+import { defineFaults, type Finding } from './finding.ts'
+import type { Check, Installation } from './installation.ts'
+
+/** All checks, in the order in which they are made. */
+export const checks: readonly Check[] = [
+  configuration,
+  certificates,
+  fileModes,
+  clock,
+  names,
+  ports,
+  repository,
+  environments,
+  store,
+  disk,
+  machine,
+  leftovers,
+]
+
+/** Milliseconds that one check may take. */
+const checkMs = 30_000
+
+const faultsOf = (check: string) =>
+  defineFaults(check, {
+    CHECK_FAILED: {
+      severity: 'warning',
+      what: (a: { why: string }) => `This could not be looked at: ${a.why}`,
+      why: 'Something may be wrong that is not said here.',
+      fix: () => 'Run it as root, or as the user of the server.',
+    },
+  })
+
+/** Makes the checks, one after the other; `begun` is told of each. What one stumbles over is a finding, too. */
+export async function examine(
+  installation: Installation,
+  wanted: readonly Check[],
+  begun: (check: Check) => void,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const check of wanted) {
+    begun(check)
+    findings.push(...(await within(check, installation)))
+  }
+  return findings
+}
+
+async function within(check: Check, installation: Installation): Promise<readonly Finding[]> {
+  const { CHECK_FAILED } = faultsOf(check.name)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<readonly Finding[]>((done) => {
+    timer = setTimeout(() => done([CHECK_FAILED({ why: `it takes longer than ${checkMs / 1000} seconds` })]), checkMs)
+  })
+  try {
+    return await Promise.race([check.run(installation), late])
+  } catch (error) {
+    return [CHECK_FAILED({ why: errorText(error) })]
+  } finally {
+    clearTimeout(timer)
+  }
+}

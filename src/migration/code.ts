@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { fail } from '../base/issue.ts'
+import { spawnGit } from '../git/git-command.ts'
+import { localSystem } from '../system/local-system.ts'
+import { migrationIssues as issues } from './issues.ts'
+
+/** An environment of a codedir. */
+export interface CodeFolder {
+  readonly name: string
+  readonly folder: string
+  readonly files: readonly CodeFile[]
+  readonly bytes: number
+}
+
+interface CodeFile {
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000'
+  readonly size: number
+  /** Seconds since 1970. */
+  readonly modified: number
+}
+
+/** Names that are no code: what version control and r10k keep beside it. */
+const leftOut: ReadonlySet<string> = new Set(['.git', '.svn', '.hg', '.r10k-deploy.json'])
+
+/** The environments of an environmentpath: of two of one name the first. */
+export async function codeFolders(environmentpath: readonly string[]): Promise<readonly CodeFolder[]> {
+  const found = new Map<string, CodeFolder>()
+  for (const path of environmentpath)
+    for (const name of (await localSystem.files.list(path)) ?? []) {
+      const folder = join(path, name)
+      if (found.has(name) || !/^[a-z0-9_]+$/.test(name) || !(await lstat(folder)).isDirectory()) continue
+      const files = await filesBelow(folder, '')
+      const bytes = files.reduce((sum, { size }) => sum + size, 0)
+      found.set(name, { name, folder, files, bytes })
+    }
+  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+async function filesBelow(root: string, below: string): Promise<CodeFile[]> {
+  const files: CodeFile[] = []
+  for (const name of (await readdir(join(root, below))).sort()) {
+    if (leftOut.has(name)) continue
+    const path = below === '' ? name : `${below}/${name}`
+    const stat = await lstat(join(root, path))
+    const common = { path, size: stat.size, modified: Math.floor(stat.mtimeMs / 1000) }
+    if (stat.isDirectory()) files.push(...(await filesBelow(root, path)))
+    else if (stat.isSymbolicLink()) files.push({ ...common, mode: '120000' })
+    else if (stat.isFile()) files.push({ ...common, mode: (stat.mode & 0o100) === 0 ? '100644' : '100755' })
+  }
+  return files
+}
+
+/** Makes a bare repository with a branch for each environment, of one commit: the same folders give the same commits. */
+export async function importCode(folders: readonly CodeFolder[], repository: string): Promise<void> {
+  const head = folders.find(({ name }) => name === 'production')?.name ?? folders[0]?.name ?? 'production'
+  const { status, output } = await localSystem.commands.run(
+    ['git', 'init', '--quiet', '--bare', `--initial-branch=${head}`, repository],
+    { cwd: '/', env: { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TEMPLATE_DIR: '' } },
+  )
+  if (status !== 0) fail(issues.IMPORT_FAILED, { why: output.trim() })
+  const child = spawnGit({ gitDir: repository, quarantine: false }, ['fast-import', '--quiet', '--done'])
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-4096)))
+  child.stdout.resume()
+  const ended = once(child, 'close')
+  // git's end says what is wrong.
+  child.stdin.on('error', () => {})
+  for (const folder of folders) await writeCommit(folder, child.stdin)
+  child.stdin.end('done\n')
+  const [code] = (await ended) as [number | null]
+  if (code !== 0) fail(issues.IMPORT_FAILED, { why: said.trim().split('\n')[0] ?? `git ended with ${code}` })
+}
+
+async function writeCommit({ name, folder, files }: CodeFolder, out: Writable): Promise<void> {
+  const time = Math.max(0, ...files.map(({ modified }) => modified))
+  const message = `Take over the environment ${name} of ${folder}\n`
+  await put(out, `commit refs/heads/${name}\ncommitter Plumbline <plumbline@localhost> ${time} +0000\n`)
+  await put(out, `data ${Buffer.byteLength(message)}\n${message}\n`)
+  for (const { path, mode, size } of files) {
+    await put(out, `M ${mode} inline ${quoted(path)}\n`)
+    if (mode === '120000') {
+      const target = await readlink(join(folder, path))
+      await put(out, `data ${Buffer.byteLength(target)}\n${target}\n`)
+    } else await putFile(out, join(folder, path), size)
+  }
+}
+
+async function putFile(out: Writable, path: string, size: number): Promise<void> {
+  await put(out, `data ${size}\n`)
+  let left = size
+  // A file that grows meanwhile is taken as it was seen; one that shrinks makes git refuse all.
+  if (size > 0)
+    for await (const chunk of createReadStream(path, { end: size - 1 })) {
+      left -= (chunk as Buffer).length
+      await put(out, chunk as Buffer)
+    }
+  if (left !== 0) fail(issues.IMPORT_FAILED, { why: `${path} changed while it was read` })
+  await put(out, '\n')
+}
+
+async function put(out: Writable, content: string | Buffer): Promise<void> {
+  if (!out.write(content) && !out.destroyed) await Promise.race([once(out, 'drain'), once(out, 'close')])
+}
+
+/** A path as fast-import reads it: in quotes, as in C. */
+function quoted(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+}

@@ -1,0 +1,75 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fail, PuppetError } from '../base/issue.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
+import { fileName } from '../indirector/file-name.ts'
+import { factsFromWire, factsToWire } from '../model/facts.ts'
+import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
+import { localFiles } from '../system/files.ts'
+import { copyTree } from './copy-tree.ts'
+import { migrationIssues as issues } from './issues.ts'
+
+/** A file with the facts of one node. */
+export interface FactsFile {
+  readonly path: string
+  /** The certname, by the name of the file. */
+  readonly node: string
+}
+
+/** The tag of Puppet's YAML, of which only the data is read. */
+const tag = '!ruby/object:Puppet::Node::Facts'
+const maxFileBytes = 64 * 1024 * 1024
+
+/** Files of facts in a vardir of a Puppet Server: JSON and YAML, of two the newer one. */
+export async function factsFiles(vardir: string): Promise<readonly FactsFile[]> {
+  const folders = [join(vardir, 'yaml/facts'), join(vardir, 'server_data/facts')]
+  const newest = new Map<string, FactsFile & { readonly modified: number }>()
+  for (const folder of folders)
+    for (const name of (await localFiles.list(folder)) ?? []) {
+      const [, node] = /^([^.].*)\.(?:json|yaml)$/.exec(name) ?? []
+      if (node === undefined) continue
+      const path = join(folder, name)
+      const modified = (await stat(path)).mtimeMs
+      if (modified >= (newest.get(node)?.modified ?? 0)) newest.set(node, { path, node, modified })
+    }
+  return [...newest.values()].sort((one, other) => (one.node < other.node ? -1 : 1))
+}
+
+/** Writes a folder of facts: what is in the one before, and the facts of the files. Answers what could not be read. */
+export async function writeFacts(
+  files: readonly FactsFile[],
+  before: string,
+  folder: string,
+): Promise<readonly string[]> {
+  if ((await localFiles.stat(before)) === undefined) await mkdir(folder, { mode: 0o750 })
+  else await copyTree(before, folder)
+  const failed: string[] = []
+  for (const file of files)
+    try {
+      const path = join(folder, `${fileName('facts', file.node)}.json`)
+      await localFiles.write(path, printJson(factsToWire(await factsIn(file))), 0o640, 'later')
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      failed.push(error.message)
+    }
+  await localFiles.sync(folder)
+  return failed
+}
+
+/** Throws FACTS_UNREADABLE. */
+async function factsIn({ path, node }: FactsFile) {
+  const wrong = (why: string) => fail(issues.FACTS_UNREADABLE, { file: path, why })
+  if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes) wrong(`they have more than ${maxFileBytes} bytes`)
+  const text = (await localFiles.readText(path)) ?? wrong('the file is gone')
+  try {
+    const bare = text.startsWith(`--- ${tag}\n`) ? `---\n${text.slice(text.indexOf('\n') + 1)}` : text
+    const facts = factsFromWire(
+      path.endsWith('.json') ? parseJson(text) : yamlToJson(bare, { Time: (time) => time, Symbol: (name) => name }),
+    )
+    return facts.name === node ? facts : wrong(`they are of '${facts.name}'`)
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof SyntaxError) return wrong(error.message)
+    throw error
+  }
+}

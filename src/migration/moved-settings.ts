@@ -1,0 +1,111 @@
+import { PuppetError } from '../base/issue.ts'
+import { definitions } from '../settings/definitions/index.ts'
+import { setInConf } from '../settings/edit-conf.ts'
+import { type Definition, parseSetting } from '../settings/kinds.ts'
+import { printSetting, type SettingName, type Settings, settingNamed } from '../settings/settings.ts'
+import type { PuppetServer } from './puppet-server.ts'
+
+/** A setting of the Puppet Server, and what becomes of it. */
+export interface MovedSetting {
+  readonly section: string
+  readonly name: string
+  readonly value: string
+  /** The place where it was found. */
+  readonly from: string
+  /** The reason why it is not taken; none where it is. */
+  readonly left?: string
+}
+
+/** Settings that name places of the Puppet Server: ours has places of its own, to which their content is copied. */
+const places: ReadonlySet<string> = new Set<SettingName>([
+  'confdir',
+  'vardir',
+  'codedir',
+  'rundir',
+  'logdir',
+  'statedir',
+  'publicdir',
+  'config',
+  'environmentpath',
+  'basemodulepath',
+  'ssldir',
+  'certdir',
+  'privatekeydir',
+  'publickeydir',
+  'requestdir',
+  'localcacert',
+  'hostcrl',
+  'hostcert',
+  'hostprivkey',
+  'hostpubkey',
+  'hostcsr',
+  'cadir',
+  'server_config',
+  'server_datadir',
+  'reportdir',
+  'bucketdir',
+  'libdir',
+  'plugindest',
+  'pluginfactdest',
+  'pidfile',
+  'auth_conf',
+  'route_file',
+  'hiera_config',
+  'trusted_oid_mapping_file',
+  'csr_attributes',
+  'deviceconfig',
+])
+
+/** All settings of a Puppet Server that somebody set, and what becomes of each; then those that the code needs. */
+export function movedSettings(
+  { settings, sections, serverConf }: PuppetServer,
+  code: { readonly name: string; readonly value: string } | undefined,
+): readonly MovedSetting[] {
+  const written = [...sections].flatMap(([section, values]) =>
+    [...values].map(([name, value]) => moved({ section, name, value, from: settings.config }, settings)),
+  )
+  const ofConfD = [...serverConf.values]
+    .filter(([name]) => name !== 'auth_conf')
+    .map(([name, { text, key, span }]) =>
+      moved({ section: 'server', name, value: text, from: `${key} of ${span.source.file}` }, settings),
+    )
+  const isOfPuppetDb = ['storeconfigs_backend', 'reports', 'facts_terminus'].some((name) =>
+    [...sections.values()].some((values) => /\bpuppetdb\b/.test(values.get(name) ?? '')),
+  )
+  const named = (name: string, value: string, from: string, section = 'server') => ({ section, name, value, from })
+  return [
+    ...written.filter(({ name }) => name !== 'certname'),
+    named('certname', settings.certname, settings.config, 'main'),
+    ...ofConfD,
+    ...(isOfPuppetDb ? [named('store', 'puppetdb', 'puppetdb.conf')] : []),
+    ...(code ? [named(code.name, code.value, 'the code')] : []),
+  ]
+}
+
+function moved(given: MovedSetting, settings: Settings): MovedSetting {
+  const name = settingNamed(given.name)
+  if (name === undefined) return { ...given, left: 'there is no such setting here' }
+  if (places.has(name)) return { ...given, left: 'ours has places of its own' }
+  if (name === 'autosign' && isAutosignFile(settings.autosign)) return { ...given, left: 'the file is copied' }
+  // Places in values are the Puppet Server's.
+  const value = given.value.includes('$') ? printSetting(settings, name) : given.value
+  try {
+    parseSetting<unknown>(name, definitions[name] as Definition<unknown>, value)
+  } catch (error) {
+    if (error instanceof PuppetError) return { ...given, left: error.message }
+    throw error
+  }
+  return { ...given, name, value }
+}
+
+/** True for a list of names, which is copied; a program stays where it is. */
+export function isAutosignFile(autosign: string): boolean {
+  return autosign.startsWith('/') && autosign.endsWith('autosign.conf')
+}
+
+/** A puppet.conf with these settings, beside what it has. */
+export function withSettings(text: string, all: readonly MovedSetting[]): string {
+  return all
+    .filter(({ left }) => left === undefined)
+    .reduce((conf, { section, name, value }) => setInConf(conf, section, name, value), text)
+}

@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Diagnostic, defineIssues, diagnose, fail } from '../../base/issue.ts'
+import { lineOf, type Span } from '../../base/source.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import { isMissing, systemCode } from '../../base/system-error.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { type JsonObject, parseHocon } from '../hocon/hocon.ts'
+import { type PlacedKey, placedKeys } from '../hocon/places.ts'
+import { type Meaning, serverKeys } from './keys.ts'
+
+/** A value of conf.d as text of our setting, with the place of its key. */
+export interface FoundValue {
+  readonly text: string
+  readonly span: Span
+  /** The key as Puppet Server has it: `webserver.ssl-port`. */
+  readonly key: string
+}
+
+/** Puppet Server's conf.d in our terms. */
+export interface ServerConf {
+  /** By the name of our setting. */
+  readonly values: ReadonlyMap<string, FoundValue>
+  /** Keys without a meaning here, and unknown ones. */
+  readonly remarks: readonly Diagnostic[]
+}
+
+/** Errors of conf.d, and remarks on it. */
+export const serverConfIssues = defineIssues({
+  SERVER_CONF_UNREADABLE: {
+    text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}`,
+    hint: () => 'The setting server_config names the folder; run this as the user who may read it.',
+  },
+  SERVER_CONF_TWICE: {
+    text: (a: { key: string; first: string }) => `${a.key} is set a second time; it stands in ${a.first}, too`,
+    hint: () => 'Puppet Server does not start with this, either: leave one of them.',
+  },
+  SERVER_CONF_TYPE: {
+    text: (a: { key: string }) => `${a.key} is one word, number or flag`,
+  },
+  SERVER_CONF_UNKNOWN: {
+    text: (a: { key: string; known: readonly string[] }) => `Puppet Server's setting ${a.key} is unknown, and ignored`,
+    hint: (a) => didYouMean(a.key, a.known),
+  },
+  SERVER_CONF_WITHOUT: {
+    text: (a: { key: string; reason: string }) => `${a.key} has no effect here: ${a.reason}`,
+  },
+  SERVER_CONF_FORMAT: {
+    text: (a: { file: string }) => `${a.file} is not read: of Puppet Server's configuration only .conf and .json are`,
+  },
+})
+
+/** The greatest size of a file of conf.d, bytes: auth.conf of a large site has some 100 KiB. */
+const maxFileBytes = 4 * 1024 * 1024
+const formats = /\.(?:conf|json)$/
+const otherFormats = /\.(?:ini|ya?ml|edn|properties)$/
+
+/** Reads the folder conf.d of a Puppet Server, its files in the order of their names. Nothing where there is no folder. */
+export function readServerConf(folder: string, env: Readonly<Record<string, string | undefined>>): ServerConf {
+  const values = new Map<string, FoundValue>()
+  const remarks: Diagnostic[] = []
+  const seen = new Map<string, string>()
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name)
+    if (otherFormats.test(name))
+      remarks.push(diagnose(serverConfIssues.SERVER_CONF_FORMAT, { file }, undefined, 'warning'))
+    if (!formats.test(name)) continue
+    const source = { file, text: textOf(file) }
+    const content = parseHocon(source, { env })
+    const keys = placedKeys(source)
+    once(keys, seen, file)
+    // HOCON lets the last of several definitions win.
+    const last = new Map(keys.map((key) => [nameOf(key), key]))
+    for (const key of last.values()) take(key, content, { values, remarks })
+    const rules = keys.find(({ path }) => path[0] === 'authorization')
+    if (rules) values.set('auth_conf', { text: file, span: rules.span, key: 'authorization' })
+  }
+  return { values, remarks }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (isMissing(error)) return []
+    if (systemCode(error) !== undefined)
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file: folder, reason: errorText(error) })
+    throw error
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    const bytes = readFileSync(file)
+    if (bytes.length > maxFileBytes)
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: `it has more than ${maxFileBytes} bytes` })
+    return bytes.toString('utf8')
+  } catch (error) {
+    if (systemCode(error) !== undefined)
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: errorText(error) })
+    throw error
+  }
+}
+
+const nameOf = ({ path }: PlacedKey): string => path.join('.')
+const placeOf = ({ span }: PlacedKey): string => `${span.source.file}:${lineOf(span)}`
+
+/** Throws SERVER_CONF_TWICE for a value that another file has, too. Trapperkeeper: config.clj. */
+function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: string): void {
+  for (const key of keys) {
+    if (key.text === undefined || key.path[0] === 'authorization') continue
+    const first = seen.get(nameOf(key))
+    if (first !== undefined && !first.startsWith(`${file}:`))
+      fail(serverConfIssues.SERVER_CONF_TWICE, { key: nameOf(key), first }, key.span)
+    seen.set(nameOf(key), placeOf(key))
+  }
+}
+
+interface Taken {
+  readonly values: Map<string, FoundValue>
+  readonly remarks: Diagnostic[]
+}
+
+function take(key: PlacedKey, content: JsonObject, { values, remarks }: Taken): void {
+  const [section = '', name, ...deeper] = key.path
+  if (section === 'authorization' || deeper.length > 0) return
+  const meaning = meaningOf(section, name)
+  if (meaning === 'section') return
+  if (meaning === undefined) {
+    // Of an unknown section its first mention is enough.
+    if (name !== undefined && !Object.hasOwn(serverKeys, section)) return
+    remarks.push(
+      diagnose(
+        serverConfIssues.SERVER_CONF_UNKNOWN,
+        { key: nameOf(key), known: knownBeside(key) },
+        key.span,
+        'warning',
+      ),
+    )
+  } else if ('without' in meaning) {
+    if (name === undefined || isKeys(serverKeys[section]))
+      remarks.push(
+        diagnose(
+          serverConfIssues.SERVER_CONF_WITHOUT,
+          { key: nameOf(key), reason: meaning.without },
+          key.span,
+          'warning',
+        ),
+      )
+  } else {
+    const text =
+      plainText(valueAt(content, key.path)) ?? fail(serverConfIssues.SERVER_CONF_TYPE, { key: nameOf(key) }, key.span)
+    values.set(meaning.setting, { text: meaning.convert?.(text) ?? text, span: key.span, key: nameOf(key) })
+  }
+}
+
+function meaningOf(section: string, name: string | undefined): Meaning | 'section' | undefined {
+  const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
+  if (!isKeys(known)) return known
+  if (name === undefined) return 'section'
+  return Object.hasOwn(known, name) ? known[name] : undefined
+}
+
+const isKeys = (known: (typeof serverKeys)[string] | undefined): known is Readonly<Record<string, Meaning>> =>
+  known !== undefined && !('without' in known) && !('setting' in known)
+
+/** Names that may have been meant: the section's, or the sections. */
+function knownBeside({ path: [section = '', name] }: PlacedKey): readonly string[] {
+  const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
+  if (name !== undefined && isKeys(known)) return Object.keys(known).map((each) => `${section}.${each}`)
+  return [...Object.keys(serverKeys), 'authorization']
+}
+
+function valueAt(content: JsonObject, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => {
+    const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+    return Object.hasOwn(members, name) ? members[name] : undefined
+  }, content)
+}
+
+const plainText = (value: unknown): string | undefined =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
