@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isMissing } from '../base/system-error.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
@@ -33,8 +34,12 @@ export function jsonFiles<Model>(options: JsonFiles<Model>): Required<Terminus<M
     },
     async save(model, { key }) {
       const place = path(key)
-      await files.makeDirectory(directory, 0o750)
-      await files.write(place, options.print(model), 0o640)
+      const write = () => files.write(place, options.print(model), 0o640)
+      await write().catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error
+        await files.makeDirectory(directory, 0o750)
+        await write()
+      })
     },
     destroy: ({ key }) => files.remove(path(key)),
   }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -60,6 +61,13 @@ async function catalog(facts: object = { os: { family: 'Debian' }, uptime: 1 }, 
   return { origin: headers['x-plumb-catalog'], text, catalog: JSON.parse(text), isPacked }
 }
 
+function auditSegment({ settings }: Serving): string {
+  return readdirSync(join(settings.vardir, 'audit'))
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .at(-1)!
+}
+
 async function push(changed: Readonly<Record<string, string>>): Promise<string> {
   const commit = repository.push(changed)
   await serving.server.reload()
@@ -101,6 +109,25 @@ describe('a catalog of which nothing that it read has changed', () => {
       expect(packed).toEqual({ ...plain, isPacked: true })
       expect(await catalog(undefined, 'gzip')).toEqual(packed)
     }
+  })
+
+  it('is kept as it was sent, where catalogs are kept, and signed over its text', async () => {
+    serving = await serve({
+      code_repo: repository.bare,
+      ...alone,
+      catalog_trace_checks: '0',
+      catalog_cache_terminus: 'json',
+    })
+    await catalog()
+    const packed = await catalog(undefined, 'gzip')
+    expect([packed.origin, packed.isPacked]).toEqual(['recalled', true])
+    const kept = readFileSync(join(serving.settings.vardir, 'server_data/catalog/a.test.json'), 'utf8')
+    expect(kept).toBe(packed.text)
+    const [last] = readFileSync(join(serving.settings.vardir, 'audit', auditSegment(serving)), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(-1)
+    expect(last).toContain(createHash('sha256').update(packed.text).digest('hex'))
   })
 
   it.each<[string, Readonly<Record<string, string>>, object?]>([

@@ -70,6 +70,7 @@ export class CompileThread {
   #id: number | undefined
   #ready = false
   #ended = false
+  #settings: CompileJob['settings'] | undefined
   #patience: Patience | undefined
   #timer: NodeJS.Timeout | undefined
   #patrol: NodeJS.Timeout | undefined
@@ -110,7 +111,10 @@ export class CompileThread {
     this.#time()
     this.#lookAfterRuby()
     try {
-      this.#worker.postMessage({ id, job } satisfies JobMessage)
+      const { settings, ...rest } = job
+      const isKnown = settings === this.#settings
+      this.#worker.postMessage({ id, job: rest, ...(!isKnown && { settings }) } satisfies JobMessage)
+      this.#settings = settings
     } catch (error) {
       this.#done()
       throw error

@@ -47,9 +47,12 @@ export interface CompiledCatalog {
   readonly environment: string
   /** The commit that was compiled. */
   readonly codeId: string | undefined
+  /** Empty where the catalog comes compressed. */
   readonly body: Uint8Array
-  /** The body in gzip's form, where that was wanted and costs little. */
+  /** The body in gzip's form, in memory that threads share: where that was wanted and is at hand. */
   readonly gzipped?: Uint8Array
+  /** SHA-256 of the body in hexadecimal, with `gzipped`. */
+  readonly digest?: string
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string
@@ -97,7 +100,9 @@ export interface WorkerData {
 /** A message from the pool to a worker. */
 export interface JobMessage {
   readonly id: number
-  readonly job: CompileJob
+  readonly job: Omit<CompileJob, 'settings'>
+  /** The settings of this job and of those after it; absent where they are as before: copying them takes longest of all. */
+  readonly settings?: CompileJob['settings']
 }
 
 /** A message from a worker: `ready` once, when it can compile; then an answer for each job. */

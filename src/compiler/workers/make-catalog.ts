@@ -19,7 +19,7 @@ export interface CatalogWish {
   readonly format: CatalogFormat
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
-  /** True where a recalled one is wanted compressed, too. */
+  /** True where a recalled one is wanted compressed. */
   readonly gzip?: boolean | undefined
 }
 

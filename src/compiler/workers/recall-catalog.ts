@@ -1,6 +1,6 @@
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { timeText } from '../../environments/file-serving.ts'
-import { recommitted } from '../../model/recommitted.ts'
+import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
 import { touchAnswers } from '../../outside/kept-answers.ts'
 import { payloadAround } from '../../store/commands/writing/catalog-pieces.ts'
 import type { KeptCatalog } from '../recall/kept-catalog.ts'
@@ -8,9 +8,12 @@ import type { Recall } from '../recall/recall.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { serverWarning } from '../request/posted.ts'
 import { inputsOf } from './catalog-commands.ts'
-import { gzippedCatalog } from './gzipped-catalog.ts'
+import { compressedCatalog } from './compressed-catalog.ts'
 import type { CompiledCatalog, JobLog } from './job.ts'
 import { type CatalogWish, type MakingOptions, makeCatalog } from './make-catalog.ts'
+
+/** The body of a catalog that has none, or that has it compressed. */
+const nothing = new Uint8Array(0)
 
 /** The catalog of an earlier compilation, where that read nothing that has changed; otherwise it is compiled, and its trace kept. */
 export function recallCatalog(
@@ -41,7 +44,7 @@ export function compileAhead(
   const catalog = known
     ? asOfNow(known, request, {})
     : compileAnew(request, wish, options, { recall, known: undefined, warnings: found.warnings })
-  return { ...catalog, body: new Uint8Array(0), commands: undefined, exports: [], asked: [] }
+  return { ...catalog, body: nothing, commands: undefined, exports: [], asked: [] }
 }
 
 interface Earlier {
@@ -76,11 +79,11 @@ export function sameCatalog(
   recall: Recall | undefined,
 ): CompiledCatalog {
   const found = attempt(() => recall?.findSame(request, { ...request, environment: other })).value
-  const nothing = { environment: request.environment.name, exports: [], collects: [], asked: [] }
+  const unknown = { environment: request.environment.name, exports: [], collects: [], asked: [] }
   return {
-    ...(found ?? nothing),
+    ...(found ?? unknown),
     codeId: request.environment.tree.codeId,
-    ...{ body: new Uint8Array(), catalogUuid: '', logs: [], origin: found ? 'recalled' : 'unknown' },
+    ...{ body: nothing, catalogUuid: '', logs: [], origin: found ? 'recalled' : 'unknown' },
   }
 }
 
@@ -108,15 +111,22 @@ function asOfNow(
   { sending, gzip }: Omit<CatalogWish, 'format'>,
 ): CompiledCatalog {
   const codeId = given ?? tree.codeId
-  const time = timeText(tree.time)
-  const made = recommitted(text, { version, codeId, time })
-  const { bytes: body, catalogUuid } = made
+  const commit = { version, codeId, time: timeText(tree.time) }
+  const sent = gzip ? compressedCatalog(text, commit) : plainCatalog(text, commit)
+  const { catalogUuid } = sent
   const fields = { version, codeId, catalogUuid, name, environment: kept.environment }
   const commands = sending &&
     stored && {
       catalog: payloadAround(stored, fields, sending),
       inputs: inputsOf({ certname: name, catalogUuid, keys, asked: kept.asked }, sending),
     }
-  const gzipped = gzip && { gzipped: gzippedCatalog(text, made, time) }
-  return { ...kept, codeId, body, ...gzipped, catalogUuid, commands, origin: 'recalled' }
+  return { ...kept, codeId, body: nothing, ...sent, commands, origin: 'recalled' }
+}
+
+function plainCatalog(
+  text: UncommittedCatalog,
+  commit: CommitOfCatalog,
+): Pick<CompiledCatalog, 'body' | 'catalogUuid'> {
+  const { bytes, catalogUuid } = recommitted(text, commit)
+  return { body: bytes, catalogUuid }
 }

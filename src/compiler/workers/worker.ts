@@ -45,12 +45,15 @@ const openInputs = file === undefined ? undefined : inputsFrom(file)
 const texts = generated && sharedGeneratedTexts(generated)
 const recall = recalling && new Recall(recalling)
 
-parentPort?.on('message', ({ id, job }: JobMessage) => {
+let settings: CompileJob['settings'] = {}
+
+parentPort?.on('message', ({ id, job, settings: given }: JobMessage) => {
+  settings = given ?? settings
   try {
-    const catalog = catalogOf(job)
-    const { body, gzipped, commands } = catalog
-    const bytes = [body, gzipped, commands?.catalog, commands?.inputs].flatMap((each) => each?.buffer ?? [])
-    say({ kind: 'catalog', id, catalog }, bytes as ArrayBuffer[])
+    const catalog = catalogOf({ ...job, settings })
+    const { body, commands } = catalog
+    const bytes = [body.length > 0 ? body : undefined, commands?.catalog, commands?.inputs]
+    say({ kind: 'catalog', id, catalog }, bytes.flatMap((each) => each?.buffer ?? []) as ArrayBuffer[])
   } catch (error) {
     say({ kind: 'failure', id, failure: failureOf(error) })
   }

@@ -69,7 +69,8 @@ export function catalogRoutes(
       if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
       if (found!.origin) note(found!.environment)
       if (found!.gzipped) void reply.header('Content-Encoding', 'gzip')
-      return reply.type(format.contentType).send(found!.gzipped ?? found!.body)
+      // A copy: sockets take no memory that threads share.
+      return reply.type(format.contentType).send(found!.gzipped ? Buffer.from(found!.gzipped) : found!.body)
     },
   })
 }

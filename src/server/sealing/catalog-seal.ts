@@ -70,7 +70,7 @@ export class CatalogSeal {
     if (!this.#signer && !witness) return {}
     const { transaction = '' } = asked
     const statement: CatalogStatement = {
-      digest: `{sha256}${await sha256(catalog.body)}`,
+      digest: `{sha256}${catalog.digest ?? (await sha256(catalog.body))}`,
       node: asked.node,
       environment: catalog.environment,
       codeId: catalog.codeId,

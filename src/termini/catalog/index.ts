@@ -12,9 +12,12 @@ import { puppetdb } from './puppetdb.ts'
 export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
+  /** Empty where the catalog comes compressed. */
   readonly body: Uint8Array
   /** The body in gzip's form, where that was asked for and is there. */
   readonly gzipped?: Uint8Array
+  /** SHA-256 of the body in hexadecimal, with `gzipped`. */
+  readonly digest?: string
   /** `compiled` for this request, or recalled; `undefined` where neither is so. */
   readonly origin?: CompiledCatalog['origin']
   /** Payloads that tell the store of it, where it was compiled for the store. */

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { optionalText, record, text } from '../../base/wire.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import { jsonFiles } from '../json-files.ts'
@@ -21,6 +23,10 @@ export const json: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
           body: stored,
         }
       },
-      print: ({ body }) => body,
+      print: ({ body, gzipped }: CatalogDocument) => (gzipped ? unpacked(gzipped) : body),
     }),
+}
+
+async function* unpacked(gzipped: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await promisify(gunzip)(gzipped)
 }
