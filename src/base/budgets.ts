@@ -2,6 +2,7 @@ import { audit } from './budgets/audit.ts'
 import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
+import { ldap } from './budgets/ldap.ts'
 import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
@@ -27,6 +28,7 @@ export const budgets = {
   authority,
   pattern,
   policy,
+  ldap,
   machine,
   query,
   store,
