@@ -8,6 +8,7 @@ import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
 import { pages } from './budgets/pages.ts'
 import { pattern } from './budgets/pattern.ts'
+import { plugIn } from './budgets/plug-in.ts'
 import { policy } from './budgets/policy.ts'
 import { push } from './budgets/push.ts'
 import { query } from './budgets/query.ts'
@@ -27,6 +28,7 @@ export const budgets = {
   outside,
   authority,
   pattern,
+  plugIn,
   policy,
   ldap,
   machine,

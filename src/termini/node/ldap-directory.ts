@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import type { Client } from 'ldapts'
 import { budgets } from '../../base/budgets.ts'
@@ -35,6 +36,9 @@ export interface LdapDirectory {
   close(): Promise<void>
 }
 
+/** The library, which comes with the first node that is asked for. */
+const library = () => createRequire(import.meta.url)('ldapts') as typeof import('ldapts')
+
 /** Connects and introduces itself. Throws LDAP_FAILED, LDAP_PASSWORD_OPEN. */
 export async function openDirectory(
   settings: LdapSettings,
@@ -47,8 +51,7 @@ export async function openDirectory(
   // The certificate has to be of the host; only a name, and no address, is said before it is shown. RFC 6066, 3.
   const name = isIP(ldapserver) === 0 ? { servername: ldapserver } : {}
   const tlsOptions = { host: ldapserver, ...name, ...(ca && { ca }) }
-  // The library comes with the first node that is asked for.
-  const { Client } = await import('ldapts')
+  const { Client } = library()
   const client = new Client({
     url: `${ldapssl ? 'ldaps' : 'ldap'}://${ldapserver}:${ldapport}`,
     timeout: time.bound,
@@ -66,7 +69,7 @@ export async function openDirectory(
 }
 
 async function search(client: Client, name: string, settings: LdapSettings): Promise<LdapEntry | undefined> {
-  const { Filter } = await import('ldapts')
+  const { Filter } = library()
   // Replaced by a function: `$&` in a name is no pattern's.
   const filter = settings.ldapstring.replaceAll('%s', () => Filter.escape(name))
   const { searchEntries } = await client.search(settings.ldapbase, {

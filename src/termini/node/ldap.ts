@@ -33,9 +33,9 @@ export const ldap: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   },
 }
 
-/** What the directory says of a name, with all that it inherits. Throws LDAP_NO_PARENT, LDAP_PARENT_LOOP, LDAP_PARENTS. */
+/** The directory's words about a name, with all that it inherits. Throws LDAP_NO_PARENT, LDAP_PARENT_LOOP, LDAP_PARENTS. */
 async function nodeOf(key: string, directory: LdapDirectory, settings: LdapSettings): Promise<LdapNode | undefined> {
-  for (const name of new Set([key, key.replace(/\..*$/, ''), 'default'])) {
+  for (const name of new Set([key, key.split('.', 1)[0]!, 'default'])) {
     const entry = await directory.entryOf(name)
     if (entry) return withParents(ldapNode(entry, settings), directory, settings)
   }
