@@ -2,11 +2,13 @@ import { audit } from './budgets/audit.ts'
 import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
+import { ldap } from './budgets/ldap.ts'
 import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
 import { pages } from './budgets/pages.ts'
 import { pattern } from './budgets/pattern.ts'
+import { plugIn } from './budgets/plug-in.ts'
 import { policy } from './budgets/policy.ts'
 import { push } from './budgets/push.ts'
 import { query } from './budgets/query.ts'
@@ -26,7 +28,9 @@ export const budgets = {
   outside,
   authority,
   pattern,
+  plugIn,
   policy,
+  ldap,
   machine,
   query,
   store,

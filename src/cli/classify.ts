@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { catalogIssues } from '../termini/catalog/issues.ts'
 import { facts as factsIndirection } from '../termini/facts/index.ts'
-import { node as nodeIndirection } from '../termini/node/index.ts'
+import { readPlugIns } from '../termini/plug-ins/plug-ins.ts'
 
 /** A classifier's answer about a node without its environment: the command line chooses the compiled code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'>
@@ -20,6 +20,7 @@ export async function classify(name: string, classes: readonly string[], setting
   const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
   const facts = createIndirection(factsIndirection, { files, settings, read }, { terminus: 'memory' })
   const services = { facts, system: localSystem, settings }
-  const found = await createIndirection(nodeIndirection, services, { terminus }).find({ key: name })
+  const { node } = await readPlugIns(settings, files)
+  const found = await createIndirection(node, services, { terminus }).find({ key: name })
   return found ?? fail(catalogIssues.UNKNOWN_NODE, { node: name })
 }

@@ -18,11 +18,12 @@ import type { System } from '../system/system.ts'
 import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
-import { type FactsRequest, type FactsServices, facts, type StoredFactsServices } from '../termini/facts/index.ts'
+import type { FactsRequest, FactsServices, StoredFactsServices } from '../termini/facts/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
 import { fileContent } from '../termini/file-content/index.ts'
 import { fileMetadata } from '../termini/file-metadata/index.ts'
-import { type NodeServices, node } from '../termini/node/index.ts'
+import type { NodeServices } from '../termini/node/index.ts'
+import { type PlugIns, readPlugIns } from '../termini/plug-ins/plug-ins.ts'
 import { type ReportServices, report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { reportClient } from '../termini/report/report-client.ts'
@@ -63,14 +64,15 @@ export interface ServiceParts {
 export async function buildServices(parts: ServiceParts): Promise<Services> {
   const { settings, system, environments, pool, store } = parts
   const { files, commands } = system
-  const routes = await routesOf(settings.route_file, parts)
+  const plugIns = await readPlugIns(settings, files)
+  const routes = await routesOf(settings.route_file, parts, plugIns)
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
   const bodyReader = new BodyReader()
   const factsRoute = route('facts', settings.facts_terminus)
-  const factsIndirection = createIndirection(facts, factsServices(parts, bodyReader), factsRoute, common)
+  const factsIndirection = createIndirection(plugIns.facts, factsServices(parts, bodyReader), factsRoute, common)
   const nodeIndirection = createIndirection(
-    node,
+    plugIns.node,
     { facts: softly(factsIndirection, parts), system: { files, commands }, settings, store },
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
@@ -105,7 +107,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     facts: factsIndirection,
     node: nodeIndirection,
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
-    report: createIndirection(report, reportServices(parts), route('report', 'processor'), common),
+    report: createIndirection(report, reportServices(parts, plugIns), route('report', 'processor'), common),
     fileMetadata: createIndirection(fileMetadata, { environments }, route('file_metadata', 'file_server'), common),
     fileContent: createIndirection(fileContent, { environments }, route('file_content', 'file_server'), common),
     fileBucketFile: createIndirection(fileBucketFile, bucket, route('file_bucket_file', 'file'), common),
@@ -147,8 +149,11 @@ function factsServices({ settings, system, store }: ServiceParts, reader: BodyRe
   return { files: system.files, settings, read, stored }
 }
 
-function reportServices({ settings, system: { files }, store, logReport: log }: ServiceParts): ReportServices {
-  return { files, settings, store, web: () => reportClient(settings, files), log }
+function reportServices(
+  { settings, system: { files }, store, logReport: log }: ServiceParts,
+  { reports: own }: PlugIns,
+): ReportServices {
+  return { files, settings, store, own, web: () => reportClient(settings, files), log }
 }
 
 /** True where no files keep the same beside the store. */
@@ -182,20 +187,15 @@ function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs:
 /** Termini of indirections without a choice, by Puppet's names: the compiler itself does their work. */
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
-const knownTermini: KnownTermini = {
-  ...Object.fromEntries(
-    [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile].map((each) => [
-      each.name,
-      terminusNames(each),
-    ]),
-  ),
-  ...withoutChoice,
+function knownTermini({ facts, node }: PlugIns): KnownTermini {
+  const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile]
+  return { ...Object.fromEntries(choices.map((each) => [each.name, terminusNames(each)])), ...withoutChoice }
 }
 
 /** The routes of routes.yaml. Throws INVALID_ROUTES. */
-async function routesOf(file: string, { system }: ServiceParts): Promise<Routes> {
+async function routesOf(file: string, { system }: ServiceParts, plugIns: PlugIns): Promise<Routes> {
   const text = await system.files.readText(file)
   const routes = text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
-  checkRoutes(routes, file, knownTermini)
+  checkRoutes(routes, file, knownTermini(plugIns))
   return routes
 }

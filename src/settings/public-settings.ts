@@ -1,11 +1,14 @@
 import { printSetting, type SettingName, type Settings } from './settings.ts'
 
+/** Settings that are secrets: code may be anybody's who may push. */
+const secrets: ReadonlySet<SettingName> = new Set(['ldappassword'])
+
 /**
  * Variables of `$settings::`: every setting, as puppet.conf would say it; flags and numbers as such. The files that keep what
  * nodes export are ours; manifests see what Puppet has by default. Puppet: defaults.rb.
  */
 export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
-  const names = Object.keys(settings) as SettingName[]
+  const names = (Object.keys(settings) as SettingName[]).filter((name) => !secrets.has(name))
   const printed = Object.fromEntries(
     names.map((name) => {
       const value: unknown = settings[name]

@@ -12,6 +12,7 @@ import type { Terminus } from '../../src/indirector/terminus.ts'
 import { type Facts, factsDocument, factsFromWire, valuesOf } from '../../src/model/facts.ts'
 import { type Node, plainNode } from '../../src/model/node.ts'
 import { reportFromWire } from '../../src/model/report.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { negotiateChecksum } from '../../src/termini/catalog/checksum-type.ts'
 import { facts } from '../../src/termini/facts/index.ts'
@@ -25,6 +26,7 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('termini')
 const { files, commands } = localSystem
+const standard = loadSettings({ given: { certname: 'server.test', confdir: folder, vardir: folder } })
 
 /** What every terminus that stores must do. */
 function storesModels(name: string, terminus: Required<Terminus<{ name: string; n: number }>>) {
@@ -86,7 +88,7 @@ describe('nodes', () => {
     chmodSync(external, 0o755)
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
     await stored.save(factsDocument(known), { key: 'a' })
-    const settings = { server_datadir: folder, external_nodes: program === '' ? 'none' : external }
+    const settings = { ...standard, server_datadir: folder, external_nodes: program === '' ? 'none' : external }
     return createIndirection(node, { facts: stored, system: localSystem, settings }, { terminus })
   }
 
@@ -151,7 +153,7 @@ describe('nodes', () => {
   })
 
   it('exec needs a program that is there, by its whole path', async () => {
-    const settings = { server_datadir: folder, external_nodes: '/nonexistent/enc' }
+    const settings = { ...standard, server_datadir: folder, external_nodes: '/nonexistent/enc' }
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
     const services = { facts: stored, system: localSystem, settings }
     await expect(createIndirection(node, services, { terminus: 'exec' }).find({ key: 'a' })).rejects.toThrow(

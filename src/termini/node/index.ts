@@ -10,6 +10,8 @@ import { inMemory } from '../in-memory.ts'
 import { jsonFiles } from '../json-files.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import { exec } from './exec.ts'
+import { ldap } from './ldap.ts'
+import type { LdapSettings } from './ldap-directory.ts'
 import { plain } from './plain.ts'
 import { puppetdb } from './puppetdb.ts'
 
@@ -22,7 +24,7 @@ export interface NodeRequest extends Request {
 export interface NodeServices extends StoreServices {
   readonly facts: Pick<Indirection<FactsDocument>, 'find'>
   readonly system: Pick<System, 'files' | 'commands'>
-  readonly settings: { readonly server_datadir: string; readonly external_nodes: string }
+  readonly settings: { readonly server_datadir: string; readonly external_nodes: string } & LdapSettings
 }
 
 /** Which environment, classes and parameters a node has. */
@@ -44,6 +46,7 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
+    ldap,
     puppetdb,
   },
 }

@@ -4,7 +4,7 @@ import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { Files } from '../../system/system.ts'
 import type { StoreServices } from '../recorder-of.ts'
-import { processor } from './processor.ts'
+import { type Processor, processor } from './processor.ts'
 
 /** Services of the terminus of reports. */
 export interface ReportServices extends StoreServices {
@@ -13,6 +13,8 @@ export interface ReportServices extends StoreServices {
   web(): Promise<Pick<HttpClient, 'send' | 'close'>>
   /** For the processor `log`, and what goes wrong with others. */
   log(level: string, message: string, report: ReceivedReport): void
+  /** Report processors of the server's owner, by name. */
+  readonly own?: ReadonlyMap<string, Processor>
   readonly settings: {
     readonly reports: readonly string[]
     readonly reportdir: string

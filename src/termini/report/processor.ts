@@ -16,8 +16,8 @@ const processors: Readonly<Record<string, Processor>> = { store, log, http, pupp
 
 const issues = defineIssues({
   UNKNOWN_REPORT: {
-    text: (a: { name: string }) => `No report named '${a.name}'`,
-    hint: (a) => didYouMean(a.name, Object.keys(processors)) ?? `There are ${Object.keys(processors).join(', ')}.`,
+    text: (a: { name: string; known: readonly string[] }) => `No report named '${a.name}'`,
+    hint: (a) => didYouMean(a.name, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
 })
 
@@ -27,9 +27,11 @@ export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
   create(services) {
     const names = reportProcessors(services.settings.reports)
     if (names.includes('puppetdb')) recorderOf('reports', services)
-    const chosen = names.map((name) => {
-      return processorNamed(name) ?? fail(issues.UNKNOWN_REPORT, { name })
-    })
+    const own = services.own ?? new Map<string, Processor>()
+    const known = [...Object.keys(processors), ...own.keys()]
+    const chosen = names.map(
+      (name) => processorNamed(name) ?? own.get(name) ?? fail(issues.UNKNOWN_REPORT, { name, known }),
+    )
     return {
       async save(report) {
         for (const process of chosen) await process(report, services)

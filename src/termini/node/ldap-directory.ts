@@ -1,0 +1,119 @@
+import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
+import type { Client } from 'ldapts'
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import type { LdapEntry } from './ldap-entry.ts'
+import { ldapNames } from './ldap-entry.ts'
+import { ldapIssues } from './ldap-issues.ts'
+
+/** Settings of the connection and of the search. */
+export type LdapSettings = Pick<
+  Settings,
+  | 'ldapserver'
+  | 'ldapport'
+  | 'ldapssl'
+  | 'ldaptls'
+  | 'ldap_ca_file'
+  | 'ldapbase'
+  | 'ldapstring'
+  | 'ldapattrs'
+  | 'ldapclassattrs'
+  | 'ldapparentattr'
+  | 'ldapstackedattrs'
+  | 'ldapuser'
+  | 'ldappassword'
+  | 'ldap_password_file'
+>
+
+/** An open conversation with a directory. */
+export interface LdapDirectory {
+  /** The first entry that the filter finds for a name. Throws LDAP_FAILED. */
+  entryOf(name: string): Promise<LdapEntry | undefined>
+  close(): Promise<void>
+}
+
+/** The library, which comes with the first node that is asked for. */
+const library = () => createRequire(import.meta.url)('ldapts') as typeof import('ldapts')
+
+/** Connects and introduces itself. Throws LDAP_FAILED, LDAP_PASSWORD_OPEN. */
+export async function openDirectory(
+  settings: LdapSettings,
+  files: Pick<Files, 'read' | 'stat'>,
+): Promise<LdapDirectory> {
+  const { ldapserver, ldapport, ldapssl, ldaptls, ldapuser } = settings
+  const { time } = budgets.ldap
+  const password = ldapuser === '' ? '' : await passwordOf(settings, files)
+  const ca = settings.ldap_ca_file === '' ? undefined : await files.read(settings.ldap_ca_file)
+  // The certificate has to be of the host; only a name, and no address, is said before it is shown. RFC 6066, 3.
+  const name = isIP(ldapserver) === 0 ? { servername: ldapserver } : {}
+  const tlsOptions = { host: ldapserver, ...name, ...(ca && { ca }) }
+  const { Client } = library()
+  const client = new Client({
+    url: `${ldapssl ? 'ldaps' : 'ldap'}://${ldapserver}:${ldapport}`,
+    timeout: time.bound,
+    connectTimeout: time.bound,
+    ...(ldapssl && { tlsOptions }),
+  })
+  await attempt(client, async () => {
+    if (ldaptls) await client.startTLS(tlsOptions)
+    if (ldapuser !== '') await client.bind(ldapuser, password)
+  })
+  return {
+    entryOf: (name) => attempt(client, () => search(client, name, settings)),
+    close: () => client.unbind().catch(() => {}),
+  }
+}
+
+async function search(client: Client, name: string, settings: LdapSettings): Promise<LdapEntry | undefined> {
+  const { Filter } = library()
+  // Replaced by a function: `$&` in a name is no pattern's.
+  const filter = settings.ldapstring.replaceAll('%s', () => Filter.escape(name))
+  const { searchEntries } = await client.search(settings.ldapbase, {
+    scope: 'sub',
+    filter,
+    attributes: attributesOf(settings),
+    sizeLimit: 0,
+    timeLimit: Math.ceil(budgets.ldap.time.bound / 1000),
+  })
+  const [first] = searchEntries.slice(0, 1)
+  return first && new Map(Object.entries(first).map(([key, value]) => [key, textsOf(value)]))
+}
+
+/** None for all. */
+function attributesOf(settings: LdapSettings): string[] {
+  const wanted = ldapNames(settings.ldapattrs)
+  if (wanted.includes('all')) return []
+  const { ldapclassattrs, ldapparentattr, ldapstackedattrs } = settings
+  const needed = [ldapclassattrs, ldapparentattr, ldapstackedattrs].flatMap(ldapNames)
+  return [...new Set([...wanted, ...needed, 'environment'])]
+}
+
+function textsOf(value: Buffer | Buffer[] | string | string[]): string[] {
+  const values: readonly (Buffer | string)[] = Array.isArray(value) ? value : [value]
+  return values.map((each) => (typeof each === 'string' ? each : each.toString('utf8')))
+}
+
+async function passwordOf(
+  { ldappassword, ldap_password_file: path }: LdapSettings,
+  files: Pick<Files, 'read' | 'stat'>,
+): Promise<string> {
+  if (path === '') return ldappassword
+  const mode = (await files.stat(path))?.mode ?? 0
+  if (mode & 0o077) fail(ldapIssues.LDAP_PASSWORD_OPEN, { path })
+  const text = (await files.read(path)) ?? fail(ldapIssues.LDAP_FAILED, { why: `There is no file ${path}` })
+  return text.toString('utf8').replace(/\r?\n$/, '')
+}
+
+/** Works with the directory; what goes wrong ends the conversation. Messages of servers are shown as they may be printed. */
+async function attempt<Value>(client: Client, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    await client.unbind().catch(() => {})
+    return fail(ldapIssues.LDAP_FAILED, { why: printable((error as Error).message).slice(0, 500) })
+  }
+}

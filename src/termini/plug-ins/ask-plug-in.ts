@@ -1,0 +1,30 @@
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+
+const issues = defineIssues({
+  PLUG_IN_FAILED: {
+    text: (a: { path: string; what: string; why: string }) => `The plug-in ${a.path} failed in ${a.what}: ${a.why}`,
+  },
+})
+
+/** The answer of a plug-in's function, in time. Throws PLUG_IN_FAILED with the words of what it threw. */
+export async function askPlugIn(path: string, what: string, work: () => unknown): Promise<unknown> {
+  const { bound } = budgets.plugIn.time
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${bound / 1000} seconds`)), bound)
+  })
+  try {
+    return await Promise.race([(async () => work())(), late])
+  } catch (error) {
+    if (error instanceof PuppetError) throw error
+    return fail(issues.PLUG_IN_FAILED, {
+      path,
+      what,
+      why: printable(String((error as Error)?.message ?? error)).slice(0, 500),
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Request } from '../../indirector/request.ts'
+import type { Operation, Terminus } from '../../indirector/terminus.ts'
+import { askPlugIn } from './ask-plug-in.ts'
+import { exportOf, type PlugIn } from './plug-in-files.ts'
+
+/** Models as they are inside, and as plug-ins give and get them. */
+export interface ModelForm<Model, Query extends Request> {
+  /** Throws what is no model. */
+  read(given: unknown, request: Query): Model | Promise<Model>
+  show(model: Model): unknown
+}
+
+type Methods = Readonly<Record<Operation, ((...given: readonly unknown[]) => unknown) | undefined>>
+
+/** The terminus that a plug-in makes (`create`), with the operations that it has. Throws PLUG_IN_LACKS. */
+export function ownTerminus<Model, Query extends Request>(
+  plugIn: PlugIn,
+  surroundings: object,
+  form: ModelForm<Model, Query>,
+): Terminus<Model, Query> {
+  const made = exportOf(plugIn, 'create')(surroundings) as Methods
+  const has = (operation: Operation) => typeof made?.[operation] === 'function'
+  const ask = (operation: Operation, ...given: readonly unknown[]) =>
+    askPlugIn(plugIn.path, operation, () => made[operation]?.(...given))
+  const shown = ({ key, node, environment }: Query) => ({ key, node, environment })
+  return {
+    ...(has('find') && {
+      async find(request) {
+        const found = await ask('find', shown(request))
+        return found === undefined || found === null ? undefined : form.read(found, request)
+      },
+    }),
+    ...(has('search') && {
+      async search(request) {
+        const found = await ask('search', shown(request))
+        return Array.isArray(found) ? Promise.all(found.map((each) => form.read(each, request))) : undefined
+      },
+    }),
+    ...(has('save') && {
+      save: async (model, request) => void (await ask('save', form.show(model), shown(request))),
+    }),
+    ...(has('destroy') && { destroy: async (request) => void (await ask('destroy', shown(request))) }),
+  }
+}

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import type { Files } from '../../system/system.ts'
+
+/** A file of plug-ins, loaded: its exports, and where it is. */
+export interface PlugIn {
+  readonly name: string
+  readonly path: string
+  readonly exports: Readonly<Record<string, unknown>>
+}
+
+const issues = defineIssues({
+  PLUG_IN_OPEN: {
+    text: (a: { path: string }) => `Others than the server and root may change the plug-in ${a.path}`,
+    hint: () => 'What stands there runs as the server: chown root and chmod go-w, the folders as well.',
+  },
+  PLUG_IN_NAME: {
+    text: (a: { path: string }) => `The plug-in ${a.path} needs a name of small letters, digits and underscores`,
+  },
+  PLUG_IN_BROKEN: {
+    text: (a: { path: string; why: string }) => `The plug-in ${a.path} cannot be loaded: ${a.why}`,
+  },
+  PLUG_IN_LACKS: {
+    text: (a: { path: string; what: string }) => `The plug-in ${a.path} does not export the function ${a.what}`,
+    hint: () => 'docs/plug-ins.md has an example.',
+  },
+})
+
+const nameOfFile = /^([a-z][a-z0-9_]{0,63})\.m?js$/
+
+/**
+ * The plug-ins in a folder, each a module of JavaScript; none of a folder that is not there. Throws PLUG_IN_OPEN,
+ * PLUG_IN_NAME, PLUG_IN_BROKEN.
+ */
+export async function plugInsIn(folder: string, files: Pick<Files, 'list' | 'stat'>): Promise<readonly PlugIn[]> {
+  const names = ((await files.list(folder)) ?? []).filter((name) => /\.m?js$/.test(name))
+  if (names.length > 0) await requireOwn(folder, files)
+  return Promise.all(
+    names.map(async (file) => {
+      const path = join(folder, file)
+      const name = nameOfFile.exec(file)?.[1] ?? fail(issues.PLUG_IN_NAME, { path })
+      await requireOwn(path, files)
+      return { name, path, exports: load(path) }
+    }),
+  )
+}
+
+/** A function that a plug-in exports. Throws PLUG_IN_LACKS. */
+export function exportOf({ path, exports }: PlugIn, what: string): (...given: readonly unknown[]) => unknown {
+  const found = exports[what]
+  return typeof found === 'function'
+    ? (found as (...given: readonly unknown[]) => unknown)
+    : fail(issues.PLUG_IN_LACKS, { path, what })
+}
+
+async function requireOwn(path: string, files: Pick<Files, 'stat'>): Promise<void> {
+  const stat = await files.stat(path)
+  const isOwn = stat && (stat.uid === 0 || stat.uid === process.getuid?.()) && (stat.mode & 0o022) === 0
+  if (!isOwn) fail(issues.PLUG_IN_OPEN, { path })
+}
+
+/** Node takes modules of both kinds so, but for those that wait at their top. */
+function load(path: string): PlugIn['exports'] {
+  try {
+    return createRequire(import.meta.url)(path) as PlugIn['exports']
+  } catch (error) {
+    return fail(issues.PLUG_IN_BROKEN, {
+      path,
+      why: printable(String((error as Error)?.message ?? error)).slice(0, 500),
+    })
+  }
+}
