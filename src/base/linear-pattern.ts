@@ -7,6 +7,8 @@ import { defineIssues, fail } from './issue.ts'
 export interface LinearPattern {
   /** The groups of the first match in a text, without the whole match; `undefined` without a match. */
   find(text: string): readonly string[] | undefined
+  /** The text without all that matches. */
+  removeFrom(text: string): string
 }
 
 const issues = defineIssues({
@@ -41,12 +43,16 @@ export function linearPattern(source: string): LinearPattern {
       if (!matcher.find()) return undefined
       return Array.from({ length: matcher.groupCount() }, (_, at) => matcher.group(at + 1) ?? '')
     },
+    removeFrom: (text) => pattern.matcher(text).replaceAll(''),
   }
 }
 
 /** A pattern of our own, which the tests prove to be linear. */
 export function ownPattern(pattern: RegExp): LinearPattern {
-  return { find: (text) => pattern.exec(text)?.slice(1) }
+  return {
+    find: (text) => pattern.exec(text)?.slice(1),
+    removeFrom: (text) => text.replace(new RegExp(pattern, 'g'), ''),
+  }
 }
 
 function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {
