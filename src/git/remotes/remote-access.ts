@@ -1,4 +1,6 @@
+import { fail } from '../../base/issue.ts'
 import type { Remote } from './remote.ts'
+import { remoteIssues } from './remote-issues.ts'
 import { readSecretFile } from './secret-file.ts'
 
 /** The means by which a remote is reached: files are named, and read each time, so that a secret can be changed. */
@@ -32,6 +34,8 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
   if (remote.protocol === 'ssh') return { config: [['core.sshCommand', await sshCommand(remote, access)]], secrets: [] }
   const password = remote.password ?? (access.tokenFile && (await readSecretFile(access.tokenFile)))
   const basic = password && Buffer.from(`${remote.user ?? access.username ?? anyUser}:${password}`).toString('base64')
+  if (basic && remote.protocol === 'http' && !isThisMachine(remote.host ?? ''))
+    fail(remoteIssues.SECRET_IN_PLAIN, { url: remote.url })
   const { proxy, authorities } = access
   const config: [string, string][] = [
     ['http.sslVerify', 'true'],
@@ -49,6 +53,11 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
       (each) => typeof each === 'string' && each !== '',
     ) as string[],
   }
+}
+
+/** True of a host that nobody on the way can listen to. */
+function isThisMachine(host: string): boolean {
+  return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/.test(host)
 }
 
 /** A remote that gives less than so many bytes in a second, for so many seconds, is given up. */

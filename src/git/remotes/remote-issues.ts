@@ -33,6 +33,10 @@ export const remoteIssues = defineIssues({
     text: (a: Failure) => `Could not fetch from ${a.url}: ${a.why}`,
     hint: (a) => advice.find(([words]) => words.test(a.why))?.[1],
   },
+  SECRET_IN_PLAIN: {
+    text: (a: { url: string }) => `Could not fetch from ${a.url}: a token is not sent over plain HTTP`,
+    hint: () => 'Use https.',
+  },
   REMOTE_TOOK_TOO_LONG: {
     text: (a: { url: string; seconds: number }) =>
       `Could not fetch from ${a.url}: it took longer than ${a.seconds} seconds`,

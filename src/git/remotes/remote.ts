@@ -93,11 +93,15 @@ function scpRemote(text: string, refuse: (why: string) => never): Remote {
 }
 
 function decoded(text: string, refuse: (why: string) => never): string {
+  const plain = unescaped(text) ?? refuse('it is not encoded as a URL is')
+  return printable(plain) === plain ? plain : refuse('it has characters that no place has')
+}
+
+function unescaped(text: string): string | undefined {
   try {
-    const plain = decodeURIComponent(text)
-    return printable(plain) === plain ? plain : refuse('it has characters that no place has')
+    return decodeURIComponent(text)
   } catch {
-    return refuse('it is not encoded as a URL is')
+    return undefined
   }
 }
 
