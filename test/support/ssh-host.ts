@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execaSync } from 'execa'
+import { freePort } from './free-port.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** The real ssh server of OpenSSH, where this machine has it. */
@@ -59,15 +60,6 @@ export async function openSshHost(): Promise<SshHost> {
     knownHosts: file('known_hosts'),
     close: () => void child.kill(),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 function answers(port: number): Promise<boolean> {

@@ -20,9 +20,14 @@ export function environmentOfRef(branch: string, source: Naming): NamedEnvironme
   const isValid = /^\w+$/.test(bare)
   if (!isValid && invalidBranches === 'error')
     return { ignored: `The branch ${branch} is left out: its name has characters that no environment has` }
-  const name = `${prefix}${bare.replace(/\W/gu, '_')}`
+  const name = `${prefix}${corrected(bare)}`
   const isSaid = !isValid && invalidBranches === 'correct_and_warn'
   return { name, warning: isSaid ? `The branch ${branch} is served as environment ${name}` : undefined }
+}
+
+/** A name in word characters: for each byte of another one there is a `_`, since r10k reads names of branches as bytes. */
+export function corrected(name: string): string {
+  return name.replace(/\W/gu, (character) => '_'.repeat(Buffer.byteLength(character)))
 }
 
 function stripped(branch: string, { stripped: part }: Naming): string {

@@ -8,6 +8,7 @@ import { reasonText } from '../../ruby-semantics/errno.ts'
 import { symbolsAsNames } from '../../ruby-semantics/yaml/permitted.ts'
 import { yamlToJson } from '../../ruby-semantics/yaml/yaml-data.ts'
 import type { CodeSource, RefPattern, SourcesFile } from './code-source.ts'
+import { corrected } from './environment-of-ref.ts'
 import {
   durationAt,
   type Mapping,
@@ -50,9 +51,10 @@ export function readSources(text: string, file: string, defaults: SourceDefaults
   const { bound } = budgets.environment.sources
   if (sources.length === 0) wrong(notes, 'it names no source')
   if (sources.length > bound) wrong(notes, `it names more than ${bound} sources`)
+  const [writeLock, forge] = [writeLockOf(whole), forgeOf(whole)]
   const { idle, warnings } = notes
   if (idle.length > 0) warnings.push(`Without an effect here, where nothing is checked out: ${idle.join(', ')}`)
-  return { sources, writeLock: writeLockOf(whole), forge: forgeOf(whole), warnings }
+  return { sources, writeLock, forge, warnings }
 }
 
 function dataOf(text: string, notes: Notes): unknown {
@@ -160,11 +162,11 @@ function prefixOf(own: Mapping, name: string): string {
     wrong(notes, `prefix of ${place} has to be true, false or a text`)
   if (given === false) return ''
   const prefix = given === true ? name : String(given)
-  const corrected = prefix.replace(/\W/gu, '_')
+  const sound = corrected(prefix)
   // r10k makes folders of such names, which Puppet then takes for none of its environments.
-  if (corrected !== prefix)
-    notes.warnings.push(`The prefix ${prefix} of ${place} is taken as ${corrected}: no environment has such a name`)
-  return `${corrected}_`
+  if (sound !== prefix)
+    notes.warnings.push(`The prefix ${prefix} of ${place} is taken as ${sound}: no environment has such a name`)
+  return `${sound}_`
 }
 
 const treatments = ['correct', 'correct_and_warn', 'error'] as const

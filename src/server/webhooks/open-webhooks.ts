@@ -86,7 +86,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
     puppetVersion,
   })
   http.server.maxConnections = budgets.connection.plain.bound
-  routes(http, new HookReceiver(receiverParts(sources, log)))
+  routes(http, new HookReceiver({ ...receiverParts(sources, log), countsAddresses: tls !== undefined }))
   const close = closerOf(http)
   await listenOn(http, { bindaddress, port, setting: 'webhook_port' })
   return {

@@ -23,6 +23,8 @@ export interface HookAnswer {
 
 /** Parts of the receiver. */
 export interface ReceiverParts {
+  /** True where who sends comes by his own address, and not by that of a proxy, which all share. */
+  readonly countsAddresses: boolean
   /** The sources as they are now. */
   sources(): readonly CodeSource[]
   /** Has sources fetched; nobody waits for it. */
@@ -52,7 +54,7 @@ export class HookReceiver {
   /** Throws 429 for an address that sent too many wrong hooks; to be asked before the body is read. */
   admit({ ip }: FastifyRequest): void {
     const { bound } = budgets.request.wrongHooks
-    if ((this.#wrong.get(networkOf(ip)) ?? 0) >= bound)
+    if (this.#parts.countsAddresses && (this.#wrong.get(networkOf(ip)) ?? 0) >= bound)
       throw later(429, `Too many webhooks without a right signature, at most ${bound} in a minute`, minuteMs / 1000)
   }
 
