@@ -7,6 +7,10 @@ import { defineIssues, fail } from './issue.ts'
 export interface LinearPattern {
   /** The groups of the first match in a text, without the whole match; `undefined` without a match. */
   find(text: string): readonly string[] | undefined
+}
+
+/** Such a pattern that comes from outside. */
+export interface ForeignPattern extends LinearPattern {
   /** The text without all that matches. */
   removeFrom(text: string): string
 }
@@ -27,7 +31,7 @@ let engine: typeof RE2JS | undefined
  * A regular expression that comes from outside. What RE2 has not, or reads otherwise than Java and Ruby do, is refused:
  * a rule that means something else than it says is worse than none. Throws EXPRESSION_NOT_LINEAR.
  */
-export function linearPattern(source: string): LinearPattern {
+export function linearPattern(source: string): ForeignPattern {
   const wrong = (reason: string): never => fail(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
   const { expressionLength, expressionSize } = budgets.pattern
   if (source.length > expressionLength.bound) wrong(`it has more than ${expressionLength.bound} characters`)
@@ -49,10 +53,7 @@ export function linearPattern(source: string): LinearPattern {
 
 /** A pattern of our own, which the tests prove to be linear. */
 export function ownPattern(pattern: RegExp): LinearPattern {
-  return {
-    find: (text) => pattern.exec(text)?.slice(1),
-    removeFrom: (text) => text.replace(new RegExp(pattern, 'g'), ''),
-  }
+  return { find: (text) => pattern.exec(text)?.slice(1) }
 }
 
 function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {

@@ -15,7 +15,7 @@ export function isDenied(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM'
 }
 
-/** What a look at a file answers; `undefined` where there is no such file. */
+/** The answer of a look at a file; `undefined` where there is no such file. */
 export async function unlessMissing<Value>(looking: Promise<Value>): Promise<Value | undefined> {
   try {
     return await looking

@@ -67,7 +67,7 @@ async function sourceAt(here: string, sources: ServerCode['sources']): Promise<S
   return undefined
 }
 
-/** What became of a push to the repository of a source. */
+/** The outcome of a push to the repository of a source, in lines. */
 function linesOf(
   { name, environments: own }: SourceStatus,
   pushed: readonly PushedRef[],

@@ -43,6 +43,7 @@ import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { codeV1 } from './code-v1/fetch.ts'
 import { connectionBounds } from './connections.ts'
+import { beginDailyWork, logAlerts } from './daily-work.ts'
 import { movedBranches } from './gate/from-settings.ts'
 import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
@@ -90,8 +91,6 @@ export interface CodeServer {
   close(): Promise<void>
 }
 
-const oneDay = 24 * 3600 * 1000
-
 /**
  * Starts a code server: it answers when this does. A first start makes the authority and our certificate. When it cannot,
  * whatever was opened is closed, so that nothing holds the process.
@@ -112,9 +111,8 @@ type Closer = () => Promise<unknown>
 async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeServer> {
   const { settings, log } = parts
   // A wrong repository is said before anything is made.
-  const { source, sources } = await openCode(parts)
-  if (source) closers.unshift(() => source.close())
-  if (sources) closers.unshift(() => sources.close())
+  const { source, sources, close } = await openCode(parts)
+  closers.unshift(close)
   const audit = await openAudit(settings, parts.system, log)
   if (audit) closers.unshift(() => audit.close())
   const ahead = roundsFrom(settings, log)
@@ -164,14 +162,9 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   sources?.begin(() => environments.refresh())
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
-  const daily = setInterval(() => {
-    logAlerts(server.alerts(), log)
-    if (answers) void pruneAnswers(answers)
-    void seal.renew()
-    void audit?.prune()
-    void refreshRevocations(authority, log).then(() => store?.store.reload?.())
-  }, oneDay).unref()
-  closers.unshift(async () => clearInterval(daily))
+  closers.unshift(
+    beginDailyWork({ alerts: () => server.alerts(), answers, seal, audit, authority, store: store?.store, log }),
+  )
   closers.unshift(async () => moved?.close())
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
@@ -376,17 +369,4 @@ function listsFile({ settings }: CodeServerParts, authority: CertificateAuthorit
 
 function certificatesIn({ cert, ca }: TlsOptions) {
   return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
-}
-
-function logAlerts(alerts: readonly CertificateAlert[], log: Logger): void {
-  for (const { severity, message, hint } of alerts)
-    log[severity === 'error' ? 'error' : 'warn'](`${message} (hint: ${hint})`)
-}
-
-async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {
-  try {
-    if (await authority?.refreshRevocationList()) log.info('The revocation list was issued anew')
-  } catch (error) {
-    log.error({ err: error }, 'The revocation list could not be issued anew')
-  }
 }

@@ -16,6 +16,7 @@ export interface OpenedCode {
   /** `undefined` where code is in folders. */
   readonly source: GitObjectSource | undefined
   readonly sources: CodeSources | undefined
+  close(): Promise<void>
 }
 
 /**
@@ -26,7 +27,10 @@ export async function openCode(parts: CodeServerParts): Promise<OpenedCode> {
   const { settings } = parts
   const repository = settings.code_repo
   const open = () => openRepository(repository, { spoolFolder: settings.vardir })
-  if (settings.code_sources === '') return { source: repository === '' ? undefined : await open(), sources: undefined }
+  if (settings.code_sources === '') {
+    const source = repository === '' ? undefined : await open()
+    return { source, sources: undefined, close: async () => source?.close() }
+  }
   const folder = join(settings.vardir, 'sources')
   if (repository !== join(folder, 'code.git')) fail(sourceIssues.REPOSITORY_AND_SOURCES, { repository })
   // What is wrong with the file is said before anything is made.
@@ -34,7 +38,8 @@ export async function openCode(parts: CodeServerParts): Promise<OpenedCode> {
   const store = await openSourceStore(repository, settings.environment)
   const source = await open()
   try {
-    return { source, sources: await openSources(parts, { store, source, folder }) }
+    const sources = await openSources(parts, { store, source, folder })
+    return { source, sources, close: () => sources.close().then(() => source.close()) }
   } catch (error) {
     await source.close()
     throw error

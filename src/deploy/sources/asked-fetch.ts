@@ -12,7 +12,7 @@ export interface AskedFetch {
   readonly wait: boolean
 }
 
-/** What came of it. */
+/** The outcome of such a fetch. */
 export interface FetchAnswer {
   readonly fetches: readonly SourceFetch[]
   /** The environments of these sources, or the one that was asked for, as they are served now. */

@@ -15,7 +15,7 @@ export interface Choice {
   readonly chosen: ReadonlyMap<string, ChosenRef>
   /** Environments that stay as they are: they are named, and what they are to have is not there. */
   readonly held: ReadonlySet<string>
-  /** What users should know, by source. */
+  /** Warnings for users, by source. */
   readonly warnings: ReadonlyMap<string, readonly string[]>
 }
 

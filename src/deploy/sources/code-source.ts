@@ -1,5 +1,5 @@
 import type { Glob } from '../../base/glob.ts'
-import type { LinearPattern } from '../../base/linear-pattern.ts'
+import type { ForeignPattern, LinearPattern } from '../../base/linear-pattern.ts'
 import type { Remote } from '../../git/remotes/remote.ts'
 import type { RemoteAccess } from '../../git/remotes/remote-access.ts'
 
@@ -22,7 +22,7 @@ export interface CodeSource {
   /** The treatment of branches whose names no environment can have. */
   readonly invalidBranches: 'correct' | 'correct_and_warn' | 'error'
   /** The part of a branch that its environment's name goes without: its beginning, or all that a pattern matches. */
-  readonly stripped: string | LinearPattern | undefined
+  readonly stripped: string | ForeignPattern | undefined
   /** Branches that do not match become no environment. */
   readonly filter: LinearPattern | undefined
   /** The refs that become environments; `undefined` for all branches. */

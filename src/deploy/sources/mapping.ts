@@ -16,7 +16,7 @@ export const sourcesFileIssues = defineIssues({
   },
 })
 
-/** What is noted of a file while it is read. */
+/** Notes on a file, made while it is read. */
 export interface Notes {
   readonly file: string
   /** Keys without an effect, with their places. */

@@ -1,7 +1,7 @@
 import type { RefMove } from '../../git/remotes/source-store.ts'
 import type { Choice } from './choose-environments.ts'
 
-/** What keeps environments from moving. */
+/** Reasons for which environments do not move. */
 export interface Holds {
   readonly frozen: { has(environment: string): boolean }
   /** True where none may move, by `write_lock`. */

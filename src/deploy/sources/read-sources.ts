@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets.ts'
 import { dottedNameGlob } from '../../base/glob.ts'
-import { type LinearPattern, linearPattern } from '../../base/linear-pattern.ts'
+import { type ForeignPattern, linearPattern } from '../../base/linear-pattern.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { isSafeRef } from '../../git/names.ts'
 import { readRemote } from '../../git/remotes/remote.ts'
@@ -24,7 +24,7 @@ import {
 } from './mapping.ts'
 import { sourceKeys } from './source-keys.ts'
 
-/** What holds for a source whose file says nothing else. */
+/** Settings of a source whose file says nothing else. */
 export interface SourceDefaults {
   readonly intervalMs: number
   readonly timeoutMs: number
@@ -185,7 +185,7 @@ function strippedOf(own: Mapping): CodeSource['stripped'] {
   return source === undefined ? given : patternAt(own, 'strip_component', source)
 }
 
-function patternAt({ notes, place }: Mapping, key: string, source: string | undefined): LinearPattern | undefined {
+function patternAt({ notes, place }: Mapping, key: string, source: string | undefined): ForeignPattern | undefined {
   if (source === undefined || source === '') return undefined
   try {
     return linearPattern(source)

@@ -24,9 +24,9 @@ const ofDeploying = [
   'puppet_conf',
 ]
 
-/** How a remote is reached, for all sources or for one. */
+/** The way to a remote, for all sources or for one. */
 const ofAccess = ['private_key', 'oauth_token', 'username', 'proxy', 'known_hosts', 'ssl_ca']
-/** What is ours alone, for all sources or for one. */
+/** Keys of ours alone, for all sources or for one. */
 const ofFetching = ['interval', 'timeout', 'max_bytes', 'webhook_secret']
 const githubApp = { github_app_id: noApp, github_app_key: noApp }
 

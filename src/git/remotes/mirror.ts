@@ -38,7 +38,7 @@ export interface RefChange {
   readonly new: string | undefined
 }
 
-/** What a fetch brought. */
+/** The outcome of a fetch. */
 export interface Mirrored {
   readonly changes: readonly RefChange[]
   /** Commits that were wanted by their ids and could not be had, each with the reason. */

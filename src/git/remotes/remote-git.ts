@@ -111,7 +111,7 @@ function outcomeOf(child: ChildProcess, talk: RemoteTalk, end: (error: Error) =>
 /** Lines of git's complaints that a message has at most. */
 const maxLines = 4
 
-/** What git and ssh said in the end, in one line; never a secret. */
+/** The last words of git and ssh, in one line; never a secret. */
 function lastWords(complaints: string, secrets: readonly string[], status: number | null): string {
   const lines = complaints
     .split(/[\r\n]+/)
@@ -127,7 +127,7 @@ function lastWords(complaints: string, secrets: readonly string[], status: numbe
 }
 
 /**
- * What servers of Git hosts once wrote, and what git now complains of; none of it can do harm. All else that fsck finds
+ * Findings of fsck about what servers of Git hosts once wrote; none of it can do harm. All else that fsck finds
  * wrong with an object refuses it.
  */
 const harmless = ['zeroPaddedFilemode', 'missingSpaceBeforeDate', 'badTimezone', 'badTimezoneOverflow']

@@ -5,7 +5,7 @@ interface Failure {
   readonly why: string
 }
 
-/** What to do about words of git and ssh. */
+/** Advice about words of git and ssh. */
 const advice: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /Host key verification failed|host key is known/,

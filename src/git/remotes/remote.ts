@@ -27,6 +27,8 @@ const issues = defineIssues({
 
 /** Characters of a remote: URLs of Git hosts have some hundred. */
 const maxRemoteLength = 2048
+/** Characters of a remote that a message shows. */
+const maxShownLength = 200
 /** A host's name or address. It never begins with a dash, which ssh would take for an option. */
 const hostName = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/i
 const userName = /^[\w.+][\w.+@-]*$/
@@ -48,9 +50,15 @@ export function readRemote(text: string): Remote {
   return scpRemote(text, refuse)
 }
 
-/** A remote's text without the password that a URL may hold. */
+/** A remote's text without the user and the password that a URL may hold. */
 export function withoutSecret(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*:[^/]*@/i, '$1***@').slice(0, 200)
+  const shown = text.slice(0, maxRemoteLength)
+  const start = shown.indexOf('://') + '://'.length
+  if (start < '://'.length) return shown.slice(0, maxShownLength)
+  const slash = shown.indexOf('/', start)
+  const at = shown.slice(0, slash < 0 ? undefined : slash).lastIndexOf('@')
+  const isSecret = at >= start && shown.slice(start, at).includes(':')
+  return (isSecret ? `${shown.slice(0, start)}***${shown.slice(at)}` : shown).slice(0, maxShownLength)
 }
 
 function pathRemote(path: string): Remote {

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets.ts'
 import { duration, file, integer, text } from '../kinds.ts'
 
-/** Where code is fetched from. */
+/** The sources of code, and how they are fetched. */
 export const codeSources = {
   code_sources: file({
     doc: 'A file of repositories whose branches are the environments: an r10k.yaml or a g10k.yaml, or with keys of our own. They are fetched on an interval, when somebody asks, and on webhooks.',
