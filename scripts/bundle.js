@@ -14,8 +14,8 @@ const entries = {
   'ruby-thread': 'ruby/node/node-thread.js',
 }
 
-/** Packages of many files that most commands load; what they need themselves comes with them. */
-const bundled = new Set(['commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver'])
+/** Packages of many files that most commands load, and those that cannot be required; what they need comes with them. */
+const bundled = new Set(['@octokit', 'commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver'])
 
 /** Puts what the entries are made of into dist/bundle/, and lets them begin there. */
 export async function bundle() {

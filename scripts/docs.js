@@ -11,6 +11,7 @@ import { allOutlines, metaparameterOutlines } from '#built/resources/type-outlin
 import { templateFunctions } from '#built/ruby/templates.js'
 import { agent } from '#built/settings/definitions/agent.js'
 import { ca } from '#built/settings/definitions/ca.js'
+import { codeSources } from '#built/settings/definitions/code-sources.js'
 import { core } from '#built/settings/definitions/core.js'
 import { gate } from '#built/settings/definitions/gate.js'
 import { outside } from '#built/settings/definitions/outside.js'
@@ -145,6 +146,7 @@ function settingsPage() {
     'Keys and certificates': ssl,
     'The certificate authority': ca,
     'The code server': server,
+    'Where code comes from': codeSources,
     'The gate': gate,
     'Answers from outside': outside,
     'The agent': agent,
@@ -158,9 +160,12 @@ function settingsPage() {
   ]
   for (const [title, definitions] of Object.entries(sections)) {
     lines.push('', `## ${title}`, '', '| setting | default | takes | what for |', '|---|---|---|---|')
-    for (const [name, { kind, default: standard, withStore, doc }] of Object.entries(definitions)) {
+    for (const [name, { kind, default: standard, withStore, withSources, doc }] of Object.entries(definitions)) {
       const value = standard === '' ? '' : `\`${standard}\``
-      const other = withStore === undefined ? '' : `; with a store \`${withStore}\``
+      const other = [
+        withStore === undefined ? '' : `; with a store \`${withStore}\``,
+        withSources === undefined ? '' : `; with code_sources \`${withSources}\``,
+      ].join('')
       lines.push(`| \`${name}\` | ${value}${other} | ${kind.expects} | ${doc} |`)
     }
   }

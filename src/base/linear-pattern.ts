@@ -11,6 +11,12 @@ export interface LinearPattern {
   find(text: string): readonly string[] | undefined
 }
 
+/** Such a pattern that comes from outside. */
+export interface ForeignPattern extends LinearPattern {
+  /** The text without all that matches. */
+  removeFrom(text: string): string
+}
+
 const issues = defineIssues({
   EXPRESSION_NOT_LINEAR: {
     text: (a: { source: string; reason: string }) => `The regular expression '${a.source}' cannot be used: ${a.reason}`,
@@ -27,7 +33,7 @@ let engine: typeof RE2JS | undefined
  * A regular expression that comes from outside. What RE2 has not, or reads otherwise than Java and Ruby do, is refused:
  * a rule that means something else than it says is worse than none. Throws EXPRESSION_NOT_LINEAR.
  */
-export function linearPattern(source: string): LinearPattern {
+export function linearPattern(source: string): ForeignPattern {
   const wrong = (reason: string): never => fail(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
   const { expressionLength, expressionSize } = budgets.pattern
   if (source.length > expressionLength.bound) wrong(`it has more than ${expressionLength.bound} characters`)
@@ -44,6 +50,7 @@ export function linearPattern(source: string): LinearPattern {
       if (!matcher.find()) return undefined
       return Array.from({ length: matcher.groupCount() }, (_, at) => matcher.group(at + 1) ?? '')
     },
+    removeFrom: (text) => pattern.matcher(text).replaceAll(''),
   }
 }
 

@@ -5,6 +5,8 @@ import { printable } from '../base/printable.ts'
 import { isNone, type PushedRef, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath, type ServerCode } from '../deploy/control.ts'
 import { recordPush } from '../deploy/push-record.ts'
+import { label } from '../deploy/sources/choose-environments.ts'
+import type { SourceStatus } from '../deploy/sources/source-status.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { sentence } from './code-status.ts'
@@ -37,11 +39,13 @@ export async function notify({ options, settings: given, io }: Invocation<typeof
 }
 
 async function linesFor(
-  { environments, repository: served }: ServerCode,
+  { environments, repository: served, sources }: ServerCode,
   repository: string | undefined,
   pushed: readonly PushedRef[] | undefined,
 ): Promise<readonly string[]> {
   const here = repository === undefined ? undefined : await realPath(repository)
+  const own = here === undefined ? undefined : await sourceAt(here, sources)
+  if (own && pushed) return linesOf(own, pushed, environments)
   if (here !== undefined && (served === undefined || here !== (await realPath(served)))) {
     const instead = served ?? 'folders, no repository'
     return [`Warning: This repository, ${here}, is not served: the server that was told serves ${instead}`]
@@ -53,6 +57,27 @@ async function linesFor(
     const branch = ref.replace(/^refs\/heads\//, '')
     if (branch === ref) return []
     return [`${branch}: ${isNone(after) ? 'no longer served' : "not served; 'plumb code status' says why"}`]
+  })
+}
+
+/** The source whose remote is a repository of this machine. */
+async function sourceAt(here: string, sources: ServerCode['sources']): Promise<SourceStatus | undefined> {
+  for (const source of sources?.sources ?? [])
+    if (source.remote.startsWith('/') && (await realPath(source.remote)) === here) return source
+  return undefined
+}
+
+/** The outcome of a push to the repository of a source, in lines. */
+function linesOf(
+  { name, environments: own }: SourceStatus,
+  pushed: readonly PushedRef[],
+  environments: ServerCode['environments'],
+): readonly string[] {
+  return pushed.flatMap(({ ref }) => {
+    const short = ref.replace(/^refs\//, '')
+    const named = Object.entries(own).filter(([, each]) => each === short)
+    if (named.length === 0) return [`${label(short)}: no environment of source ${name}`]
+    return environments.filter((each) => named.some(([environment]) => environment === each.name)).map(sentence)
   })
 }
 

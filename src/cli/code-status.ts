@@ -1,14 +1,26 @@
 import { printable } from '../base/printable.ts'
+import type { ServerSources } from '../deploy/control.ts'
+import type { Frozen } from '../deploy/sources/frozen.ts'
 import type { AheadProgress, EnvironmentStatus } from '../environments/environments.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Io } from './command.ts'
 
 /** Says what is served, an environment a line with its warnings below, or as JSON. */
-export function showStatuses(statuses: readonly EnvironmentStatus[], format: unknown, io: Io): void {
-  if (format === 'json') io.out(`${JSON.stringify(statuses, undefined, 2)}\n`)
-  else
+export function showStatuses(
+  statuses: readonly EnvironmentStatus[],
+  format: unknown,
+  io: Io,
+  sources?: ServerSources,
+): void {
+  const frozenOf = (name: string) => sources?.frozen.find(({ environment }) => environment === name)
+  if (format === 'json') {
+    const whole = statuses.map((status) => ({ ...status, frozen: frozenOf(status.name) }))
+    io.out(`${JSON.stringify(whole, undefined, 2)}\n`)
+  } else
     for (const status of statuses) {
       io.out(`${sentence(status)}\n`)
+      const frozen = frozenOf(status.name)
+      if (frozen) io.out(`  ${frozenText(frozen)}\n`)
       if (status.ahead) io.out(`  ${progressText(status.ahead)}\n`)
       for (const warning of status.warnings) io.out(`  Warning: ${printable(warning)}\n`)
     }
@@ -23,6 +35,10 @@ export function sentence({ name, ref, commit, since, refused }: EnvironmentStatu
   return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
 }
 
+function frozenText({ message, by, since }: Frozen): string {
+  return printable(`Frozen since ${timeOf(Date.parse(since))}${by === '' ? '' : ` by ${by}`}: ${message}`)
+}
+
 /** The progress of compiling ahead, as a sentence. */
 function progressText({ nodes, compiled, recalled, left, failed }: AheadProgress): string {
   const done = compiled + recalled + left + failed
@@ -35,8 +51,10 @@ function progressText({ nodes, compiled, recalled, left, failed }: AheadProgress
 /** Why there is no environment at all, and what to do. */
 export function nothingServed(
   repository: string | undefined,
-  { environment, environmentpath }: Pick<Settings, 'environment' | 'environmentpath'>,
+  { environment, environmentpath, code_sources }: Pick<Settings, 'environment' | 'environmentpath' | 'code_sources'>,
 ): string {
+  if (code_sources !== '')
+    return `Warning: Nodes get nothing: no source of ${code_sources} has given a branch yet\n  'plumb code sources' says why; they are tried again.`
   const why =
     repository === undefined
       ? `there is no environment in ${environmentpath.join(':')}\n  Make a folder ${environmentpath[0] ?? ''}/${environment}, or set code_repo to a Git repository.`

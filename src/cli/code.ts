@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail } from '../base/issue.ts'
-import { askControl, askToSkip, controlPath } from '../deploy/control.ts'
+import { askControl, askToFetch, askToSkip, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
 import { pusherOf } from '../deploy/pusher.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
@@ -9,20 +9,20 @@ import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { codeCheck } from './code-check.ts'
 import { codeCoverage } from './code-coverage.ts'
+import { codeFetch } from './code-fetch.ts'
+import { codeFreeze, codeUnfreeze } from './code-freeze.ts'
 import { codeImpact } from './code-impact.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
+import { codeSources, showSources } from './code-sources.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
 import { codeTraces } from './code-traces.ts'
 import { type Command, defineCommand, type Invocation } from './command.ts'
+import { noServer } from './no-server.ts'
 import { type Option, renderAs } from './options.ts'
 import { say } from './say.ts'
 
 const issues = defineIssues({
-  NO_RUNNING_SERVER: {
-    text: (a: { path: string }) => `No server answers on ${a.path}`,
-    hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
-  },
   NOTHING_TO_SKIP: {
     text: (_: object) => '--skip-gate needs the names of environments',
     hint: () => "'plumb code status' shows what is refused.",
@@ -47,7 +47,7 @@ export const code: Command = {
     {
       name: 'deploy',
       summary: 'Has the running server look for new code, and waits until it serves it.',
-      description: `A server follows its repository by itself; this waits for it. The exit status is 1 when code was refused.
+      description: `A server follows its repository, and the sources of its code, by itself; this waits for it. The exit status is 1 when code was refused.
 
 A commit that came to the repository past the hooks is tried with the nodes before it is served, as a push is. What
 the gate refuses is served all the same with --skip-gate; the audit log has who wanted it.
@@ -58,6 +58,8 @@ the gate refuses is served all the same with --skip-gate; the audit log has who 
       options: deployOptions,
       run: deploy,
     },
+    codeFetch,
+    codeFreeze,
     codeImpact,
     {
       name: 'install-hooks',
@@ -91,19 +93,23 @@ the gate refuses is served all the same with --skip-gate; the audit log has who 
       name: 'status',
       summary: 'Shows which commit each environment serves, and what was refused.',
       description: `One line for each environment: the commit that is served, since when, and why not the newer one, if there is one.
-Warnings follow, indented. The exit status is 1 when the server cannot read its repository.`,
+Warnings follow, indented; then a line for each source of the code, where there are any: when it was fetched last, and
+what is wrong with it. The exit status is 1 when the server cannot read its repository.`,
       options: [renderAs],
       async run({ options, settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
         const path = controlPath(settings)
-        const code = (await askControl(path, 'status')) ?? fail(issues.NO_RUNNING_SERVER, { path })
-        showStatuses(code.environments, options.renderAs, io)
+        const code = (await askControl(path, 'status')) ?? noServer(path)
+        showStatuses(code.environments, options.renderAs, io, code.sources)
+        if (options.renderAs !== 'json') showSources(code.sources, io)
         if (code.environments.length === 0 && code.trouble === undefined)
           io.err(`${nothingServed(code.repository, settings)}\n`)
         if (code.trouble !== undefined) say('Error', code.trouble, io)
         return code.trouble === undefined ? 0 : 1
       },
     }),
+    codeSources,
+    codeUnfreeze,
     codeCoverage,
     codeTraces,
   ],
@@ -113,7 +119,11 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
   const settings = loadSettings({ given, runMode: 'server' })
   const path = controlPath(settings)
   if (options.skipGate && args.length === 0) fail(issues.NOTHING_TO_SKIP, {})
-  let code = (await askControl(path, 'refresh')) ?? fail(issues.NO_RUNNING_SERVER, { path })
+  let code = (await askControl(path, 'status')) ?? noServer(path)
+  const fetched = code.sources && (await askToFetch(path, {}))
+  for (const { source, error } of fetched?.fetches ?? [])
+    if (error !== undefined) say('Warning', `Source ${source}: ${error}`, io)
+  code = (await askControl(path, 'refresh')) ?? noServer(path)
   if (options.skipGate)
     for (const environment of args)
       code = (await askToSkip(path, { environment, pusher: pusherOf(process.env) })) ?? code
@@ -122,7 +132,7 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
     if (!environments.some((each) => each.name === name))
       fail(issues.ENVIRONMENT_NOT_SERVED, { name, hint: hintAboutAbsent(name, environments, repository) })
   const statuses = environments.filter(({ name }) => args.length === 0 || args.includes(name))
-  showStatuses(statuses, options.renderAs, io)
+  showStatuses(statuses, options.renderAs, io, code.sources)
   if (environments.length === 0) io.err(`${nothingServed(repository, settings)}\n`)
   return statuses.some(({ refused }) => refused) ? 1 : 0
 }

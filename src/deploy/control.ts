@@ -8,6 +8,10 @@ import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { PushedRef } from './check.ts'
 import type { AskedSkip } from './push-record.ts'
+import type { AskedFetch, FetchAnswer } from './sources/asked-fetch.ts'
+import type { AskedFreeze } from './sources/asked-freeze.ts'
+import type { Frozen } from './sources/frozen.ts'
+import type { SourceStatus } from './sources/source-status.ts'
 
 /** A running server's account of its code. */
 export interface ServerCode {
@@ -16,6 +20,18 @@ export interface ServerCode {
   readonly repository: string | undefined
   /** The reason why the server could not look for new code the last time. */
   readonly trouble: string | undefined
+  /** The sources of its code; `undefined` without any. */
+  readonly sources?: ServerSources | undefined
+}
+
+/** A running server's account of where its code comes from. */
+export interface ServerSources {
+  readonly sources: readonly SourceStatus[]
+  readonly frozen: readonly Frozen[]
+  /** The reason for which no environment moves; `null` when they do. */
+  readonly writeLock: string | null
+  /** Warnings about the file of sources. */
+  readonly warnings: readonly string[]
 }
 
 /** Requests to a running server by those on its machine who may open its socket. */
@@ -30,6 +46,10 @@ export interface ControlRequests {
   pushed?(push: unknown): void
   /** Serves an environment's newest code although the gate has not let it pass, and then says what is served. */
   skip?(asked: unknown): Promise<ServerCode>
+  /** Fetches from sources, as `AskedFetch` says; the answer is a `FetchAnswer`. */
+  fetch?(asked: unknown): Promise<Json>
+  /** Keeps an environment on its commit, or lets it go on, and then says what is served. */
+  freeze?(asked: unknown): Promise<ServerCode>
   /** Tries a push with nodes; `tell` hears lines for who waits, and `gone` is aborted when nobody does any more. */
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
 }
@@ -109,7 +129,7 @@ export async function answersAt(path: string): Promise<boolean> {
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
 export async function askControl(
   path: string,
-  request: Exclude<keyof ControlRequests, 'pushed' | 'gate' | 'skip'>,
+  request: 'status' | 'refresh' | 'reload',
 ): Promise<ServerCode | undefined> {
   return codeFrom(await answerOf(path, request, timeoutMs))
 }
@@ -119,13 +139,29 @@ export async function askToSkip(path: string, asked: AskedSkip): Promise<ServerC
   return codeFrom(await answerOf(path, `skip ${JSON.stringify(asked)}`, timeoutMs))
 }
 
+/** Has a running server freeze an environment, or let it go on; `undefined` when there is none. */
+export async function askToFreeze(path: string, asked: AskedFreeze): Promise<ServerCode | undefined> {
+  return codeFrom(await answerOf(path, `freeze ${JSON.stringify(asked)}`, timeoutMs))
+}
+
+/**
+ * Has a running server fetch from sources, however long that takes; `undefined` when there is none. Throws CONTROL_REFUSED.
+ */
+export async function askToFetch(path: string, asked: Partial<AskedFetch>): Promise<FetchAnswer | undefined> {
+  const answer = await longAnswer(path, `fetch ${JSON.stringify(asked)}`, () => {})
+  if (answer === undefined) return undefined
+  if (answer === null) fail(issues.CONTROL_REFUSED, { why: 'it has no sources' })
+  return answer as FetchAnswer
+}
+
 function codeFrom(answer: unknown): ServerCode | undefined {
   if (answer === undefined) return undefined
-  const { environments, repository, trouble } = record(answer, 'the answer of the server')
+  const { environments, repository, trouble, sources } = record(answer, 'the answer of the server')
   return {
     environments: list(environments, 'its environments') as readonly EnvironmentStatus[],
     repository: optionalText(repository, 'its repository'),
     trouble: optionalText(trouble, 'its trouble'),
+    sources: sources === undefined ? undefined : (record(sources, 'its sources') as unknown as ServerSources),
   }
 }
 
@@ -140,10 +176,15 @@ export async function tellControl(path: string, what: 'pushed', told: Json): Pro
  * before it has decided; `null` where this is not its repository, or it knows too little of nodes. Throws CONTROL_REFUSED.
  */
 export async function askGate(path: string, asked: AskedGate, tell: (line: string) => void): Promise<unknown> {
+  return longAnswer(path, `gate ${JSON.stringify(asked)}`, tell)
+}
+
+/** The answer to a request that takes long, whose lines come meanwhile; `null` of a server that does not know the request. */
+async function longAnswer(path: string, request: string, tell: (line: string) => void): Promise<unknown> {
   const socket = await connect(path, true)
   if (!socket) return undefined
   socket.setTimeout(timeoutMs, () => socket.destroy())
-  socket.write(`gate ${JSON.stringify(asked)}\n`)
+  socket.write(`${request}\n`)
   let rest = ''
   try {
     for await (const chunk of socket.setEncoding('utf8')) {
@@ -152,7 +193,7 @@ export async function askGate(path: string, asked: AskedGate, tell: (line: strin
       for (const line of lines) {
         const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
         if (typeof said === 'string' && said !== '') tell(said)
-        // A server of before the gate.
+        // A server of before the gate, or without sources.
         if (typeof error === 'string' && error.startsWith(unknownRequest)) return null
         if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
         if (answer !== undefined) return answer
@@ -187,8 +228,9 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
     if (text.length > maxRequestLength) socket.destroy()
     if (!text.endsWith('\n')) return
     const asked = text.trim()
-    if (asked.startsWith('gate ') && requests.gate)
-      return answerGate(socket, asked.slice('gate '.length), requests.gate)
+    const { gate, fetch } = requests
+    if (asked.startsWith('gate ') && gate) return answerSlowly(socket, asked.slice('gate '.length), gate)
+    if (asked.startsWith('fetch ') && fetch) return answerSlowly(socket, asked.slice('fetch '.length), fetch)
     socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
   })
 }
@@ -196,14 +238,14 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
 /** Says something at least this often, so that both ends know of each other. */
 const heartbeatMs = 2000
 
-/** Tries a push; who asked is told as it goes on, and the work ends when nobody listens any more. */
-async function answerGate(socket: Socket, text: string, gate: NonNullable<ControlRequests['gate']>): Promise<void> {
+/** Does what takes long; who asked is told as it goes on, and `gone` is aborted when nobody listens any more. */
+async function answerSlowly(socket: Socket, text: string, work: NonNullable<ControlRequests['gate']>): Promise<void> {
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
   const say = (line: Json) => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`))
   const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
   try {
-    const answer = await gate(JSON.parse(text), (said) => say({ said }), gone.signal)
+    const answer = await work(JSON.parse(text), (said) => say({ said }), gone.signal)
     say({ answer })
   } catch (error) {
     say({ error: errorText(error) })
@@ -217,7 +259,8 @@ async function answerTo(line: string, requests: ControlRequests): Promise<Json> 
   const space = line.indexOf(' ')
   const request = space < 0 ? line : line.slice(0, space)
   if (request === 'pushed' && requests.pushed) return told(line.slice(space + 1), requests.pushed)
-  if (request === 'skip' && requests.skip) return skipped(line.slice(space + 1), requests.skip)
+  if (request === 'skip' && requests.skip) return changed(line.slice(space + 1), requests.skip)
+  if (request === 'freeze' && requests.freeze) return changed(line.slice(space + 1), requests.freeze)
   if (request !== 'status' && request !== 'refresh' && request !== 'reload')
     return { error: `${unknownRequest} '${request.slice(0, 100)}'` }
   try {
@@ -227,9 +270,9 @@ async function answerTo(line: string, requests: ControlRequests): Promise<Json> 
   }
 }
 
-async function skipped(text: string, skip: NonNullable<ControlRequests['skip']>): Promise<Json> {
+async function changed(text: string, change: (asked: unknown) => Promise<ServerCode>): Promise<Json> {
   try {
-    return { answer: (await skip(JSON.parse(text))) as unknown as Json }
+    return { answer: (await change(JSON.parse(text))) as unknown as Json }
   } catch (error) {
     return { error: errorText(error) }
   }

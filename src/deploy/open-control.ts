@@ -1,17 +1,22 @@
 import type { AuditLog } from '../audit/audit-log.ts'
+import type { Json } from '../base/wire.ts'
 import type { Environments } from '../environments/environments.ts'
 import type { BranchMove } from '../environments/git/git-environments-options.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { noneLike } from './check.ts'
-import { type ControlRequests, controlPath, serveControl } from './control.ts'
+import { type ControlRequests, controlPath, type ServerSources, serveControl } from './control.ts'
 import { pushRecordsFromWire, skipFromWire } from './push-record.ts'
+import { askedFetchFromWire, fetchAsked } from './sources/asked-fetch.ts'
+import { freezeAsked } from './sources/asked-freeze.ts'
+import type { CodeSources } from './sources/code-sources.ts'
 
 /** Parts of a server that are asked over its control socket. */
 export interface ControlParts {
   readonly settings: Pick<Settings, 'rundir'>
   readonly environments: Environments
   readonly repository: string | undefined
+  readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
   /** Lets a commit be served that the gate has not let pass. */
@@ -22,21 +27,40 @@ export interface ControlParts {
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, audit, gate, skipGate, warn, reload } = parts
-  const status = async () => ({ environments: await environments.status(), repository, trouble: environments.trouble })
+  const { settings, environments, repository, sources, audit, gate, skipGate, warn, reload } = parts
+  const status = async () => ({
+    environments: await environments.status(),
+    repository,
+    trouble: environments.trouble,
+    ...(sources && { sources: accountOf(sources) }),
+  })
   const after = (work: () => Promise<void>) => () => work().then(status)
   const pushed = (push: unknown) => {
     for (const record of pushRecordsFromWire(push)) audit?.add(record)
   }
   try {
     const skip = skipGate && skipFrom(parts, skipGate, status)
-    const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload), pushed, gate, skip }
+    const refresh = after(async () => {
+      await sources?.fetchLocal()
+      await environments.refresh()
+    })
+    const fetch = sources && ((asked: unknown) => fetched(asked, sources, environments))
+    const freeze = sources && ((asked: unknown) => freezeAsked(asked, sources, Date.now()).then(status))
+    const requests = { status, refresh, reload: after(reload), pushed, gate, skip, fetch, freeze }
     const control = await serveControl(controlPath(settings), requests)
     return () => control.close()
   } catch (error) {
     warn(`'plumb code' cannot ask this server: ${errorText(error)}`)
     return async () => {}
   }
+}
+
+function accountOf({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
+  return { sources: status, frozen, writeLock: writeLock ?? null, warnings }
+}
+
+async function fetched(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {
+  return (await fetchAsked(askedFetchFromWire(asked), sources, environments)) as unknown as Json
 }
 
 /** Serves what was refused all the same, and notes who wanted it. */

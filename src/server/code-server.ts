@@ -13,19 +13,17 @@ import { authorityExists } from '../ca/setup.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
 import { openControl } from '../deploy/open-control.ts'
+import type { CodeSources } from '../deploy/sources/code-sources.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
 import { openGitEnvironments } from '../environments/git/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
-import { openRepository } from '../git/open-repository.ts'
 import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom, type ServerStore } from '../store/exports/from-settings.ts'
-import { storeFrom } from '../store/from-settings.ts'
 import { KeptCommits } from '../store/kept-commits.ts'
-import { Recorder } from '../store/recording/recorder.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
 import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
@@ -43,7 +41,9 @@ import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
+import { codeV1 } from './code-v1/fetch.ts'
 import { connectionBounds } from './connections.ts'
+import { beginDailyWork, logAlerts } from './daily-work.ts'
 import { movedBranches } from './gate/from-settings.ts'
 import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
@@ -52,7 +52,9 @@ import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { moveFiles } from './move-files.ts'
+import { openCode } from './open-code.ts'
 import { openPool } from './open-pool.ts'
+import { openStore } from './open-store.ts'
 import { pdb } from './pdb/index.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
@@ -66,6 +68,7 @@ import { statusV1 } from './status-v1/index.ts'
 import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
 import { headersWithCookie } from './ui/cookie.ts'
 import { openConsole } from './ui/open-console.ts'
+import { openWebhooks } from './webhooks/open-webhooks.ts'
 
 /** Parts from which a code server is started. */
 export interface CodeServerParts {
@@ -88,8 +91,6 @@ export interface CodeServer {
   close(): Promise<void>
 }
 
-const oneDay = 24 * 3600 * 1000
-
 /**
  * Starts a code server: it answers when this does. A first start makes the authority and our certificate. When it cannot,
  * whatever was opened is closed, so that nothing holds the process.
@@ -110,9 +111,8 @@ type Closer = () => Promise<unknown>
 async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeServer> {
   const { settings, log } = parts
   // A wrong repository is said before anything is made.
-  const source =
-    settings.code_repo === '' ? undefined : await openRepository(settings.code_repo, { spoolFolder: settings.vardir })
-  if (source) closers.unshift(() => source.close())
+  const { source, sources, close } = await openCode(parts)
+  closers.unshift(close)
   const audit = await openAudit(settings, parts.system, log)
   if (audit) closers.unshift(() => audit.close())
   const ahead = roundsFrom(settings, log)
@@ -134,7 +134,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (answers) void pruneAnswers(answers)
   const pool = await openPool({ ...parts, environments, exports, store: store?.store, answers })
   closers.unshift(() => pool.close())
-  const server = await openHttp(parts, { authority, environments, source, pool, exports, store, seal })
+  const server = await openHttp(parts, { authority, environments, source, sources, pool, exports, store, seal })
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
   closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
@@ -145,45 +145,28 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   pool.warmUp()
   closers.unshift(async () => ahead.close())
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
+  const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log })
+  closers.unshift(() => hooks.close())
   const reload = async () => {
     await server.reload()
+    await sources?.reload()
+    await hooks.reload()
     await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
   }
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
-  const control = { settings, environments, repository: source?.path, audit, gate: gate.asked, warn, reload }
+  const repository = source?.path
+  const control = { settings, environments, repository, sources, audit, gate: gate.asked, warn, reload }
   closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
+  sources?.begin(() => environments.refresh())
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
-  const daily = setInterval(() => {
-    logAlerts(server.alerts(), log)
-    if (answers) void pruneAnswers(answers)
-    void seal.renew()
-    void audit?.prune()
-    void refreshRevocations(authority, log).then(() => store?.store.reload?.())
-  }, oneDay).unref()
-  closers.unshift(async () => clearInterval(daily))
+  closers.unshift(
+    beginDailyWork({ alerts: () => server.alerts(), answers, seal, audit, authority, store: store?.store, log }),
+  )
   closers.unshift(async () => moved?.close())
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
-}
-
-/** The store of the settings and its writer; none without one. */
-async function openStore(
-  { settings, system, log }: CodeServerParts,
-  hostcrl: string,
-): Promise<ServerStore | undefined> {
-  const store = await storeFrom({ ...settings, hostcrl }, (level, message) => log[level](message))
-  if (!store) return undefined
-  const recorder = new Recorder({
-    store,
-    producer: settings.certname,
-    shared: settings.store !== 'sqlite',
-    failing: settings.store === 'puppetdb',
-    now: () => system.now(),
-    say: (level, message) => log[level](message),
-  })
-  return { store, recorder }
 }
 
 function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
@@ -242,6 +225,7 @@ async function openEnvironments(
     },
     ahead: (environment) => ahead.progressOf(environment),
     named: (commits) => kept.among(commits),
+    pinnedFor: settings.code_pin_ttl * 1000,
     log: (level, message) => log[pinoLevel(level)](message),
   })
   // Both at once: the load of a commit waits for the checker's answer.
@@ -252,6 +236,7 @@ interface HttpParts {
   readonly authority: CertificateAuthority | undefined
   readonly environments: Environments
   readonly source: GitObjectSource | undefined
+  readonly sources: CodeSources | undefined
   readonly pool: CompilePool
   readonly exports: ExportStore | undefined
   readonly store: ServerStore | undefined
@@ -268,7 +253,7 @@ interface Http {
 }
 
 async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
-  const { authority, environments, source, pool, exports, store, seal } = httpParts
+  const { authority, environments, source, sources, pool, exports, store, seal } = httpParts
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
@@ -336,11 +321,12 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
   }
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   pluginRoutes(http, services)
+  if (sources) codeV1(http, { sources, environments })
   if (console) await http.register(console.routes)
   const statusSources = {
     ...{ pool, environments, version, store: store?.store },
     authority: authority !== undefined,
-    alerts: () => alerts().map(({ severity, message }) => ({ severity, message })),
+    alerts: () => [...alerts().map(({ severity, message }) => ({ severity, message })), ...(sources?.alerts() ?? [])],
   }
   const storeRoutes = (each: FastifyInstance) => {
     if (store) pdb(each, { store: store.store, now: () => system.now() })
@@ -383,17 +369,4 @@ function listsFile({ settings }: CodeServerParts, authority: CertificateAuthorit
 
 function certificatesIn({ cert, ca }: TlsOptions) {
   return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
-}
-
-function logAlerts(alerts: readonly CertificateAlert[], log: Logger): void {
-  for (const { severity, message, hint } of alerts)
-    log[severity === 'error' ? 'error' : 'warn'](`${message} (hint: ${hint})`)
-}
-
-async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {
-  try {
-    if (await authority?.refreshRevocationList()) log.info('The revocation list was issued anew')
-  } catch (error) {
-    log.error({ err: error }, 'The revocation list could not be issued anew')
-  }
 }

@@ -17,12 +17,15 @@ export interface Definition<Value> {
   readonly default: string
   /** The default of a server with a store, where it is another. */
   readonly withStore?: string
+  /** The default where code comes from sources, where it is another. */
+  readonly withSources?: string
   readonly doc: string
 }
 
 interface Given {
   readonly default?: string
   readonly withStore?: string
+  readonly withSources?: string
   readonly doc: string
 }
 

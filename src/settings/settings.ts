@@ -162,9 +162,10 @@ export function printSetting(settings: Settings, name: SettingName): string {
   return (definitions[name] as Definition<unknown>).kind.print(settings[name])
 }
 
-/** The default of a setting; of some another one where there is a store. */
+/** The default of a setting; of some another one where there is a store, or where code comes from sources. */
 function standard(name: string, read?: (name: string) => string): string {
-  const { default: text, withStore } = (definitions as Record<string, Definition<unknown>>)[name]!
+  const { default: text, withStore, withSources } = (definitions as Record<string, Definition<unknown>>)[name]!
+  if (withSources !== undefined && read && read('code_sources') !== '') return withSources
   return withStore === undefined || !read || ['', 'none'].includes(read('store')) ? text : withStore
 }
 

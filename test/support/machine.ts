@@ -47,6 +47,7 @@ function missingHere(): Need[] {
     'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),
     Chromium: existsSync('/usr/bin/chromium'),
     OpenLDAP: existsSync('/usr/sbin/slapd'),
+    r10k: isOnPath('r10k'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

@@ -12,6 +12,7 @@ export type Need =
   | 'Puppet Server 7.9.5'
   | 'Chromium'
   | 'OpenLDAP'
+  | 'r10k'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -27,7 +27,8 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  readonly repository: string
+  /** The repository that it serves; without one, what its settings name. */
+  readonly repository?: string
   readonly settings?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
   /** The folder of its confdir and vardir; one that was there before is another start of the same server. */
@@ -44,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const places = ['--confdir', confdir, '--vardir', vardir]
   const own = {
     certname: 'localhost',
-    code_repo: repository,
+    ...(repository !== undefined && { code_repo: repository }),
     serverport: '0',
     bindaddress: '127.0.0.1',
     keylength: '2048',

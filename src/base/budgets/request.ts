@@ -16,6 +16,27 @@ export const request = {
     reason: 'five of the largest at once; a quarter is kept for bodies of up to 256 KiB',
     beyond: '503, before the rest is read',
   },
+  fetchOrder: {
+    bound: 64 * KiB,
+    unit: 'bytes',
+    of: 'the body of a request to fetch code',
+    reason: 'the names of a hundred sources are within',
+    beyond: '413',
+  },
+  webhook: {
+    bound: 1 * MiB,
+    unit: 'bytes',
+    of: 'the body of a webhook',
+    reason: 'that of a push of a hundred commits has 200 KiB; it is read on the event loop',
+    beyond: '413; the source is fetched on its interval',
+  },
+  wrongHooks: {
+    bound: 60,
+    unit: 'per minute',
+    of: 'webhooks of one address without a right signature',
+    reason: 'a host whose secret was changed sends some few; a signature cannot be guessed in so many',
+    beyond: '429, before the body is read',
+  },
   unreadTime: {
     bound: 30_000,
     unit: 'ms',

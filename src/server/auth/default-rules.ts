@@ -92,6 +92,7 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
   // Ours: what file_metadata and file_content give of plug-ins, in one answer.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
+  { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, token: 'fetch' },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
 ]
 

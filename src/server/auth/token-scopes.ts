@@ -1,6 +1,7 @@
 /** The rights of tokens in words for people, by scope. */
 export const tokenScopes = {
   query: 'ask the store and see the pages; it changes nothing',
+  fetch: 'have the server fetch code from its sources; of what comes it decides nothing',
 } as const satisfies Readonly<Record<string, string>>
 
 /** A right of a token. */

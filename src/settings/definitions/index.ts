@@ -1,5 +1,6 @@
 import { agent } from './agent.ts'
 import { ca } from './ca.ts'
+import { codeSources } from './code-sources.ts'
 import { core } from './core.ts'
 import { gate } from './gate.ts'
 import { ldap } from './ldap.ts'
@@ -8,4 +9,14 @@ import { server } from './server.ts'
 import { ssl } from './ssl.ts'
 
 /** Every setting, once. Flags, `config print` and the documentation derive from this table. */
-export const definitions = { ...core, ...ssl, ...ca, ...server, ...gate, ...outside, ...ldap, ...agent } as const
+export const definitions = {
+  ...core,
+  ...ssl,
+  ...ca,
+  ...server,
+  ...codeSources,
+  ...gate,
+  ...outside,
+  ...ldap,
+  ...agent,
+} as const

@@ -8,7 +8,8 @@ export const server = {
   }),
   bindaddress: text({ default: '*', doc: 'The address to listen on.' }),
   code_repo: directory({
-    doc: 'A bare Git repository whose branches are the environments. Empty: directory environments.',
+    withSources: '$vardir/sources/code.git',
+    doc: 'A bare Git repository whose branches are the environments. Empty: directory environments. With code_sources it is where what is fetched is kept, and is not set.',
   }),
   max_environments: integer({
     default: String(budgets.environment.served.bound),

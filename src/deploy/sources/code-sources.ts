@@ -1,0 +1,301 @@
+import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import { Slots } from '../../base/slots.ts'
+import type { GitPlace } from '../../git/git-command.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { type Mirrored, mirror } from '../../git/remotes/mirror.ts'
+import { moveRefs, refsBelow, removeAbandonedLocks, tidyStore } from '../../git/remotes/source-store.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Files } from '../../system/system.ts'
+import { type Choice, chooseEnvironments } from './choose-environments.ts'
+import { type CodeSource, prefixOf, type SourcesFile, sourcesPrefix } from './code-source.ts'
+import { FollowedSource } from './followed-source.ts'
+import { type Frozen, readFrozen, writeFrozen } from './frozen.ts'
+import { movesTo } from './move-environments.ts'
+import { sourceIssues } from './source-issues.ts'
+import type { SourceFetch, SourceStatus } from './source-status.ts'
+
+/** Parts of the sources of a server. */
+export interface CodeSourcesParts {
+  readonly store: GitPlace
+  /** The same repository, to be asked for refs. */
+  readonly objects: Pick<GitObjectSource, 'listRefs'>
+  /** The folder, on the disk of the store, in which fetches wait until they are whole. */
+  readonly incoming: string
+  readonly frozenFile: string
+  readonly files: Files
+  /** Reads the file of sources. Throws what is wrong with it. */
+  read(): Promise<SourcesFile>
+  now(): number
+  log(level: 'notice' | 'warning' | 'err', message: string): void
+}
+
+/** A present trouble of a source, for the status of the server. */
+export interface SourceAlert {
+  readonly severity: 'warning' | 'error'
+  readonly message: string
+}
+
+/** Milliseconds of trouble from which it is an error. */
+const lastingMs = 3_600_000
+
+/**
+ * The sources of code: each is mirrored into one repository, and the environments are chosen from all their refs together.
+ * The branches of that repository are the environments, and so whoever reads a repository reads them.
+ */
+export class CodeSources {
+  readonly #parts: CodeSourcesParts
+  readonly #slots = new Slots({ atOnce: budgets.environment.fetches.bound })
+  readonly #followed = new Map<string, FollowedSource>()
+  #file: SourcesFile
+  #frozen: ReadonlyMap<string, Frozen>
+  #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
+  /** Choosing is done one after the other. */
+  #settling: Promise<void> = Promise.resolve()
+  #said = new Set<string>()
+  #moved: () => Promise<void> = async () => {}
+  #begun = false
+  #closed = false
+
+  private constructor(parts: CodeSourcesParts, file: SourcesFile, frozen: ReadonlyMap<string, Frozen>) {
+    this.#parts = parts
+    this.#file = file
+    this.#frozen = frozen
+    this.#follow()
+  }
+
+  /** Reads the file of sources and what is frozen. Throws SOURCES_FILE, SOURCES_UNREADABLE, FROZEN_UNREADABLE. */
+  static async open(parts: CodeSourcesParts): Promise<CodeSources> {
+    const file = await parts.read()
+    const sources = new CodeSources(parts, file, await readFrozen(parts.frozenFile, parts.files))
+    await removeAbandonedLocks(parts.store.gitDir)
+    await parts.files.remove(parts.incoming)
+    await sources.#settle()
+    return sources
+  }
+
+  get names(): readonly string[] {
+    return this.#file.sources.map(({ name }) => name)
+  }
+
+  get all(): readonly CodeSource[] {
+    return this.#file.sources
+  }
+
+  get frozen(): readonly Frozen[] {
+    return [...this.#frozen.values()]
+  }
+
+  /** The reason for which no environment moves. */
+  get writeLock(): string | undefined {
+    return this.#file.writeLock
+  }
+
+  get status(): readonly SourceStatus[] {
+    return [...this.#followed.values()].map(({ status }) => ({
+      ...status,
+      warnings: [...status.warnings, ...(this.#choice.warnings.get(status.name) ?? [])],
+      environments: Object.fromEntries(
+        [...this.#choice.chosen]
+          .filter(([, { source }]) => source === status.name)
+          .map(([environment, { ref }]) => [environment, ref]),
+      ),
+    }))
+  }
+
+  /** Warnings about the file of sources. */
+  get warnings(): readonly string[] {
+    return this.#file.warnings
+  }
+
+  alerts(): readonly SourceAlert[] {
+    return this.status.flatMap(({ name, trouble }) => {
+      if (!trouble) return []
+      const severity = this.#parts.now() - trouble.since > lastingMs ? 'error' : 'warning'
+      const since = new Date(trouble.since).toISOString()
+      return [{ severity, message: printable(`Source ${name} cannot be fetched since ${since}: ${trouble.message}`) }]
+    })
+  }
+
+  /** Fetches what was never fetched, so that there is something to serve. Never throws for a source that is away. */
+  async first(tell: (names: readonly string[]) => void): Promise<void> {
+    const absent = await this.#neverFetched()
+    if (absent.length === 0) return
+    tell(absent)
+    await this.#fetchAll(absent)
+  }
+
+  /** Follows all sources by the clock from now on; `moved` is called whenever environments may have moved. */
+  begin(moved: () => Promise<void>): void {
+    this.#moved = moved
+    this.#begun = true
+    for (const each of this.#followed.values()) each.begin(0)
+  }
+
+  /** Fetches sources by name, or all; done when what came is served or refused. Throws UNKNOWN_SOURCE. */
+  async fetch(names: readonly string[] = this.names): Promise<readonly SourceFetch[]> {
+    this.require(names)
+    const fetches = await this.#fetchAll(names)
+    await this.#moved()
+    return fetches
+  }
+
+  /** Proves that all these sources are there. Throws UNKNOWN_SOURCE. */
+  require(names: readonly string[]): void {
+    for (const name of names)
+      if (!this.#followed.has(name)) fail(sourceIssues.UNKNOWN_SOURCE, { name, known: this.names })
+  }
+
+  /** Fetches the repositories of this machine, which answer at once. */
+  async fetchLocal(): Promise<void> {
+    const local = this.all.filter(({ remote }) => remote.protocol === 'file')
+    if (local.length > 0) await this.fetch(local.map(({ name }) => name))
+  }
+
+  /** The source that an environment is of. Throws NO_SOURCE_OF_ENVIRONMENT. */
+  sourceOf(environment: string): string {
+    const found = this.#choice.chosen.get(environment)?.source
+    return found ?? fail(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
+  }
+
+  /** Keeps an environment on its commit from now on, over restarts too. Throws NO_SOURCE_OF_ENVIRONMENT. */
+  async freeze(frozen: Frozen): Promise<void> {
+    this.sourceOf(frozen.environment)
+    await this.#setFrozen(new Map([...this.#frozen, [frozen.environment, frozen]]))
+  }
+
+  /** Lets an environment follow its ref again; done when it is served or refused. Throws NOT_FROZEN. */
+  async unfreeze(environment: string): Promise<void> {
+    if (!this.#frozen.has(environment)) fail(sourceIssues.NOT_FROZEN, { environment })
+    await this.#setFrozen(new Map([...this.#frozen].filter(([name]) => name !== environment)))
+    await this.#settle()
+    await this.#moved()
+  }
+
+  /** Reads the file of sources again. What is wrong with it is thrown, and leaves all as it was. */
+  async reload(): Promise<void> {
+    this.#file = await this.#parts.read()
+    await this.#follow()
+    this.#said = new Set()
+    await this.#settle()
+  }
+
+  /** Ends all fetches. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all([...this.#followed.values()].map((each) => each.close()))
+    await this.#settling
+  }
+
+  /** Follows what the file names, and nothing else. */
+  async #follow(): Promise<void> {
+    const gone = [...this.#followed].filter(([name]) => !this.names.includes(name))
+    for (const source of this.all) {
+      const known = this.#followed.get(source.name)
+      if (known) known.source = source
+      else {
+        const followed = this.#followedOf(source)
+        this.#followed.set(source.name, followed)
+        if (this.#begun) followed.begin(0)
+      }
+    }
+    for (const [name, followed] of gone) {
+      this.#followed.delete(name)
+      await followed.close()
+    }
+    for (const warning of this.warnings) this.#parts.log('warning', `Sources of code: ${warning}`)
+  }
+
+  #followedOf(source: CodeSource): FollowedSource {
+    return new FollowedSource(source, {
+      mirror: (source, signal) => this.#slots.run(() => this.#mirror(source, signal)),
+      fetched: async ({ result }) => {
+        if (result === 'failed') return
+        await this.#settle()
+        if (result === 'changed') await this.#moved()
+      },
+      now: () => this.#parts.now(),
+      log: (level, message) => this.#parts.log(level, printable(message)),
+    })
+  }
+
+  async #mirror(source: CodeSource, signal: AbortSignal): Promise<Mirrored> {
+    const { store, incoming } = this.#parts
+    const commits = [...source.environments.values()].filter((ref) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref))
+    const namesTags =
+      source.environments.size > commits.length || source.refs?.some(({ kind }) => kind === 'tags') === true
+    const mirrored = await mirror({
+      ...{ store, commits, signal, tags: namesTags },
+      incoming: join(incoming, `${source.name}.git`),
+      prefix: prefixOf(source),
+      remote: source.remote,
+      access: source.access,
+      timeoutMs: source.timeoutMs,
+      maxBytes: source.maxBytes,
+    })
+    if (mirrored.changes.length > 0)
+      await tidyStore(store).catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
+    return mirrored
+  }
+
+  async #fetchAll(names: readonly string[]): Promise<readonly SourceFetch[]> {
+    const fetches = await Promise.all(names.map((name) => this.#followed.get(name)!.fetch()))
+    await this.#settle()
+    return fetches
+  }
+
+  /** The names of sources of which the store has nothing. */
+  async #neverFetched(): Promise<readonly string[]> {
+    const refs = [...(await refsBelow(this.#parts.store, sourcesPrefix)).keys()]
+    return this.names.filter((name) => !refs.some((ref) => ref.startsWith(`${name}/`)))
+  }
+
+  async #setFrozen(frozen: ReadonlyMap<string, Frozen>): Promise<void> {
+    await writeFrozen(this.#parts.frozenFile, frozen, this.#parts.files)
+    this.#frozen = frozen
+  }
+
+  /** Chooses the environments anew, and moves them. */
+  #settle(): Promise<void> {
+    this.#settling = this.#settling.catch(() => {}).then(() => this.#settleOnce())
+    return this.#settling
+  }
+
+  async #settleOnce(): Promise<void> {
+    if (this.#closed) return
+    const { store, objects } = this.#parts
+    const { commits } = await objects.listRefs(sourcesPrefix)
+    const choice = chooseEnvironments(this.all, commits)
+    const before = this.#choice.chosen
+    this.#choice = choice
+    const absent = await this.#neverFetched()
+    const isKnown = (source = '') => this.#followed.has(source) && !absent.includes(source)
+    const holds = {
+      frozen: this.#frozen,
+      isLocked: this.writeLock !== undefined,
+      mayGo: (environment: string) => absent.length === 0 || isKnown(before.get(environment)?.source),
+    }
+    await moveRefs(store, movesTo(choice, await refsBelow(store, 'refs/heads/'), holds))
+    if (absent.length === 0) await this.#forgetOthers()
+    for (const [name, warnings] of choice.warnings)
+      for (const warning of warnings) this.#sayOnce(`Source ${name}: ${warning}`)
+  }
+
+  /** Removes the refs of sources that are no more. */
+  async #forgetOthers(): Promise<void> {
+    const refs = [...(await refsBelow(this.#parts.store, sourcesPrefix)).keys()]
+    const others = refs.filter((ref) => !this.#followed.has(ref.slice(0, ref.indexOf('/'))))
+    await moveRefs(
+      this.#parts.store,
+      others.map((ref) => ({ ref: `${sourcesPrefix}${ref}`, to: undefined })),
+    )
+  }
+
+  #sayOnce(warning: string): void {
+    if (this.#said.has(warning)) return
+    this.#said.add(warning)
+    this.#parts.log('warning', printable(warning))
+  }
+}

@@ -1,0 +1,138 @@
+import { PuppetError } from '../../base/issue.ts'
+import type { Mirrored } from '../../git/remotes/mirror.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { CodeSource } from './code-source.ts'
+import type { SourceFetch, SourceStatus } from './source-status.ts'
+
+/** Parts that all followed sources share. */
+export interface FollowParts {
+  /** Fetches once. */
+  mirror(source: CodeSource, signal: AbortSignal): Promise<Mirrored>
+  /** Does what has to be done after a fetch by the clock. */
+  fetched(fetch: SourceFetch): Promise<void>
+  now(): number
+  log(level: 'notice' | 'warning' | 'err', message: string): void
+}
+
+/** Milliseconds before a fetch that failed is tried again; each wait is twice the one before. */
+const firstWaitMs = 5000
+/** The longest of these waits, where the interval is not longer. */
+const longestWaitMs = 300_000
+
+/** The wait before the next fetch, after so many failures in a row, in milliseconds. */
+export function waitAfter(failures: number, intervalMs: number): number {
+  if (failures === 0) return intervalMs
+  return Math.min(firstWaitMs * 2 ** Math.min(failures - 1, 20), Math.max(longestWaitMs, intervalMs))
+}
+
+/** A source that is fetched on its interval, and when somebody asks. There are never two fetches of it at once. */
+export class FollowedSource {
+  readonly #parts: FollowParts
+  readonly #closing = new AbortController()
+  #source: CodeSource
+  #running: Promise<SourceFetch> | undefined
+  #asked: Promise<SourceFetch> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #fetched: number | undefined
+  #next: number | undefined
+  #trouble: SourceStatus['trouble']
+  /** Commits that are named and could not be had. */
+  #missing: readonly string[] = []
+  #begun = false
+
+  constructor(source: CodeSource, parts: FollowParts) {
+    this.#source = source
+    this.#parts = parts
+  }
+
+  get source(): CodeSource {
+    return this.#source
+  }
+
+  /** Follows the source as its file has it now; the next fetch begins at once. */
+  set source(source: CodeSource) {
+    this.#source = source
+    if (this.#begun) this.#schedule(0)
+  }
+
+  get status(): Omit<SourceStatus, 'environments'> {
+    return {
+      name: this.#source.name,
+      remote: this.#source.remote.url,
+      fetched: this.#fetched,
+      trouble: this.#trouble,
+      next: this.#running ? undefined : this.#next,
+      interval: this.#source.intervalMs,
+      warnings: this.#missing,
+    }
+  }
+
+  /** Fetches by the clock from now on. */
+  begin(waitMs: number): void {
+    this.#begun = true
+    this.#schedule(waitMs)
+  }
+
+  /** Fetches. Who asks while a fetch is under way gets the one after it, with all others who ask: that one may have missed what is asked about. Never throws. */
+  fetch(): Promise<SourceFetch> {
+    if (!this.#running) return this.#run()
+    this.#asked ??= this.#running.then(() => {
+      this.#asked = undefined
+      return this.#run()
+    })
+    return this.#asked
+  }
+
+  /** Ends a fetch that is under way, and waits for its end. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#closing.abort()
+    await (this.#asked ?? this.#running)
+  }
+
+  #run(): Promise<SourceFetch> {
+    clearTimeout(this.#timer)
+    this.#running = this.#once().finally(() => {
+      this.#running = undefined
+      if (this.#begun) this.#schedule(waitAfter(this.#trouble?.times ?? 0, this.#source.intervalMs))
+    })
+    return this.#running
+  }
+
+  #schedule(waitMs: number): void {
+    if (this.#closing.signal.aborted) return
+    clearTimeout(this.#timer)
+    this.#next = this.#parts.now() + waitMs
+    const work = async () => this.#parts.fetched(await this.fetch())
+    this.#timer = setTimeout(() => void work().catch((error) => this.#parts.log('err', errorText(error))), waitMs)
+    this.#timer.unref()
+  }
+
+  async #once(): Promise<SourceFetch> {
+    const { name } = this.#source
+    const started = performance.now()
+    const ended = () => Math.round(performance.now() - started)
+    try {
+      const { changes, missing } = await this.#parts.mirror(this.#source, this.#closing.signal)
+      this.#fetched = this.#parts.now()
+      if (this.#trouble) this.#parts.log('notice', `Source ${name} can be fetched again`)
+      this.#trouble = undefined
+      this.#missing = [...missing].map(([commit, why]) => `The commit ${commit} could not be fetched: ${why}`)
+      const result = changes.length > 0 ? 'changed' : 'unchanged'
+      return { source: name, result, changes, error: undefined, hint: undefined, milliseconds: ended() }
+    } catch (error) {
+      const message = errorText(error)
+      const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
+      this.#troubled(message, hint)
+      return { source: name, result: 'failed', changes: [], error: message, hint, milliseconds: ended() }
+    }
+  }
+
+  /** A trouble that lasts is logged once. */
+  #troubled(message: string, hint: string | undefined): void {
+    const before = this.#trouble
+    this.#trouble = { since: before?.since ?? this.#parts.now(), message, times: (before?.times ?? 0) + 1 }
+    if (this.#closing.signal.aborted || before?.message === message) return
+    this.#parts.log('err', `Source ${this.#source.name}: ${message}${hint === undefined ? '' : ` (hint: ${hint})`}`)
+  }
+}

@@ -1,0 +1,227 @@
+import { budgets } from '../../base/budgets.ts'
+import { dottedNameGlob } from '../../base/glob.ts'
+import { type ForeignPattern, linearPattern } from '../../base/linear-pattern.ts'
+import { isEnvironmentName } from '../../environments/environment-name.ts'
+import { isSafeRef } from '../../git/names.ts'
+import { readRemote } from '../../git/remotes/remote.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import { symbolsAsNames } from '../../ruby-semantics/yaml/permitted.ts'
+import { yamlToJson } from '../../ruby-semantics/yaml/yaml-data.ts'
+import type { CodeSource, RefPattern, SourcesFile } from './code-source.ts'
+import { corrected } from './environment-of-ref.ts'
+import {
+  durationAt,
+  type Mapping,
+  mapping,
+  type Notes,
+  numberAt,
+  pathAt,
+  textAt,
+  textsAt,
+  top,
+  within,
+  wrong,
+} from './mapping.ts'
+import { sourceKeys } from './source-keys.ts'
+
+/** Settings of a source whose file says nothing else. */
+export interface SourceDefaults {
+  readonly intervalMs: number
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly webhookSecretFile: string | undefined
+}
+
+/** Milliseconds between two looks at a repository of this machine, of which no host has to be asked. */
+const localIntervalMs = 5000
+/** The shortest interval, in milliseconds. */
+const leastIntervalMs = 1000
+
+/**
+ * Reads a file of sources: an r10k.yaml or a g10k.yaml as people have them, and keys of our own. Keys without an effect, and
+ * those that nobody knows, are in the warnings. Throws SOURCES_FILE.
+ */
+export function readSources(text: string, file: string, defaults: SourceDefaults): SourcesFile {
+  const notes: Notes = { file, idle: [], warnings: [] }
+  const whole = mapping(dataOf(text, notes), top, notes, sourceKeys.top)
+  const inherited = inheritance(whole)
+  const sources = Object.keys(within(whole, 'sources').values).map((name) =>
+    sourceOf(within(within(whole, 'sources'), name, sourceKeys.source), name, inherited, defaults),
+  )
+  const { bound } = budgets.environment.sources
+  if (sources.length === 0) wrong(notes, 'it names no source')
+  if (sources.length > bound) wrong(notes, `it names more than ${bound} sources`)
+  const [writeLock, forge] = [writeLockOf(whole), forgeOf(whole)]
+  const { idle, warnings } = notes
+  if (idle.length > 0) warnings.push(`Without an effect here, where nothing is checked out: ${idle.join(', ')}`)
+  return { sources, writeLock, forge, warnings }
+}
+
+function dataOf(text: string, notes: Notes): unknown {
+  const { bound } = budgets.environment.sourcesFile
+  if (text.length > bound) wrong(notes, `it has more than ${bound} characters`)
+  try {
+    return yamlToJson(text, symbolsAsNames)
+  } catch (error) {
+    return wrong(notes, reasonText(error))
+  }
+}
+
+function writeLockOf(whole: Mapping): string | undefined {
+  const reason = textAt(within(whole, 'deploy', sourceKeys.deploy), 'write_lock') ?? textAt(whole, 'write_lock')
+  return reason === '' ? undefined : reason
+}
+
+function forgeOf(whole: Mapping): SourcesFile['forge'] {
+  const forge = within(whole, 'forge', sourceKeys.forge)
+  return {
+    baseurl: textAt(forge, 'baseurl'),
+    proxy: textAt(forge, 'proxy') ?? textAt(whole, 'proxy'),
+    authorizationToken: textAt(forge, 'authorization_token'),
+  }
+}
+
+/** The parts of the file in which a source's setting is looked for, after its own. */
+interface Inheritance {
+  readonly whole: Mapping
+  readonly git: Mapping
+  readonly repositories: readonly Mapping[]
+}
+
+function inheritance(whole: Mapping): Inheritance {
+  const git = within(whole, 'git', sourceKeys.git)
+  const listed = git.values['repositories'] ?? []
+  if (!Array.isArray(listed)) wrong(whole.notes, 'git.repositories has to be a list')
+  const repositories = (listed as readonly unknown[]).map((each) =>
+    mapping(each, 'git.repositories', whole.notes, sourceKeys.repository),
+  )
+  return { whole, git, repositories }
+}
+
+/** The name of a source becomes part of refs and of a folder. */
+const sourceName = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,63}$/
+
+function sourceOf(own: Mapping, name: string, inherited: Inheritance, defaults: SourceDefaults): CodeSource {
+  const { notes, place } = own
+  if (!sourceName.test(name) || name.endsWith('.lock'))
+    wrong(notes, `'${name}' is no name of a source: letters, digits, _, - and . make one`)
+  const type = textAt(own, 'type') ?? 'git'
+  if (type !== 'git') wrong(notes, `the type ${type} of ${place} is not git, and nothing else is fetched`)
+  const text = textAt(own, 'remote') ?? wrong(notes, `${place} has no remote`)
+  const remote = remoteOf(text, notes)
+  if (remote.password !== undefined)
+    notes.warnings.push(`The remote of ${place} holds a password: keep it in a file, and name that with oauth_token`)
+  const repository = inherited.repositories.filter((each) => each.values['remote'] === text)
+  const chain = [own, ...repository, inherited.git, inherited.whole]
+  const first = <Value>(read: (from: Mapping, key: string) => Value | undefined, key: string): Value | undefined => {
+    for (const each of chain) {
+      const value = read(each, key)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+  const usual = remote.protocol === 'file' ? Math.min(localIntervalMs, defaults.intervalMs) : defaults.intervalMs
+  return {
+    name,
+    remote,
+    access: {
+      username: first(textAt, 'username'),
+      tokenFile: first(pathAt, 'oauth_token'),
+      privateKey: first(pathAt, 'private_key'),
+      knownHosts: first(pathAt, 'known_hosts'),
+      authorities: first(pathAt, 'ssl_ca'),
+      proxy: proxyOf(first(textAt, 'proxy'), own),
+    },
+    prefix: prefixOf(own, name),
+    ignoredPrefixes: [own, ...repository].flatMap((each) => textsAt(each, 'ignore_branch_prefixes') ?? []),
+    invalidBranches: invalidBranchesOf(own),
+    stripped: strippedOf(own),
+    filter: patternAt(own, 'filter_regex', textAt(own, 'filter_regex')),
+    refs: refsOf(own),
+    environments: environmentsOf(own),
+    intervalMs: Math.max(leastIntervalMs, first(durationAt, 'interval') ?? usual),
+    timeoutMs: first(durationAt, 'timeout') ?? defaults.timeoutMs,
+    maxBytes: first(numberAt, 'max_bytes') ?? defaults.maxBytes,
+    webhookSecretFile: first(pathAt, 'webhook_secret') ?? defaults.webhookSecretFile,
+  }
+}
+
+function remoteOf(text: string, notes: Notes) {
+  try {
+    return readRemote(text)
+  } catch (error) {
+    return wrong(notes, reasonText(error))
+  }
+}
+
+/** r10k: `true` is the source's name, a text is itself; `_` comes behind it. */
+function prefixOf(own: Mapping, name: string): string {
+  const { notes, place } = own
+  const given = own.values['prefix'] ?? false
+  if (typeof given !== 'boolean' && typeof given !== 'string')
+    wrong(notes, `prefix of ${place} has to be true, false or a text`)
+  if (given === false) return ''
+  const prefix = given === true ? name : String(given)
+  const sound = corrected(prefix)
+  // r10k makes folders of such names, which Puppet then takes for none of its environments.
+  if (sound !== prefix)
+    notes.warnings.push(`The prefix ${prefix} of ${place} is taken as ${sound}: no environment has such a name`)
+  return `${sound}_`
+}
+
+const treatments = ['correct', 'correct_and_warn', 'error'] as const
+
+function invalidBranchesOf(own: Mapping): CodeSource['invalidBranches'] {
+  const given = textAt(own, 'invalid_branches') ?? textAt(own, 'autocorrect_environment_names') ?? 'correct_and_warn'
+  const found = treatments.find((each) => each === given)
+  return (
+    found ?? wrong(own.notes, `invalid_branches of ${own.place} is one of ${treatments.join(', ')}, not '${given}'`)
+  )
+}
+
+function strippedOf(own: Mapping): CodeSource['stripped'] {
+  const given = own.values['strip_component'] === false ? undefined : textAt(own, 'strip_component')
+  const [, source] = /^\/(.*)\/$/.exec(given ?? '') ?? []
+  return source === undefined ? given : patternAt(own, 'strip_component', source)
+}
+
+function patternAt({ notes, place }: Mapping, key: string, source: string | undefined): ForeignPattern | undefined {
+  if (source === undefined || source === '') return undefined
+  try {
+    return linearPattern(source)
+  } catch (error) {
+    return wrong(notes, `${key} of ${place}: ${reasonText(error)}`)
+  }
+}
+
+function refsOf(own: Mapping): readonly RefPattern[] | undefined {
+  return textsAt(own, 'refs')?.map((text) => {
+    const isExcluding = text.startsWith('!')
+    const pattern = text.slice(isExcluding ? 1 : 0).replace(/^refs\//, '')
+    const kind = pattern.startsWith('tags/') ? 'tags' : 'heads'
+    try {
+      return { kind, isExcluding, glob: dottedNameGlob(pattern.replace(/^(?:tags|heads)\//, '')) }
+    } catch (error) {
+      return wrong(own.notes, `refs of ${own.place}: ${reasonText(error)}`)
+    }
+  })
+}
+
+function environmentsOf(own: Mapping): ReadonlyMap<string, string> {
+  const named = within(own, 'environments')
+  return new Map(
+    Object.keys(named.values).map((name) => {
+      if (!isEnvironmentName(name)) wrong(own.notes, `'${name}' of ${named.place} is no name of an environment`)
+      const ref = textAt(named, name) ?? ''
+      if (!isSafeRef(ref))
+        wrong(own.notes, `${name} of ${named.place} has to be a branch, a tag or the whole id of a commit`)
+      return [name, ref]
+    }),
+  )
+}
+
+function proxyOf(proxy: string | undefined, { notes, place }: Mapping): string | undefined {
+  if (proxy === undefined || proxy === '') return undefined
+  if (/^(?:https?|socks5h?):\/\//.test(proxy) && URL.canParse(proxy)) return proxy
+  return wrong(notes, `proxy of ${place} has to be a URL such as http://proxy.example.com:3128`)
+}

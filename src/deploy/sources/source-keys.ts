@@ -1,0 +1,80 @@
+/** The keys of one part of a file: those that are read, those without an effect here, and those that are refused. */
+export interface KnownKeys {
+  readonly read: readonly string[]
+  /** Of r10k and g10k, about what is not done here: caches, folders that are purged, programs that are run. */
+  readonly idle: readonly string[]
+  /** Keys without which the file would mean something else, each with the reason. */
+  readonly refused?: Readonly<Record<string, string>>
+}
+
+const noApp = 'tokens of a GitHub App are not made here; give a token of a machine user with oauth_token'
+const noProgram = 'it runs a program for each branch; name branches with refs, ignore_branch_prefixes or filter_regex'
+
+/** Keys that g10k has at the top and r10k below `deploy`. */
+const ofDeploying = [
+  'purge_levels',
+  'purge_allowlist',
+  'purge_whitelist',
+  'purge_skiplist',
+  'purge_blacklist',
+  'deployment_purge_allowlist',
+  'deployment_purge_whitelist',
+  'generate_types',
+  'puppet_path',
+  'puppet_conf',
+]
+
+/** The way to a remote, for all sources or for one. */
+const ofAccess = ['private_key', 'oauth_token', 'username', 'proxy', 'known_hosts', 'ssl_ca']
+/** Keys of ours alone, for all sources or for one. */
+const ofFetching = ['interval', 'timeout', 'max_bytes', 'webhook_secret']
+const githubApp = { github_app_id: noApp, github_app_key: noApp }
+
+/** The keys of an r10k.yaml, of g10k's, and our own. r10k: settings.rb; g10k: g10k.go. */
+export const sourceKeys = {
+  top: {
+    read: ['sources', 'git', 'forge', 'deploy', 'write_lock', ...ofAccess, ...ofFetching],
+    idle: [
+      'cachedir',
+      'pool_size',
+      'purgedirs',
+      'logging',
+      'postrun',
+      ...ofDeploying,
+      'maxworker',
+      'maxextractworker',
+      'use_cache_fallback',
+      'retry_git_commands',
+      'git_object_syntax_not_supported',
+      'ignore_unreachable_modules',
+      'clone_git_modules',
+      'forge_cache_ttl',
+    ],
+  },
+  git: { read: [...ofAccess, 'repositories'], idle: ['provider', 'github_app_ttl'], refused: githubApp },
+  repository: {
+    read: ['remote', ...ofAccess, 'ignore_branch_prefixes'],
+    idle: ['github_app_ttl'],
+    refused: githubApp,
+  },
+  forge: { read: ['baseurl', 'proxy', 'authorization_token'], idle: ['allow_puppetfile_override'] },
+  deploy: { read: ['write_lock'], idle: [...ofDeploying, 'exclude_spec'] },
+  source: {
+    read: [
+      'type',
+      'remote',
+      'prefix',
+      'ignore_branch_prefixes',
+      'invalid_branches',
+      'autocorrect_environment_names',
+      'strip_component',
+      'filter_regex',
+      'refs',
+      'environments',
+      ...ofAccess,
+      ...ofFetching,
+    ],
+    idle: ['basedir', 'force_forge_versions', 'warn_if_branch_is_missing', 'exit_if_unreachable', 'puppetfile_name'],
+    refused: { filter_command: noProgram },
+  },
+} as const satisfies Readonly<Record<string, KnownKeys>>

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { fail } from '../base/issue.ts'
+import { CodeSources } from '../deploy/sources/code-sources.ts'
+import { readSources } from '../deploy/sources/read-sources.ts'
+import { sourceIssues } from '../deploy/sources/source-issues.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import { openRepository } from '../git/open-repository.ts'
+import { openSourceStore } from '../git/remotes/source-store.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { CodeServerParts } from './code-server.ts'
+import { pinoLevel } from './logger.ts'
+
+/** The repository that a server serves, and the sources from which it is filled, where there are any. */
+export interface OpenedCode {
+  /** `undefined` where code is in folders. */
+  readonly source: GitObjectSource | undefined
+  readonly sources: CodeSources | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Opens the code of the settings. Sources that the store has nothing of are fetched at once, so that there is something to
+ * serve; all others go on as they were. Throws what is wrong with the repository or the file of sources.
+ */
+export async function openCode(parts: CodeServerParts): Promise<OpenedCode> {
+  const { settings } = parts
+  const repository = settings.code_repo
+  const open = () => openRepository(repository, { spoolFolder: settings.vardir })
+  if (settings.code_sources === '') {
+    const source = repository === '' ? undefined : await open()
+    return { source, sources: undefined, close: async () => source?.close() }
+  }
+  const folder = join(settings.vardir, 'sources')
+  if (repository !== join(folder, 'code.git')) fail(sourceIssues.REPOSITORY_AND_SOURCES, { repository })
+  // What is wrong with the file is said before anything is made.
+  await readFile(parts)
+  const store = await openSourceStore(repository, settings.environment)
+  const source = await open()
+  try {
+    const sources = await openSources(parts, { store, source, folder })
+    return { source, sources, close: () => sources.close().then(() => source.close()) }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+interface Opened {
+  readonly store: Awaited<ReturnType<typeof openSourceStore>>
+  readonly source: GitObjectSource
+  readonly folder: string
+}
+
+async function openSources(parts: CodeServerParts, { store, source, folder }: Opened): Promise<CodeSources> {
+  const { settings, system, log, progress } = parts
+  const sources = await CodeSources.open({
+    store,
+    objects: source,
+    incoming: join(folder, 'incoming'),
+    frozenFile: join(settings.server_datadir, 'frozen-environments.json'),
+    files: system.files,
+    read: () => readFile(parts),
+    now: () => system.now(),
+    log: (level, message) => log[pinoLevel(level)](message),
+  })
+  await sources.first((names) => progress(`Fetching ${names.join(', ')} for the first time`))
+  return sources
+}
+
+async function readFile({ settings, system }: CodeServerParts) {
+  const file = settings.code_sources
+  const unreadable = (why: string) => fail(sourceIssues.SOURCES_UNREADABLE, { file, why })
+  const text = await system.files.readText(file).catch((error) => unreadable(errorText(error)))
+  return readSources(text ?? unreadable('there is no such file'), file, defaultsFrom(settings))
+}
+
+function defaultsFrom(settings: Settings) {
+  return {
+    intervalMs: settings.code_fetch_interval * 1000,
+    timeoutMs: settings.code_fetch_timeout * 1000,
+    maxBytes: settings.max_code_fetch_bytes,
+    webhookSecretFile: settings.webhook_secret === '' ? undefined : settings.webhook_secret,
+  }
+}

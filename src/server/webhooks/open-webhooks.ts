@@ -1,0 +1,133 @@
+import type { Server } from 'node:tls'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import type { CodeSources } from '../../deploy/sources/code-sources.ts'
+import { checkSecretFile } from '../../git/remotes/secret-file.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { stranger } from '../auth/client.ts'
+import type { Rule } from '../auth/rule.ts'
+import { closerOf } from '../close-http.ts'
+import { createHttpServer } from '../http.ts'
+import { listenOn } from '../listen.ts'
+import { isLoopbackHost } from '../pdb/loopback.ts'
+import { readTls, secureContextOptions, type TlsOptions } from '../tls-context.ts'
+import { HookReceiver } from './receive-hook.ts'
+import { vendors } from './vendors.ts'
+
+/** Parts of the listener for webhooks. */
+export interface WebhookParts {
+  readonly settings: Pick<Settings, 'webhook_port' | 'webhook_bindaddress' | 'webhook_cert' | 'webhook_key'>
+  readonly sources: CodeSources | undefined
+  readonly files: Pick<Files, 'readText'>
+  readonly log: FastifyBaseLogger
+}
+
+/** An open listener, or none. */
+export interface Webhooks {
+  /** Takes a renewed certificate. Throws what is wrong with it, and goes on with the one before. */
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
+const issues = defineIssues({
+  WEBHOOKS_WITHOUT_SOURCES: {
+    text: (_: object) => 'webhook_port is set, and there is no source that a webhook could have fetched',
+    hint: () => 'Set code_sources, or webhook_port to 0.',
+  },
+  WEBHOOKS_WITHOUT_SECRET: {
+    text: (_: object) => 'webhook_port is set, and no source has a secret: no webhook could be believed',
+    hint: () =>
+      "Write one into a file of mode 0600 ('openssl rand -hex 32'), name that with webhook_secret, and give the secret to the Git host.",
+  },
+  WEBHOOKS_UNPROTECTED: {
+    text: (a: { address: string }) => `Webhooks on ${a.address} would come in plain HTTP over the network`,
+    hint: () =>
+      'Set webhook_cert and webhook_key, or webhook_bindaddress to 127.0.0.1 behind a proxy that has a certificate.',
+  },
+})
+
+/** Only this, and for everybody: who sends is told by the signature. */
+const rules: readonly Rule[] = [
+  {
+    name: 'webhooks',
+    sortOrder: 500,
+    path: { kind: 'prefix', prefix: '/webhooks/' },
+    methods: new Set(['post']),
+    query: new Map(),
+    allowUnauthenticated: true,
+    deny: [],
+    allow: [],
+    allowTokens: new Set(),
+  },
+]
+
+/**
+ * `POST /webhooks/github|gitlab|gitea|bitbucket`, on a port of its own: Git hosts trust other authorities than agents do, and
+ * have no business at the port of those. Throws WEBHOOKS_…, SECRET_…, TLS_….
+ */
+export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
+  const { settings, sources, log } = parts
+  const { webhook_port: port, webhook_bindaddress: bindaddress } = settings
+  if (port === 0) return { reload: async () => {}, close: async () => {} }
+  if (!sources) return fail(issues.WEBHOOKS_WITHOUT_SOURCES, {})
+  await checkSecrets(sources)
+  const tls = await tlsOf(parts)
+  if (!tls && !isLoopbackHost(bindaddress.includes(':') ? `[${bindaddress}]` : bindaddress))
+    fail(issues.WEBHOOKS_UNPROTECTED, { address: bindaddress })
+  const http = createHttpServer({
+    ...(tls && { tls }),
+    log,
+    rules: () => rules,
+    identify: ({ ip }) => stranger(ip),
+    puppetVersion,
+  })
+  http.server.maxConnections = budgets.connection.plain.bound
+  routes(http, new HookReceiver({ ...receiverParts(sources, log), countsAddresses: tls !== undefined }))
+  const close = closerOf(http)
+  await listenOn(http, { bindaddress, port, setting: 'webhook_port' })
+  return {
+    async reload() {
+      await checkSecrets(sources)
+      const renewed = await tlsOf(parts)
+      if (renewed) (http as unknown as { server: Server }).server.setSecureContext(secureContextOptions(renewed))
+    },
+    close,
+  }
+}
+
+function routes(http: FastifyInstance, receiver: HookReceiver): void {
+  http.addHook('onRequest', async (request) => receiver.admit(request))
+  for (const [name, vendor] of Object.entries(vendors))
+    http.post(`/webhooks/${name}`, { bodyLimit: budgets.request.webhook.bound }, async (request, reply) => {
+      const { status, body } = await receiver.receive(vendor, request)
+      return reply.code(status).type('application/json').send(JSON.stringify(body))
+    })
+}
+
+function receiverParts(sources: CodeSources, log: FastifyBaseLogger) {
+  return {
+    sources: () => sources.all,
+    fetch: (names: readonly string[]) => {
+      // A source may have gone meanwhile.
+      void sources.fetch(names).catch((error) => log.warn(reasonText(error)))
+    },
+    log: (level: 'info' | 'warn', message: string) => log[level](message),
+  }
+}
+
+async function checkSecrets(sources: CodeSources): Promise<void> {
+  const files = new Set(sources.all.flatMap(({ webhookSecretFile }) => webhookSecretFile ?? []))
+  if (files.size === 0) fail(issues.WEBHOOKS_WITHOUT_SECRET, {})
+  for (const file of files) await checkSecretFile(file)
+}
+
+/** No client shows a certificate here that would count. */
+async function tlsOf({ settings, files }: WebhookParts): Promise<TlsOptions | undefined> {
+  const { webhook_cert: cert, webhook_key: key } = settings
+  if (cert === '') return undefined
+  return readTls({ hostcert: cert, hostprivkey: key, localcacert: cert }, files)
+}

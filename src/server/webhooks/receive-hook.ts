@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import { printable } from '../../base/printable.ts'
+import { record } from '../../base/wire.ts'
+import type { CodeSource } from '../../deploy/sources/code-source.ts'
+import { readSecretFile } from '../../git/remotes/secret-file.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import { networkOf } from '../account.ts'
+import { later } from '../bodies/held-bodies.ts'
+import { bodyOf, textOf } from '../bodies/take-body.ts'
+import { Refusal } from '../refusal.ts'
+import { matchSources } from './match-sources.ts'
+import { headerText } from './signature.ts'
+import type { ReceivedHook, Vendor } from './vendor.ts'
+
+/** The answer to a webhook. */
+export interface HookAnswer {
+  readonly status: 200 | 202
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Parts of the receiver. */
+export interface ReceiverParts {
+  /** True where who sends comes by his own address, and not by that of a proxy, which all share. */
+  readonly countsAddresses: boolean
+  /** The sources as they are now. */
+  sources(): readonly CodeSource[]
+  /** Has sources fetched; nobody waits for it. */
+  fetch(names: readonly string[]): void
+  log(level: 'info' | 'warn', message: string): void
+}
+
+/** Milliseconds for which the same hook, sent again, has nothing fetched: hosts send one again when they heard no answer. */
+const repeatMs = 60_000
+const minuteMs = 60_000
+/** Addresses whose wrong hooks are counted, and hooks that are remembered; more are forgotten. */
+const remembered = { addresses: 10_000, hooks: 1000 }
+
+/**
+ * Takes webhooks. A body is believed once its sender has proved to know the secret of a source, and then has no more effect
+ * than that this source is fetched from where its file says.
+ */
+export class HookReceiver {
+  readonly #parts: ReceiverParts
+  readonly #wrong = new LRUCache<string, number>({ max: remembered.addresses, ttl: minuteMs })
+  readonly #recent = new LRUCache<string, true>({ max: remembered.hooks, ttl: repeatMs })
+
+  constructor(parts: ReceiverParts) {
+    this.#parts = parts
+  }
+
+  /** Throws 429 for an address that sent too many wrong hooks; to be asked before the body is read. */
+  admit({ ip }: FastifyRequest): void {
+    const { bound } = budgets.request.wrongHooks
+    if (this.#parts.countsAddresses && (this.#wrong.get(networkOf(ip)) ?? 0) >= bound)
+      throw later(429, `Too many webhooks without a right signature, at most ${bound} in a minute`, minuteMs / 1000)
+  }
+
+  /** Throws 400, 401 and 404 in words that tell nothing of the secret. */
+  async receive(vendor: Vendor, request: FastifyRequest): Promise<HookAnswer> {
+    const hook = { headers: request.headers, body: textOf(bodyOf(request)) }
+    const event = vendor.event(hook.headers)
+    if (vendor.isUnsignedPing?.(hook.headers)) return { status: 200, body: { answer: 'pong' } }
+    const allowed = await this.#signedFor(vendor, hook, request.ip)
+    if (event === 'ping') return { status: 200, body: { answer: 'pong' } }
+    if (event === 'other') return { status: 200, body: { ignored: 'no ref has moved by it' } }
+    const names = matchSources(vendor.places(payloadOf(hook)), allowed).map(({ name }) => name)
+    if (names.length === 0) throw refusal(404, 'no source is of this repository')
+    const delivery = printable((headerText(hook.headers[vendor.delivery]) ?? '').slice(0, 100))
+    const key = createHash('sha256').update(names.join()).update(hook.body).digest('base64')
+    if (this.#recent.has(key)) return { status: 202, body: { repeated: names } }
+    this.#recent.set(key, true)
+    this.#parts.log('info', `A webhook of ${request.ip} (${delivery}) has ${names.join(', ')} fetched`)
+    this.#parts.fetch(names)
+    return { status: 202, body: { fetching: names } }
+  }
+
+  /** The sources whose secret the sender knows. Throws 401. */
+  async #signedFor(vendor: Vendor, hook: ReceivedHook, address: string): Promise<readonly CodeSource[]> {
+    const sources = this.#parts.sources()
+    const files = new Set(sources.flatMap(({ webhookSecretFile }) => webhookSecretFile ?? []))
+    const allowed: CodeSource[] = []
+    for (const file of files) {
+      const secret = await this.#secretIn(file)
+      if (secret !== undefined && (await vendor.isSigned(hook, secret)))
+        allowed.push(...sources.filter(({ webhookSecretFile }) => webhookSecretFile === file))
+    }
+    if (allowed.length > 0) return allowed
+    const network = networkOf(address)
+    // The time runs from the first: whoever goes on does not wait for ever.
+    this.#wrong.set(network, (this.#wrong.get(network) ?? 0) + 1, { noUpdateTTL: true })
+    this.#parts.log('warn', `A webhook of ${address} has no right signature`)
+    throw refusal(401, 'the signature is missing, or not made with a secret of this server')
+  }
+
+  async #secretIn(file: string): Promise<string | undefined> {
+    return readSecretFile(file).catch((error) => {
+      this.#parts.log('warn', reasonText(error))
+      return undefined
+    })
+  }
+}
+
+/** The JSON of a body, which GitHub may send as a form, too. Throws 400. */
+function payloadOf({ headers, body }: ReceivedHook): Readonly<Record<string, unknown>> {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+  try {
+    return record(JSON.parse(isForm ? (new URLSearchParams(body).get('payload') ?? '') : body), 'the body')
+  } catch {
+    throw refusal(400, 'the body is no JSON object')
+  }
+}
+
+function refusal(status: number, msg: string): Refusal {
+  return new Refusal(status, 'application/json', JSON.stringify({ kind: 'webhook', msg }))
+}

@@ -1,0 +1,75 @@
+import { hasSignature, headerText, isEqualText } from './signature.ts'
+import type { HookEvent, Vendor } from './vendor.ts'
+
+/** A value within nested objects; `undefined` where one of them is none. */
+function at(value: unknown, ...keys: readonly string[]): unknown {
+  let found = value
+  for (const key of keys) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Record<string, unknown>)[key]
+  }
+  return found
+}
+
+const some = (value: unknown, ...keys: readonly string[]) => keys.map((key) => at(value, key))
+
+function eventOf(name: string | undefined, moved: readonly string[], pings: readonly string[] = []): HookEvent {
+  if (name === undefined) return 'other'
+  return moved.includes(name) ? 'moved' : pings.includes(name) ? 'ping' : 'other'
+}
+
+/** GitHub: docs.github.com, "Webhook events and payloads", "Validating webhook deliveries". */
+const github: Vendor = {
+  isSigned: ({ headers, body }, secret) => hasSignature(body, secret, headerText(headers['x-hub-signature-256'])),
+  event: (headers) => eventOf(headerText(headers['x-github-event']), ['push', 'create', 'delete'], ['ping']),
+  places: ({ repository }) => some(repository, 'full_name', 'clone_url', 'ssh_url', 'git_url', 'html_url'),
+  delivery: 'x-github-delivery',
+}
+
+/** GitLab: docs.gitlab.com, "Webhook events", "Validate payloads by using a secret token". */
+const gitlab: Vendor = {
+  isSigned: async ({ headers }, secret) => isEqualText(headerText(headers['x-gitlab-token']) ?? '', secret),
+  event: (headers) => eventOf(headerText(headers['x-gitlab-event']), ['Push Hook', 'Tag Push Hook', 'System Hook']),
+  places: ({ project }) => some(project, 'path_with_namespace', 'git_http_url', 'git_ssh_url', 'web_url'),
+  delivery: 'x-gitlab-event-uuid',
+}
+
+/** Gitea and Forgejo: docs.gitea.com, "Webhooks": the HMAC without the name of its algorithm. */
+const gitea: Vendor = {
+  isSigned: ({ headers, body }, secret) => {
+    const digest = headerText(headers['x-gitea-signature'])
+    return hasSignature(body, secret, digest === undefined ? undefined : `sha256=${digest}`)
+  },
+  event: (headers) => eventOf(headerText(headers['x-gitea-event']), ['push', 'create', 'delete']),
+  places: ({ repository }) => some(repository, 'full_name', 'clone_url', 'ssh_url', 'html_url'),
+  delivery: 'x-gitea-delivery',
+}
+
+/**
+ * Bitbucket Cloud and Data Center: support.atlassian.com, "Event payloads"; confluence.atlassian.com, "Event payload". The
+ * test of a connection by Data Center has no signature.
+ */
+const bitbucket: Vendor = {
+  isSigned: ({ headers, body }, secret) => hasSignature(body, secret, headerText(headers['x-hub-signature'])),
+  event: (headers) =>
+    eventOf(
+      headerText(headers['x-event-key']),
+      ['repo:push', 'repo:refs_changed', 'mirror:repo_synchronized'],
+      ['diagnostics:ping'],
+    ),
+  isUnsignedPing: (headers) => headerText(headers['x-event-key']) === 'diagnostics:ping',
+  places({ repository }) {
+    const [key, slug] = [at(repository, 'project', 'key'), at(repository, 'slug')]
+    const clones = at(repository, 'links', 'clone')
+    return [
+      at(repository, 'full_name'),
+      at(repository, 'links', 'html', 'href'),
+      ...(typeof key === 'string' && typeof slug === 'string' ? [`${key}/${slug}`] : []),
+      ...(Array.isArray(clones) ? clones.slice(0, 10).map((clone) => at(clone, 'href')) : []),
+    ]
+  },
+  delivery: 'x-request-id',
+}
+
+/** Kinds of Git hosts by the last part of the address that their webhooks are sent to. */
+export const vendors = { github, gitlab, gitea, bitbucket } as const satisfies Readonly<Record<string, Vendor>>

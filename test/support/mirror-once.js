@@ -1,0 +1,16 @@
+// Mirrors a repository into a store, to be killed meanwhile: node mirror-once.js STORE REMOTE
+import { mirror } from '../../dist/git/remotes/mirror.js'
+import { readRemote } from '../../dist/git/remotes/remote.js'
+
+const [, , gitDir, remote] = process.argv
+await mirror({
+  store: { gitDir, quarantine: false },
+  incoming: `${gitDir}.incoming`,
+  prefix: 'refs/plumb/sources/main/',
+  remote: readRemote(remote),
+  access: {},
+  tags: false,
+  commits: [],
+  timeoutMs: 60_000,
+  maxBytes: 100 * 1024 * 1024,
+})
