@@ -2,6 +2,7 @@ import { audit } from './budgets/audit.ts'
 import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
+import { git } from './budgets/git.ts'
 import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
@@ -22,6 +23,7 @@ export const budgets = {
   request,
   node,
   push,
+  git,
   environment,
   outside,
   authority,

@@ -16,6 +16,8 @@ export interface Rule {
   readonly allow: readonly Who[]
   /** Tokens with one of these scopes are allowed, too. */
   readonly allowTokens: ReadonlySet<string>
+  /** The names of tokens that are let in by their scope; `undefined` is every name. */
+  readonly tokenNames?: ReadonlySet<string> | undefined
 }
 
 /** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */

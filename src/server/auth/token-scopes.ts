@@ -1,6 +1,8 @@
 /** The rights of tokens in words for people, by scope. */
 export const tokenScopes = {
   query: 'ask the store and see the pages; it changes nothing',
+  'code-read': 'clone and fetch code over HTTPS',
+  'code-push': 'the same, and push it: who pushes decides what nodes apply',
 } as const satisfies Readonly<Record<string, string>>
 
 /** A right of a token. */
