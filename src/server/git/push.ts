@@ -41,7 +41,10 @@ export async function push(
   parts: PushParts,
 ): Promise<FastifyReply> {
   const { client } = request.call
-  const reader = new PktLineReader(plainBody(request, parts.maxBytes), budgets.git.commands.bound)
+  const { commands } = budgets.git
+  // Git counts the pack, and words the refusal; this is for what is no pack at all.
+  const body = plainBody(request, parts.maxBytes + commands.bound)
+  const reader = new PktLineReader(body, commands.bound)
   try {
     const head = await headOf(reader)
     if (head.commands.length === 0) return await answerAtOnce(reader, reply, Buffer.alloc(0))
