@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import { signalFollowers, signalProcess } from '../system/process-group.ts'
 import { environmentOf } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { hiddenPrefix } from './names.ts'
@@ -27,12 +28,12 @@ export interface ServedGit {
   readonly stdout: ChildProcessWithoutNullStreams['stdout']
   /** How it ended, and its last words; never rejects. */
   readonly ended: Promise<{ readonly status: number | null; readonly signal: string | null; readonly said: string }>
-  /** Ends it with its hooks: it takes back what it has begun, and is killed where that takes too long. */
+  /** Ends it with its hooks: a push is taken back; what does not end by that is killed. */
   end(): void
 }
 
-/** Git removes its locks and its quarantine at SIGTERM, and not at SIGKILL. Milliseconds. */
-const termMs = 10_000
+/** The time in which git ends by itself, and then again at SIGTERM, at which it takes its locks away. Milliseconds. */
+const patienceMs = 10_000
 /** Bytes of git's standard error that are kept. */
 const maxSaidBytes = 16 * 1024
 
@@ -88,9 +89,7 @@ export function serveGit(gitDir: string, service: GitService, options: ServeGitO
   const end = () => {
     if (isOver || isEnding || child.pid === undefined) return
     isEnding = true
-    killGroup(child.pid, 'SIGTERM')
-    const late = setTimeout(() => isOver || killGroup(child.pid!, 'SIGKILL'), termMs).unref()
-    child.once('exit', () => clearTimeout(late))
+    void endGently(child, child.pid)
   }
   return { stdin: child.stdin, stdout: child.stdout, ended, end }
 }
@@ -103,9 +102,16 @@ function started<Child>(start: () => Child): Child {
   }
 }
 
-/** A group that is gone by now is ended. */
-function killGroup(leader: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-leader, signal)
-  } catch {}
+/**
+ * Ends git so that it tidies up: it hears no more, its hooks are gone, and so it takes the push for a refused one. At a
+ * signal it would leave the quarantine there (git 2.39, tmp-objdir.c). Signals are for what does not end by then.
+ */
+async function endGently(child: ChildProcessWithoutNullStreams, leader: number): Promise<void> {
+  child.stdin.destroy()
+  child.stdout.resume()
+  const later = (times: number, signal: NodeJS.Signals) =>
+    setTimeout(() => signalProcess(-leader, signal), times * patienceMs).unref()
+  const signals = [later(1, 'SIGTERM'), later(2, 'SIGKILL')]
+  child.once('exit', () => signals.forEach(clearTimeout))
+  if (!(await signalFollowers(leader, 'SIGTERM'))) signalProcess(-leader, 'SIGTERM')
 }

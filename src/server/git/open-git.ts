@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { PuppetError } from '../../base/issue.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { removeDeadQuarantines } from '../../git/quarantine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Rule } from '../auth/rule.ts'
 import { pushHooks } from './push-hooks.ts'
@@ -22,10 +23,14 @@ export interface GitParts {
 
 /** Serves the repositories of a server over HTTPS. */
 export async function openGit(http: FastifyInstance, parts: GitParts): Promise<void> {
-  const { settings, given, source, audit, rules } = parts
+  const { settings, given, source, audit, log, rules } = parts
   const { vardir, confdir, rundir } = settings
   const hooks = pushHooks(settings, { confdir, vardir, rundir, ...given })
-  if (source) await hooks.write()
+  if (source) {
+    await hooks.write()
+    const dead = await removeDeadQuarantines(source.path, Date.now())
+    if (dead > 0) log.info(`Removed what ${dead} broken pushes left in ${source.path}`)
+  }
   const repositories = source ? repositoryHere(source, parts) : new Map()
   gitRoutes(http, { repositories, maxBytes: settings.max_push_bytes, hooks, audit, rules })
 }

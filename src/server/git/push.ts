@@ -3,6 +3,7 @@ import type { AuditLog } from '../../audit/audit-log.ts'
 import { budgets } from '../../base/budgets.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
+import { noForceVariable } from '../../deploy/force.ts'
 import { PktLineReader, pktLineIssues } from '../../git/pkt-line.ts'
 import { type PushHead, pushHeadIssues, readPushHead } from '../../git/push-commands.ts'
 import { type PushRefusal, refusedPush } from '../../git/push-report.ts'
@@ -61,10 +62,15 @@ export async function push(
       {
         config: [
           ['receive.maxInputSize', String(parts.maxBytes)],
+          // Our hook has refused it by then; this is for repositories with hooks of their own.
           ...(rights.mayForce ? [] : [['receive.denyNonFastForwards', 'true'] as const]),
           ...hooks.config,
         ],
-        env: { ...hooks.env, PLUMB_PUSHER: pusherName(client) },
+        env: {
+          ...hooks.env,
+          PLUMB_PUSHER: pusherName(client),
+          ...(rights.mayForce ? {} : { [noForceVariable]: 'true' }),
+        },
       },
     )
   } catch (error) {

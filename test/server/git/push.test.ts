@@ -216,9 +216,10 @@ describe('what auth.conf says of each ref', () => {
       return clone.commit({ 'manifests/site.pp': `notify { '${Math.random()}': }\n` })
     }
     const forced = await other()
+    const before = objects()
     const refused = await clone.push('--force', 'production')
-    expect(refused.said).toMatch(/! \[remote rejected\] production -> production \(non-fast-forward\)/)
-    expect(at()).toBe(commit)
+    expect(refused.said).toContain(`Error: The branch production would lose commits: it is at ${commit}`)
+    expect([at(), objects()]).toEqual([commit, before])
     expect(await clone.push('--force', 'HEAD:feature')).toMatchObject({ status: 0 })
     expect(at('refs/heads/feature')).toBe(forced)
     expect((await clone.push('--force', 'HEAD:refs/tags/v1')).said).toContain('(moving it is not allowed by auth.conf)')
