@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import { isOid, isSafeRef } from './names.ts'
-import { type PktLineReader, pktLineIssues, pktText } from './pkt-line.ts'
+import { type PktLine, type PktLineReader, pktLineIssues, pktText } from './pkt-line.ts'
 
 /** One ref of a push, as its client asks for it. */
 export interface PushCommand {
@@ -33,13 +33,20 @@ export const pushHeadIssues = defineIssues({
 
 /** Reads the head of a push, up to the pack. Throws PKT_LINE, PUSH_SIGNED, PUSH_TOO_MANY_REFS, PUSH_OPTIONS. */
 export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds): Promise<PushHead> {
+  const reading = pushHead(bounds)
+  let step = reading.next()
+  while (!step.done) step = reading.next(await reader.next())
+  return step.value
+}
+
+/** The head of a push from its lines, each asked for by a `yield`; `undefined` is the end of the bytes. Throws as above. */
+export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, PktLine | undefined> {
   const commands: PushCommand[] = []
   let capabilities: ReadonlySet<string> | undefined
   for (;;) {
-    const line = await reader.next()
+    const line = yield
     // No byte at all, or nothing to do: git asks so whether it is let in.
-    if (!line && commands.length === 0) break
-    if (line?.kind === 'flush') break
+    if (line?.kind === 'flush' || (!line && commands.length === 0)) break
     if (line?.kind !== 'data') return malformed('a list of refs without an end')
     const [text = '', listed] = parts(pktText(line.bytes))
     if (text === 'push-cert') fail(pushHeadIssues.PUSH_SIGNED, {})
@@ -49,9 +56,8 @@ export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds
     capabilities ??= capabilitiesIn(listed ?? '')
     if (commands.length > bounds.refs) fail(pushHeadIssues.PUSH_TOO_MANY_REFS, { bound: bounds.refs })
   }
-  const head = { commands, capabilities: capabilities ?? new Set<string>() }
-  if (head.capabilities.has('push-options')) await passOptions(reader, bounds.optionBytes)
-  return head
+  if (capabilities?.has('push-options')) yield* passOptions(bounds.optionBytes)
+  return { commands, capabilities: capabilities ?? new Set<string>() }
 }
 
 /** A line's text, and what follows a NUL in it. */
@@ -74,10 +80,10 @@ function commandOf(text: string): PushCommand {
 }
 
 /** Push options are git's to read; here they are counted. */
-async function passOptions(reader: PktLineReader, bound: number): Promise<void> {
+function* passOptions(bound: number): Generator<void, void, PktLine | undefined> {
   let bytes = 0
   for (;;) {
-    const line = await reader.next()
+    const line = yield
     if (line?.kind === 'flush') return
     if (line?.kind !== 'data') return malformed('options without an end')
     bytes += line.bytes.length
