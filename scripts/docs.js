@@ -50,6 +50,7 @@ function budgetsPage() {
     request: 'A request',
     node: 'A node',
     push: 'A push, and a commit that is served',
+    git: 'A clone or a push over HTTPS',
     environment: 'The environments that are served',
     outside: 'What code learns from outside',
     authority: 'The certificate authority',

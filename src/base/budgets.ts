@@ -2,6 +2,7 @@ import { audit } from './budgets/audit.ts'
 import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
+import { git } from './budgets/git.ts'
 import { ldap } from './budgets/ldap.ts'
 import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
@@ -24,6 +25,7 @@ export const budgets = {
   request,
   node,
   push,
+  git,
   environment,
   outside,
   authority,

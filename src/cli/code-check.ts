@@ -3,6 +3,7 @@ import { printable } from '../base/printable.ts'
 import { positionOf } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, type PushedRef, readPushedRefs } from '../deploy/check.ts'
+import { forcedBranches } from '../deploy/force.ts'
 import { recordPush, refusalOf } from '../deploy/push-record.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { commitOf } from '../environments/git/commit-of.ts'
@@ -88,7 +89,8 @@ interface Push {
 /** The files that a push changes, and then the nodes. What is refused is recorded where a hook asks. */
 async function checkAll(push: Push, settings: Settings, { options: { renderAs: format }, io }: Asked): Promise<number> {
   const { source, pushed, isHook } = push
-  const findings = await checkPush(source, pushed, settings)
+  const forced = isHook ? await forcedBranches(source, pushed, process.env) : []
+  const findings = forced.length > 0 ? forced : await checkPush(source, pushed, settings)
   const reason = refusalOf(findings)
   if (reason !== undefined) {
     // What is accepted is told of when the refs have moved: `plumb code notify`.

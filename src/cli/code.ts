@@ -69,8 +69,7 @@ the gate refuses is served all the same with --skip-gate; the audit log has who 
         const source = await openRepository(path)
         const templates = fileURLToPath(new URL('../../hooks', import.meta.url))
         const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
-        for (const hook of await installHooks({ gitDir: source.path, templates, command, settings }))
-          io.out(`${hook}\n`)
+        for (const hook of await installHooks(source.path, { templates, command, settings })) io.out(`${hook}\n`)
         await source.close()
         return 0
       },

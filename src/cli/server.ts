@@ -49,7 +49,8 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
       )
     })
     const commands = new ProgramStarter()
-    running = await startCodeServer({ settings, system: { ...localSystem, commands }, log, version, progress })
+    const system = { ...localSystem, commands }
+    running = await startCodeServer({ settings, given, system, log, version, progress })
     const { environments } = running
     const count = (await environments.list()).length
     const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo

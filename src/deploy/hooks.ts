@@ -14,37 +14,58 @@ const names = ['pre-receive', 'post-receive'] as const
 /** By this line we know a hook of ours again. */
 const mark = '# A hook of Plumbline'
 
-/**
- * Puts our hooks into a repository: what stands in `templates`, with the very program and settings to call. Throws
- * HOOK_EXISTS rather than replace a stranger's. Answers the paths.
- */
-export async function installHooks(options: {
-  readonly gitDir: string
+/** The parts of hooks: texts as they are shipped, and the very program and settings to call. */
+export interface HookParts {
   /** The folder with the hooks as they are shipped. */
   readonly templates: string
   /** Program and arguments that are `plumb`. */
   readonly command: readonly string[]
   /** Settings to hand on: `--rundir /run/plumb`. */
   readonly settings: Readonly<Record<string, string>>
-}): Promise<readonly string[]> {
-  const { gitDir, templates, command, settings } = options
-  const paths = names.map((name) => join(gitDir, 'hooks', name))
-  for (const path of paths) {
+}
+
+/** Puts our hooks into a repository. Throws HOOK_EXISTS rather than replace a stranger's. Answers the paths. */
+export async function installHooks(gitDir: string, parts: HookParts): Promise<readonly string[]> {
+  const folder = join(gitDir, 'hooks')
+  for (const name of names) {
+    const path = join(folder, name)
     const before = await readFile(path, 'utf8').catch(() => undefined)
     if (before !== undefined && !before.includes(mark)) fail(issues.HOOK_EXISTS, { path })
   }
-  await mkdir(join(gitDir, 'hooks'), { recursive: true })
-  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-  const call = `plumb() { ${command.map(quoted).join(' ')} "$@" ${given.map(quoted).join(' ')}; }`
-  for (const [index, name] of names.entries()) {
-    const [first = '', ...rest] = (await readFile(join(templates, name), 'utf8')).split('\n')
-    await writeFile(`${paths[index]}.new`, [first, call.trimEnd(), ...rest].join('\n'))
-    await chmod(`${paths[index]}.new`, 0o755)
-    await rename(`${paths[index]}.new`, paths[index]!)
-  }
+  const paths = await writeHooks(folder, parts)
   // Without it git refuses `git push -o`; whether an option counts is for the hook to say.
   await git({ gitDir, quarantine: false }, ['config', 'receive.advertisePushOptions', 'true'])
   return paths
+}
+
+/** Writes our hooks into a folder, each in one step. Answers the paths. */
+export async function writeHooks(folder: string, parts: HookParts): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  const call = `plumb() { ${callOf(parts, '"$@"')}; }`
+  return Promise.all(
+    names.map(async (name) => {
+      const [first = '', ...rest] = (await readFile(join(parts.templates, name), 'utf8')).split('\n')
+      return writeProgram(join(folder, name), [first, call, ...rest].join('\n'))
+    }),
+  )
+}
+
+/** Writes a program `plumb` into a folder, for hooks of others that find it by their PATH. Answers its path. */
+export async function writePlumb(folder: string, parts: Omit<HookParts, 'templates'>): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  return writeProgram(join(folder, 'plumb'), `#!/bin/sh\nexec ${callOf(parts, '"$@"')}\n`)
+}
+
+function callOf({ command, settings }: Omit<HookParts, 'templates'>, words: string): string {
+  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  return [...command.map(quoted), words, ...given.map(quoted)].join(' ')
+}
+
+async function writeProgram(path: string, text: string): Promise<string> {
+  await writeFile(`${path}.new`, text)
+  await chmod(`${path}.new`, 0o755)
+  await rename(`${path}.new`, path)
+  return path
 }
 
 /** A word in quotes, literal to a shell. */

@@ -47,6 +47,8 @@ export interface GitOutputOptions {
   readonly signal?: AbortSignal | undefined
   /** Told git's standard error after a good end. */
   readonly complaints?: (text: string) => void
+  /** What git reads. */
+  readonly input?: string
 }
 
 /** Bytes of git's standard error that are kept. */
@@ -59,11 +61,11 @@ const maxStderrBytes = 1024 * 1024
 export async function openGitOutput(
   place: GitPlace,
   args: readonly string[],
-  { signal, complaints }: GitOutputOptions = {},
+  { signal, complaints, input = '' }: GitOutputOptions = {},
 ): Promise<AsyncIterable<Buffer>> {
   const child = spawnGit(place, args)
   child.stdin.on('error', () => {}) // its end says all
-  child.stdin.end()
+  child.stdin.end(input)
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
     if (said.length < maxStderrBytes) said += chunk

@@ -47,6 +47,9 @@ export function pinRef(commit: string): string {
   return `${pinPrefix}${checkedOid(commit)}`
 }
 
+/** Refs that the server keeps for itself. */
+export const hiddenPrefix = 'refs/plumb'
+
 /** Refs that keep served commits; hidden from clients. */
 export const pinPrefix = 'refs/plumb/served/'
 

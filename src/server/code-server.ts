@@ -32,7 +32,7 @@ import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
 import type { AheadRounds } from './ahead/rounds.ts'
 import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
-import { clientByHeaders } from './auth/header-client.ts'
+import { clientByHeaders, type DistinctHeaders } from './auth/header-client.ts'
 import { KnownTokens } from './auth/known-tokens.ts'
 import { tokenFiles } from './auth/token-file.ts'
 import { TokenGate } from './auth/token-gate.ts'
@@ -47,6 +47,9 @@ import { beginDailyWork, logAlerts } from './daily-work.ts'
 import { movedBranches } from './gate/from-settings.ts'
 import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
+import { headersWithBasic } from './git/basic-token.ts'
+import { gitEntrance } from './git/entrance.ts'
+import { openGit } from './git/open-git.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
@@ -77,6 +80,8 @@ export interface CodeServerParts {
   readonly log: Logger
   /** The version of Plumbline. */
   readonly version: string
+  /** Settings of the command line. */
+  readonly given?: Readonly<Record<string, string>>
   /** Told of what takes long and happens once. */
   progress(message: string): void
 }
@@ -134,7 +139,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (answers) void pruneAnswers(answers)
   const pool = await openPool({ ...parts, environments, exports, store: store?.store, answers })
   closers.unshift(() => pool.close())
-  const server = await openHttp(parts, { authority, environments, source, sources, pool, exports, store, seal })
+  const server = await openHttp(parts, { authority, environments, source, sources, audit, pool, exports, store, seal })
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
   closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
@@ -237,6 +242,7 @@ interface HttpParts {
   readonly environments: Environments
   readonly source: GitObjectSource | undefined
   readonly sources: CodeSources | undefined
+  readonly audit: AuditLog | undefined
   readonly pool: CompilePool
   readonly exports: ExportStore | undefined
   readonly store: ServerStore | undefined
@@ -253,7 +259,7 @@ interface Http {
 }
 
 async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
-  const { authority, environments, source, sources, pool, exports, store, seal } = httpParts
+  const { authority, environments, source, sources, audit, pool, exports, store, seal } = httpParts
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
@@ -288,14 +294,13 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     puppetVersion,
     rules: () => auth.rules,
     admission: new Admission(settings),
-    identify: async (request) =>
-      gate.identify(await byConnection(request), headersWithCookie(request.raw, request.call.path)),
+    identify: async (request) => gate.identify(await byConnection(request), headersOf(request)),
   } satisfies HttpOptions
   const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
   const http = createHttpServer({
     ...shared,
     connections: connectionBounds(settings, descriptors),
-    entrance: (request) => console?.entrance(request),
+    entrance: (request) => gitEntrance(request) ?? console?.entrance(request),
   })
   const services = await buildServices({
     settings,
@@ -322,6 +327,7 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
+  await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })
   if (console) await http.register(console.routes)
   const statusSources = {
     ...{ pool, environments, version, store: store?.store },
@@ -360,6 +366,11 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
       server.setSecureContext(secureContextOptions(tls))
     },
   }
+}
+
+/** The headers that name a client, where a cookie or a password may stand for a token, too. */
+function headersOf({ raw, call: { path } }: FastifyRequest): DistinctHeaders {
+  return headersWithBasic(headersWithCookie(raw, path), path)
 }
 
 /** The revocation lists that count: the authority's own, where it is here. */

@@ -20,11 +20,13 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { beginTlsWithFirstByte } from './first-byte.ts'
+import { isGitPath } from './git/git-path.ts'
 import { takesGzip } from './negotiation.ts'
 import { parseParameters } from './parameters.ts'
 import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal, Refusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
+import { boundRequestTime } from './request-time.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
 import { watchTransfers } from './transfers.ts'
 
@@ -70,7 +72,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     clientErrorHandler: answerBrokenRequest,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: budgets.request.body.bound,
-    requestTimeout: bounds.request.bound,
+    requestTimeout: Math.max(bounds.request.bound, budgets.git.time.bound),
     keepAliveTimeout: bounds.idle.bound,
     maxRequestsPerSocket: bounds.requests.bound,
     forceCloseConnections: 'idle' as const,
@@ -91,6 +93,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   bindPeers(server.server)
   closeQueuedAnswers(server.server)
   takeBodies(server)
+  boundRequestTime(server.server, ({ url }) => (isGitPath(url ?? '') ? budgets.git.time.bound : bounds.request.bound))
   const connections = guard(server.server, options)
   server.addHook('onRequest', async (request, reply) => {
     const refused = await admit(request, reply, options)

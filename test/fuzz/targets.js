@@ -20,6 +20,7 @@ export const targetNames = [
   'hiera',
   'glob',
   'refs',
+  'pkt-line',
   'trees',
   'puppet',
   'epp',

@@ -55,10 +55,11 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
     // Tests write refs past all hooks, and mean it.
     gate: 'off',
   }
-  const settings = loadSettings({ given: { ...own, ...given }, runMode: 'server', env: {} })
+  const all = { ...own, ...given }
+  const settings = loadSettings({ given: all, runMode: 'server', env: {} })
   const log: string[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) })
-  const parts = { settings, system: localSystem, log: logger, version: '0.0.0', progress: () => {} }
+  const parts = { settings, given: all, system: localSystem, log: logger, version: '0.0.0', progress: () => {} }
   const server = await startCodeServer(parts)
   const authority = await authorityFrom(settings, localSystem)
   const agent = new Agent({ keepAlive: false })

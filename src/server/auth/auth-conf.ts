@@ -84,6 +84,7 @@ function ruleOf(value: unknown, index: number): Rule {
     deny: whoOf(rule['deny'], wrong),
     allow: whoOf(rule['allow'], wrong),
     allowTokens: new Set(rule['allow-token'] === undefined ? [] : scopesOf(rule['allow-token'], wrong)),
+    ...(has('token-name') && { tokenNames: namesOf(rule, wrong) }),
   }
 }
 
@@ -93,6 +94,12 @@ function scopesOf(value: unknown, wrong: Wrong): readonly string[] {
   const unknown = scopes.find((scope) => !isTokenScope(scope))
   if (unknown === undefined) return scopes
   return wrong(`allow-token takes scopes of tokens, not ${unknown}`, didYouMean(unknown, Object.keys(tokenScopes)))
+}
+
+/** The names of `token-name`, which narrows `allow-token`. */
+function namesOf(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
+  if (rule['allow-token'] === undefined) wrong('token-name says which tokens allow-token lets in, and stands beside it')
+  return new Set(texts(rule['token-name'], 'token-name'))
 }
 
 function pathOf(match: Record<string, unknown>, wrong: Wrong): PathMatch {

@@ -37,13 +37,14 @@ export function authorize(rules: readonly Rule[], question: Question): Verdict {
   return { allowed: false, reason: 'global deny all - no rules matched' }
 }
 
-function isAllowedToken({ allowTokens }: Rule, { token }: Client): boolean {
-  return token?.scopes.some((scope) => allowTokens.has(scope)) === true
+function isAllowedToken({ allowTokens, tokenNames }: Rule, { token }: Client): boolean {
+  if (!token || tokenNames?.has(token.name) === false) return false
+  return token.scopes.some((scope) => allowTokens.has(scope))
 }
 
 /** Why somebody without a certificate that counts is not let in. */
 function lackOf({ refused, token, refusedToken }: Client): string {
-  if (token) return 'a token of another scope'
+  if (token) return 'a token of another scope or name'
   return refused ?? refusedToken ?? 'no client certificate'
 }
 

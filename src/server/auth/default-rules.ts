@@ -12,8 +12,9 @@ interface Short {
   readonly path: string | RegExp
   readonly methods?: readonly string[]
   readonly allow?: Who
-  /** The scope of tokens that are allowed. */
-  readonly token?: TokenScope
+  /** The scopes of tokens that are allowed. */
+  readonly token?: TokenScope | readonly TokenScope[]
+  readonly query?: Readonly<Record<string, readonly string[]>>
   readonly sortOrder?: number
   readonly unauthenticated?: boolean
 }
@@ -37,6 +38,26 @@ const rules: readonly Short[] = [
     allow: administrator,
     token: 'query' as const,
   })),
+  // Nodes are kept out here, too: they have files and catalogs, and no business in the code's history.
+  ...(
+    [
+      ['push', /^\/git\/[^/]+\.git\/git-receive-pack$/, ['post'], {}],
+      ['push', /^\/git\/[^/]+\.git\/info\/refs$/, ['get', 'head'], { service: ['git-receive-pack'] }],
+      ['refs of a push', /^\/git\/[^/]+\.git\/refs\//, ['put', 'post', 'delete'], {}],
+    ] as const
+  ).map(([name, path, methods, query], index) => ({
+    ...{ name: `plumbline git: ${name}, ${index + 1}`, sortOrder: 480, path, methods, query },
+    ...{ allow: administrator, token: 'code-push' as const },
+  })),
+  {
+    name: 'plumbline git: clone and fetch',
+    sortOrder: 490,
+    path: /^\/git\/[^/]+\.git\//,
+    methods: ['get', 'head', 'post'],
+    allow: administrator,
+    token: ['code-read', 'code-push'],
+  },
+  { name: 'plumbline git', path: '/git', allow: administrator },
   // The way in, which shows nothing of any node.
   {
     name: 'plumbline console: entrance',
@@ -98,15 +119,15 @@ const rules: readonly Short[] = [
 
 /** The rules that hold where there is no auth.conf. */
 export const defaultRules: readonly Rule[] = inOrder(
-  rules.map(({ name, path, methods, allow, sortOrder = 500, token, unauthenticated = false }) => ({
+  rules.map(({ name, path, methods, allow, sortOrder = 500, token, unauthenticated = false, query = {} }) => ({
     name,
     sortOrder,
     path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: ownPattern(path) },
     methods: methods && new Set(methods),
-    query: new Map(),
+    query: new Map(Object.entries(query)),
     allowUnauthenticated: unauthenticated,
     deny: allow || unauthenticated ? [] : [any],
     allow: allow ? [allow] : [],
-    allowTokens: new Set(token ? [token] : []),
+    allowTokens: new Set(token === undefined ? [] : [token].flat()),
   })),
 )

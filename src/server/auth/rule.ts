@@ -19,6 +19,8 @@ export interface Rule {
   readonly allowTokens: ReadonlySet<string>
   /** The place of its name in auth.conf; none of a rule that comes with the server. */
   readonly span?: Span | undefined
+  /** The names of tokens that are let in by their scope; `undefined` is every name. */
+  readonly tokenNames?: ReadonlySet<string> | undefined
 }
 
 /** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */

@@ -2,6 +2,8 @@
 export const tokenScopes = {
   query: 'ask the store and see the pages; it changes nothing',
   fetch: 'have the server fetch code from its sources; of what comes it decides nothing',
+  'code-read': 'clone and fetch code over HTTPS',
+  'code-push': 'the same, and push it: who pushes decides what nodes apply',
 } as const satisfies Readonly<Record<string, string>>
 
 /** A right of a token. */

@@ -27,6 +27,10 @@ export const server = {
     default: String(budgets.push.codeFile.bound),
     doc: 'How large a manifest, a template, a file of data or of settings may be. A push of a larger one is refused.',
   }),
+  max_push_bytes: integer({
+    default: String(budgets.git.pack.bound),
+    doc: 'How many bytes a push over HTTPS may have. A push of more is refused.',
+  }),
   max_served_files: integer({
     default: String(budgets.environment.files.bound),
     doc: 'How many files all environments may have together. What comes beyond stays at its old commit.',

@@ -1,0 +1,90 @@
+import { type Budgets, KiB, MiB } from './budget.ts'
+
+/** Budgets of clones, fetches and pushes over HTTPS. */
+export const git = {
+  pack: {
+    bound: 512 * MiB,
+    unit: 'bytes',
+    of: 'the body of one push over HTTPS, unpacked; it goes to git as it comes',
+    reason: 'a control repository with its history of ten years has some 100 MB; a file of its own has no place there',
+    beyond: 'git refuses the push, and keeps nothing of it',
+    setting: 'max_push_bytes',
+  },
+  time: {
+    bound: 1_800_000,
+    unit: 'ms',
+    of: 'a clone or a push over HTTPS, with its hooks',
+    reason: '512 MiB over a line of 4 Mbit/s take 18 minutes, the gate up to five',
+    beyond: 'git is ended, and the connection cut',
+  },
+  commands: {
+    bound: 1 * MiB,
+    unit: 'bytes',
+    of: 'the list of refs at the head of a push, and its options',
+    reason: 'a thousand refs of 255 characters, twice',
+    beyond: '413, before git gets anything',
+  },
+  refs: {
+    bound: 1000,
+    unit: 'items',
+    of: 'refs of one push over HTTPS',
+    reason: 'a first push of all branches and tags; each is asked about in auth.conf',
+    beyond: 'the push is refused, before git gets anything',
+  },
+  pushOptions: {
+    bound: 16 * KiB,
+    unit: 'bytes',
+    of: 'the options of one push (`git push -o`)',
+    reason: 'hooks get them as variables of their environment; ours has one of 15 characters',
+    beyond: '413, before git gets anything',
+  },
+  negotiation: {
+    bound: 8 * MiB,
+    unit: 'bytes',
+    of: 'what a client says that it wants and has, unpacked',
+    reason: 'the ids of 150,000 commits; it is held in memory, and looked at before git gets it',
+    beyond: '413',
+  },
+  pushes: {
+    bound: 8,
+    unit: 'at once',
+    of: 'pushes over HTTPS',
+    reason: 'each has a git, and then a hook that parses, of 100 MiB',
+    beyond: 'the next ones wait in turn',
+  },
+  pushesOfOne: {
+    bound: 4,
+    unit: 'at once',
+    of: 'pushes over HTTPS of one client',
+    reason: 'half is left to others',
+    beyond: 'the next ones wait in turn',
+  },
+  fetches: {
+    bound: 16,
+    unit: 'at once',
+    of: 'clones, fetches and listings of refs over HTTPS',
+    reason: 'each has a git that packs, of some 50 MiB',
+    beyond: 'the next ones wait in turn',
+  },
+  fetchesOfOne: {
+    bound: 8,
+    unit: 'at once',
+    of: 'clones, fetches and listings of refs of one client',
+    reason: 'half is left to others',
+    beyond: 'the next ones wait in turn',
+  },
+  waiting: {
+    bound: 128,
+    unit: 'at once',
+    of: 'pushes that wait for their turn, and as many fetches; half of them of one client at most',
+    reason: 'each is a connection that costs nothing else',
+    beyond: '503 with Retry-After',
+  },
+  waitTime: {
+    bound: 600_000,
+    unit: 'ms',
+    of: 'the wait for a turn',
+    reason: 'a gate takes five minutes at most (gate_budget)',
+    beyond: '503 with Retry-After',
+  },
+} as const satisfies Budgets

@@ -1,0 +1,34 @@
+import { fail } from '../base/issue.ts'
+import { type PktLine, pktLineIssues, pktLinesOf, pktText } from './pkt-line.ts'
+
+/** A request of git's protocol 2. Documentation/gitprotocol-v2.txt. */
+export type FetchCommand =
+  | { readonly kind: 'ls-refs' }
+  /** The ids of objects that are wanted. */
+  | { readonly kind: 'fetch'; readonly wants: ReadonlySet<string> }
+
+/** Reads a request of git's protocol 2: a command that lists or fetches, and no other. Throws PKT_LINE. */
+export function fetchCommandOf(body: Buffer): FetchCommand {
+  const [first, ...others] = pktLinesOf(body)
+  const last = others.pop()
+  const command = first?.kind === 'data' ? pktText(first.bytes) : ''
+  if (last?.kind !== 'flush') return malformed('a command without an end')
+  const at = others.findIndex(({ kind }) => kind !== 'data')
+  const words = at === -1 ? [] : others.slice(at + 1)
+  if ((at !== -1 && others[at]!.kind !== 'delimiter') || words.some(({ kind }) => kind !== 'data'))
+    return malformed('more than one command')
+  if (command === 'command=ls-refs') return { kind: 'ls-refs' }
+  if (command !== 'command=fetch') return malformed('a command that is neither ls-refs nor fetch')
+  return { kind: 'fetch', wants: new Set(words.flatMap(wantIn)) }
+}
+
+function wantIn(line: PktLine): readonly string[] {
+  const text = line.kind === 'data' ? pktText(line.bytes) : ''
+  if (!text.startsWith('want')) return []
+  const [, oid] = /^want ([0-9a-f]{40}|[0-9a-f]{64})$/.exec(text) ?? []
+  return oid === undefined ? malformed('a want that names no object') : [oid]
+}
+
+function malformed(why: string): never {
+  return fail(pktLineIssues.PKT_LINE, { why })
+}

@@ -1,0 +1,138 @@
+import { defineIssues, fail } from '../base/issue.ts'
+
+/** A line of git's protocols, or one of the packets that part lines. Documentation/gitprotocol-common.txt. */
+export type PktLine =
+  | { readonly kind: 'data'; readonly bytes: Buffer }
+  | { readonly kind: 'flush' | 'delimiter' | 'end' }
+
+/** A line, and where the next one begins. */
+export interface TakenPktLine {
+  readonly line: PktLine
+  readonly next: number
+}
+
+/** Errors of what should be pkt-lines. */
+export const pktLineIssues = defineIssues({
+  PKT_LINE: { text: (a: { why: string }) => `The request is not in git's protocol: ${a.why}` },
+})
+
+/** Bytes of a line's length in front of it. */
+const lengthBytes = 4
+/** The longest line, with its length. */
+const maxLineBytes = 65_520
+
+const special = ['flush', 'delimiter', 'end'] as const
+
+/** The bytes that the line at a place has, its length included; `undefined` where the length is not all there yet. Throws PKT_LINE. */
+export function pktLineLength(bytes: Buffer, at = 0): number | undefined {
+  if (bytes.length - at < lengthBytes) return undefined
+  const digits = bytes.toString('latin1', at, at + lengthBytes)
+  if (!/^[0-9a-fA-F]{4}$/.test(digits)) return fail(pktLineIssues.PKT_LINE, { why: 'a line without a length' })
+  const length = Number.parseInt(digits, 16)
+  if (length === 3) fail(pktLineIssues.PKT_LINE, { why: 'a line of length 3' })
+  if (length > maxLineBytes) fail(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
+  return Math.max(length, lengthBytes)
+}
+
+/** The line at a place; `undefined` where it is not all there yet. Throws PKT_LINE. */
+export function takePktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
+  const length = pktLineLength(bytes, at)
+  if (length === undefined || bytes.length - at < length) return undefined
+  const next = at + length
+  const value = Number.parseInt(bytes.toString('latin1', at, at + lengthBytes), 16)
+  const kind = special[value]
+  return { line: kind ? { kind } : { kind: 'data', bytes: bytes.subarray(at + lengthBytes, next) }, next }
+}
+
+/** All lines of bytes that hold nothing else. Throws PKT_LINE. */
+export function pktLinesOf(bytes: Buffer): readonly PktLine[] {
+  const lines: PktLine[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const taken = takePktLine(bytes, at) ?? fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    lines.push(taken.line)
+    at = taken.next
+  }
+  return lines
+}
+
+/** A line with its length. Throws PKT_LINE for one that is too long. */
+export function pktLine(content: string | Uint8Array): Buffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const length = bytes.length + lengthBytes
+  if (length > maxLineBytes) fail(pktLineIssues.PKT_LINE, { why: 'a line that is too long' })
+  return Buffer.concat([Buffer.from(length.toString(16).padStart(lengthBytes, '0')), bytes])
+}
+
+/** The packet that ends a list. */
+export const flushPkt: Buffer = Buffer.from('0000')
+
+/** The text of a line, without the newline that it may end with. */
+export function pktText(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}
+
+/** Lines read one by one from bytes that come in pieces; what was read of them stays at hand, to be handed on. */
+export class PktLineReader {
+  readonly #pieces: AsyncIterator<Buffer>
+  readonly #maxBytes: number
+  readonly #read: Buffer[] = []
+  #readBytes = 0
+  #pending: Buffer = Buffer.alloc(0)
+
+  /** `maxBytes` bounds all lines together. */
+  constructor(pieces: AsyncIterable<Buffer>, maxBytes: number) {
+    this.#pieces = pieces[Symbol.asyncIterator]()
+    this.#maxBytes = maxBytes
+  }
+
+  /** The next line; `undefined` at the end of the bytes. Throws PKT_LINE. */
+  async next(): Promise<PktLine | undefined> {
+    if (!(await this.#fill(lengthBytes)))
+      return this.#pending.length === 0 ? undefined : fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    const length = pktLineLength(this.#pending)!
+    this.#readBytes += length
+    if (this.#readBytes > this.#maxBytes) fail(pktLineIssues.PKT_LINE, { why: 'too many lines' })
+    if (!(await this.#fill(length))) fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
+    const { line } = takePktLine(this.#pending)!
+    this.#read.push(this.#pending.subarray(0, length))
+    this.#pending = this.#pending.subarray(length)
+    return line
+  }
+
+  /** All bytes: those of the lines that were read, and then the others as they come. */
+  async *bytes(): AsyncGenerator<Buffer> {
+    try {
+      yield Buffer.concat([...this.#read, this.#pending])
+      for (;;) {
+        const { done, value } = await this.#pieces.next()
+        if (done) return
+        yield value
+      }
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Lets go of the bytes that were not read. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.()
+  }
+
+  /** Waits until so many bytes are there; false where there are no more. */
+  async #fill(bytes: number): Promise<boolean> {
+    const pieces = [this.#pending]
+    let size = this.#pending.length
+    let ended = false
+    while (size < bytes && !ended) {
+      const { done, value } = await this.#pieces.next()
+      if (done) ended = true
+      else {
+        pieces.push(value)
+        size += value.length
+      }
+    }
+    if (pieces.length > 1) this.#pending = Buffer.concat(pieces)
+    return !ended
+  }
+}

@@ -1,0 +1,96 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import { isOid, isSafeRef } from './names.ts'
+import { type PktLine, type PktLineReader, pktLineIssues, pktText } from './pkt-line.ts'
+
+/** One ref of a push, as its client asks for it. */
+export interface PushCommand {
+  readonly ref: string
+  /** All zeros for a ref that is new. */
+  readonly before: string
+  /** All zeros for a ref that goes. */
+  readonly after: string
+}
+
+/** The head of a push: all that comes before the pack. Documentation/gitprotocol-pack.txt, "Reference Update Request". */
+export interface PushHead {
+  readonly commands: readonly PushCommand[]
+  readonly capabilities: ReadonlySet<string>
+}
+
+/** Bounds of the head of a push. */
+export interface PushHeadBounds {
+  readonly refs: number
+  /** Bytes of all push options together. */
+  readonly optionBytes: number
+}
+
+/** Errors of the head of a push. */
+export const pushHeadIssues = defineIssues({
+  PUSH_SIGNED: { text: (_: object) => 'Signed pushes are not taken over HTTPS' },
+  PUSH_TOO_MANY_REFS: { text: (a: { bound: number }) => `A push may have ${a.bound} refs at most` },
+  PUSH_OPTIONS: { text: (a: { bound: number }) => `The options of a push may have ${a.bound} bytes at most` },
+})
+
+/** Reads the head of a push, up to the pack. Throws PKT_LINE, PUSH_SIGNED, PUSH_TOO_MANY_REFS, PUSH_OPTIONS. */
+export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds): Promise<PushHead> {
+  const reading = pushHead(bounds)
+  let step = reading.next()
+  while (!step.done) step = reading.next(await reader.next())
+  return step.value
+}
+
+/** The head of a push from its lines, each asked for by a `yield`; `undefined` is the end of the bytes. Throws as above. */
+export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, PktLine | undefined> {
+  const commands: PushCommand[] = []
+  let capabilities: ReadonlySet<string> | undefined
+  for (;;) {
+    const line = yield
+    // No byte at all, or nothing to do: git asks so whether it is let in.
+    if (line?.kind === 'flush' || (!line && commands.length === 0)) break
+    if (line?.kind !== 'data') return malformed('a list of refs without an end')
+    const [text = '', listed] = parts(pktText(line.bytes))
+    if (text === 'push-cert') fail(pushHeadIssues.PUSH_SIGNED, {})
+    if (/^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)) continue
+    if (listed !== undefined && commands.length > 0) malformed('capabilities twice')
+    commands.push(commandOf(text))
+    capabilities ??= capabilitiesIn(listed ?? '')
+    if (commands.length > bounds.refs) fail(pushHeadIssues.PUSH_TOO_MANY_REFS, { bound: bounds.refs })
+  }
+  if (capabilities?.has('push-options')) yield* passOptions(bounds.optionBytes)
+  return { commands, capabilities: capabilities ?? new Set<string>() }
+}
+
+/** A line's text, and what follows a NUL in it. */
+function parts(text: string): readonly string[] {
+  const at = text.indexOf('\0')
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Names of capabilities, without what stands behind a `=`; parted as git parts them. */
+function capabilitiesIn(text: string): ReadonlySet<string> {
+  const words = text.split(/[\t-\r ]/).map((word) => word.split('=', 1)[0]!)
+  return new Set(words.filter((word) => word !== ''))
+}
+
+function commandOf(text: string): PushCommand {
+  if (text.includes('\ufffd')) return malformed('a ref that is not UTF-8')
+  const [, before = '', after = '', ref = ''] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (.+)$/s.exec(text) ?? []
+  if (!isOid(before) || !isOid(after) || before.length !== after.length) return malformed('a line that names no ref')
+  return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : malformed('a ref that cannot be one')
+}
+
+/** Push options are git's to read; here they are counted. */
+function* passOptions(bound: number): Generator<void, void, PktLine | undefined> {
+  let bytes = 0
+  for (;;) {
+    const line = yield
+    if (line?.kind === 'flush') return
+    if (line?.kind !== 'data') return malformed('options without an end')
+    bytes += line.bytes.length
+    if (bytes > bound) fail(pushHeadIssues.PUSH_OPTIONS, { bound })
+  }
+}
+
+function malformed(why: string): never {
+  return fail(pktLineIssues.PKT_LINE, { why })
+}

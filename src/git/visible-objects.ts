@@ -1,0 +1,49 @@
+import { buffer } from 'node:stream/consumers'
+import { fail } from '../base/issue.ts'
+import { openGitOutput } from './git-command.ts'
+import { gitIssues } from './issues.ts'
+import { pktLinesOf, pktText } from './pkt-line.ts'
+import { serveGit } from './serve-git.ts'
+
+/**
+ * Those of some objects that no ref leads to which a client sees. Git's protocol 2 gives out any object whose id a client
+ * knows, also what only hidden refs keep; 0 and 1 do not (upload-pack.c, check_non_tip).
+ */
+export async function invisibleOf(
+  gitDir: string,
+  oids: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const tips = await visibleTips(gitDir)
+  const left = new Set([...oids].filter((oid) => !tips.has(oid)))
+  if (left.size === 0 || tips.size === 0) return left
+  const place = { gitDir, quarantine: false }
+  // Commits first: to go through all their trees takes ten times as long.
+  for (const what of [[], ['--objects']]) {
+    const output = await openGitOutput(place, ['rev-list', ...what, '--stdin'], { signal, input: listOf(tips) })
+    let rest = ''
+    for await (const chunk of output) {
+      const lines = (rest + chunk.toString('latin1')).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) left.delete(line.split(' ', 1)[0]!)
+      if (left.size === 0) return left
+    }
+  }
+  return left
+}
+
+function listOf(oids: Iterable<string>): string {
+  return `${[...oids].join('\n')}\n`
+}
+
+/** The ids that the refs have which clients see, tags and what they are of. */
+async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
+  const listing = serveGit(gitDir, 'upload-pack', { advertise: true })
+  listing.stdin.end()
+  const bytes = await buffer(listing.stdout)
+  const { status, said } = await listing.ended
+  if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'upload-pack', why: said })
+  const lines = pktLinesOf(bytes).map((line) => (line.kind === 'data' ? pktText(line.bytes) : ''))
+  const tips = lines.map((text) => /^([0-9a-f]{40,64}) (?!capabilities\^\{\})/.exec(text)?.[1])
+  return new Set(tips.filter((oid) => oid !== undefined))
+}

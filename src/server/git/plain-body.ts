@@ -1,0 +1,40 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import { bytesOf } from '../bodies/take-body.ts'
+import { plainRefusal, puppetRefusal, Refusal } from '../refusal.ts'
+
+/**
+ * The bytes of a body as they come, unpacked where it is gzip: git packs what it says of its commits. So many bytes at
+ * most, whatever a few packed ones swell to. Throws 413, 415, and 400 for what is cut short or no gzip.
+ */
+export async function* plainBody(request: FastifyRequest, maxBytes: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of unpacked(request)) {
+    size += chunk.length
+    if (size > maxBytes) throw plainRefusal(413, `The request has more than ${maxBytes} bytes\n`)
+    yield chunk
+  }
+}
+
+async function* unpacked(request: FastifyRequest): AsyncGenerator<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity') return yield* bytesOf(request)
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    throw puppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
+  const gunzip = createGunzip()
+  pipeline(Readable.from(bytesOf(request)), gunzip, () => {}) // the reader is told of its errors
+  try {
+    yield* gunzip as AsyncIterable<Buffer>
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw plainRefusal(400, 'The request is no gzip\n')
+  }
+}
+
+/** A whole body that may be held in memory. Throws as `plainBody` does. */
+export async function wholeBody(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of plainBody(request, maxBytes)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

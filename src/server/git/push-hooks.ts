@@ -1,0 +1,75 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { builtScript } from '../../base/built-script.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
+import { git } from '../../git/git-command.ts'
+import type { Settings } from '../../settings/settings.ts'
+
+/** The hooks of pushes over HTTPS. */
+export interface PushHooks {
+  /** Settings of git and variables by which a push to a repository is checked. Throws NO_HOOK. */
+  of(gitDir: string): Promise<HookSurroundings>
+  /** Writes the server's own hooks. */
+  write(): Promise<void>
+}
+
+/** Settings of git, and variables of its environment. */
+export interface HookSurroundings {
+  readonly config: readonly (readonly [string, string])[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+const issues = defineIssues({
+  NO_HOOK: {
+    text: (a: { gitDir: string; other: string }) => `The repository has a hook '${a.other}', and no pre-receive hook`,
+    hint: (a) => `On the server: plumb code install-hooks ${a.gitDir}`,
+  },
+  HOOK_NOT_RUN: {
+    text: (a: { path: string }) => `Git would not run the hook ${a.path}: it cannot be executed`,
+    hint: () => 'The folder vardir of the server must not be on a file system that is mounted noexec.',
+  },
+})
+
+/** Other hooks by which a repository decides about pushes. githooks(5). */
+const others = ['update', 'post-receive', 'post-update', 'reference-transaction', 'proc-receive']
+
+/**
+ * Hooks of the server's own in a folder below vardir, for repositories that have none, so that no push goes past the
+ * checks. A repository's own run as they do for ssh, and find our program as `plumb`, behind what their PATH has.
+ */
+export function pushHooks({ vardir }: Pick<Settings, 'vardir'>, given: Readonly<Record<string, string>>): PushHooks {
+  const folder = join(vardir, 'git-hooks')
+  const programs = join(folder, 'bin')
+  const main = builtScript(new URL('../../main.js', import.meta.url))
+  const templates = fileURLToPath(new URL('../../../hooks', import.meta.url))
+  const parts = { templates, command: [process.execPath, ...process.execArgv, main], settings: given }
+  const env = { PATH: `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${programs}` }
+  return {
+    async write() {
+      await Promise.all([writeHooks(folder, parts), writePlumb(programs, parts)])
+    },
+    async of(gitDir) {
+      const path = await git({ gitDir, quarantine: false }, ['rev-parse', '--git-path', 'hooks'])
+      const own = resolve(gitDir, path.toString().trimEnd())
+      if (await isProgram(join(own, 'pre-receive'))) return { config: [], env }
+      for (const other of others) if (await isProgram(join(own, other))) return fail(issues.NO_HOOK, { gitDir, other })
+      for (const name of ['pre-receive', 'post-receive']) {
+        const hook = join(folder, name)
+        if (!(await isProgram(hook))) return fail(issues.HOOK_NOT_RUN, { path: hook })
+      }
+      return { config: [['core.hooksPath', folder]], env }
+    },
+  }
+}
+
+/** True of a file that git would run as a hook. */
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}

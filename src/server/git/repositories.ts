@@ -1,0 +1,28 @@
+import { basename, dirname, resolve } from 'node:path'
+import { defineIssues, fail } from '../../base/issue.ts'
+
+/** Repositories that are served over HTTPS: git directories by the name in their address, without `.git`. */
+export type Repositories = ReadonlyMap<string, string>
+
+const issues = defineIssues({
+  REPOSITORY_NAME: {
+    text: (a: { name: string }) => `'${a.name}' cannot be the name of a repository in an address`,
+    hint: () => 'A name has letters, digits, dots, dashes and underscores, and begins with a letter or a digit.',
+  },
+})
+
+/** The form of a repository's name. */
+export const repositoryName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+/** The table of repositories. Throws REPOSITORY_NAME. */
+export function repositoriesOf(named: readonly (readonly [name: string, gitDir: string])[]): Repositories {
+  const wrong = named.find(([name]) => !repositoryName.test(name) || name.endsWith('.git'))
+  return wrong ? fail(issues.REPOSITORY_NAME, { name: wrong[0] }) : new Map(named)
+}
+
+/** The name of a repository by its path: the last word, without the `.git` that it may end with or be. */
+export function nameByPath(path: string): string {
+  const last = basename(resolve(path))
+  const name = last === '.git' ? basename(dirname(resolve(path))) : last
+  return name.endsWith('.git') ? name.slice(0, -'.git'.length) : name
+}

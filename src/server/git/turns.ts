@@ -1,0 +1,79 @@
+import { type Budget, budgets } from '../../base/budgets.ts'
+import { Slots } from '../../base/slots.ts'
+import { later } from '../bodies/held-bodies.ts'
+
+/** Bounds of turns: workers at once, in all and of one client, and those who wait. */
+export interface TurnBounds {
+  readonly atOnce: number
+  readonly ofOne: number
+  readonly waiting: number
+  readonly waitMs: number
+}
+
+interface Own {
+  readonly slots: Slots
+  users: number
+}
+
+/** Turns at work that costs processes: of one client some at once, of all a few more; the others wait, nobody before who came first. */
+export class Turns {
+  readonly #bounds: TurnBounds
+  readonly #what: string
+  readonly #all: Slots
+  readonly #byClient = new Map<string, Own>()
+
+  /** `what` is waited for, in the words of a refusal. */
+  constructor(what: string, bounds: TurnBounds) {
+    this.#what = what
+    this.#bounds = bounds
+    this.#all = new Slots({ atOnce: bounds.atOnce, waiting: bounds.waiting, waitMs: bounds.waitMs }, () => this.#busy())
+  }
+
+  /** Waits for a turn; what it answers ends it, once. Throws 503 where too many wait, or after too long a time. */
+  async take(client: string): Promise<() => void> {
+    const { ofOne, waiting, waitMs } = this.#bounds
+    const busy = () => this.#busy()
+    const own = this.#byClient.get(client) ?? {
+      slots: new Slots({ atOnce: ofOne, waiting: Math.floor(waiting / 2), waitMs }, busy),
+      users: 0,
+    }
+    this.#byClient.set(client, own)
+    own.users++
+    const leave = () => {
+      if (--own.users === 0) this.#byClient.delete(client)
+    }
+    const given: (() => void)[] = [leave]
+    try {
+      given.unshift(await own.slots.take())
+      given.unshift(await this.#all.take())
+    } catch (error) {
+      for (const giveBack of given) giveBack()
+      throw error
+    }
+    let held = true
+    return () => {
+      if (held) for (const giveBack of given) giveBack()
+      held = false
+    }
+  }
+
+  #busy(): Error {
+    return later(503, `Too many ${this.#what} at once`)
+  }
+}
+
+const { pushes, pushesOfOne, fetches, fetchesOfOne, waiting, waitTime } = budgets.git
+
+/** Turns of pushes over HTTPS. */
+export function pushTurns(): Turns {
+  return new Turns('pushes', boundsOf(pushes, pushesOfOne))
+}
+
+/** Turns of clones, fetches and listings of refs. */
+export function fetchTurns(): Turns {
+  return new Turns('clones and fetches', boundsOf(fetches, fetchesOfOne))
+}
+
+function boundsOf(atOnce: Budget, ofOne: Budget): TurnBounds {
+  return { atOnce: atOnce.bound, ofOne: ofOne.bound, waiting: waiting.bound, waitMs: waitTime.bound }
+}

@@ -1,0 +1,28 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/**
+ * Sends a signal to all processes of a group but its leader, which then learns that those that it waits for are gone.
+ * Answers false where the members cannot be told (no /proc).
+ */
+export async function signalFollowers(leader: number, signal: NodeJS.Signals): Promise<boolean> {
+  const names = await readdir('/proc').catch(() => [])
+  const ids = names.filter((name) => /^\d+$/.test(name)).map(Number)
+  const groups = await Promise.all(ids.map(groupOf))
+  if (!groups.includes(leader)) return false
+  for (const [at, id] of ids.entries()) if (groups[at] === leader && id !== leader) signalProcess(id, signal)
+  return true
+}
+
+/** Sends a signal to a process, or to a group by its leader's number, negated; one that is gone is left in peace. */
+export function signalProcess(id: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(id, signal)
+  } catch {}
+}
+
+/** The group of a process: the third field behind its name, which may have anything in it. proc(5). */
+async function groupOf(id: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')
+  const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return group === undefined ? undefined : Number(group)
+}

@@ -1,0 +1,370 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { budgets } from '../../../src/base/budgets.ts'
+import { flushPkt, pktLine } from '../../../src/git/pkt-line.ts'
+import { answerBrokenRequest } from '../../../src/server/broken-request.ts'
+import { Turns } from '../../../src/server/git/turns.ts'
+import { boundRequestTime } from '../../../src/server/request-time.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { type Answer, type Serving, serve } from '../serving.ts'
+import { GitClients } from './git-clients.ts'
+
+let repository: ControlRepository
+let serving: Serving
+let reading: string
+let pushing: string
+let head: string
+let older: string
+
+beforeAll(async () => {
+  repository = controlRepository()
+  older = repository.push({ 'manifests/site.pp': "notify { 'one': }\n" })
+  head = repository.push({ 'manifests/site.pp': "notify { 'two': }\n" })
+  serving = await serve({ code_repo: repository.bare, max_push_bytes: '2000000' })
+  const clients = new GitClients(serving)
+  reading = await clients.token('reader', 'code-read')
+  pushing = await clients.token('pusher', 'code-push')
+})
+afterAll(() => serving?.stop())
+
+const none = '0'.repeat(40)
+const capabilities = 'report-status side-band-64k'
+const packHead = Buffer.from('5041434b0000000200000000', 'hex')
+/** A pack without objects. */
+const emptyPack = Buffer.concat([packHead, createHash('sha1').update(packHead).digest()])
+const command = (before: string, after: string, ref: string, more = capabilities) =>
+  pktLine(`${before} ${after} ${ref}\0 ${more}`)
+
+function ask(
+  service: 'upload-pack' | 'receive-pack',
+  body: Buffer,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return serving.call('POST', `/git/code.git/git-${service}`, {
+    headers: { 'content-type': `application/x-git-${service}-request`, 'x-authentication': pushing, ...headers },
+    body,
+  })
+}
+/** Nothing of a push is left, and the ref is where it was. */
+function expectUntouched(): void {
+  expect(repository.gitBare('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/tags')).toBe(
+    `refs/heads/production ${head}`,
+  )
+  expect(readdirSync(join(repository.bare, 'objects')).filter((name) => name.includes('incoming'))).toEqual([])
+}
+
+describe('a path', () => {
+  it.each<[string, number]>([
+    ['/git/../status/v1/services', 400],
+    ['/git/%2e%2e/%2e%2e/etc/passwd', 400],
+    ['/git/code.git/../../../etc/passwd', 400],
+    ['/git/..%2fcode.git/info/refs?service=git-upload-pack', 400],
+    ['/git/code.git%00/info/refs?service=git-upload-pack', 400],
+    ['/git/code.git/info%0d%0arefs?service=git-upload-pack', 400],
+    ['/git/%2fsrv%2fcode.git/info/refs?service=git-upload-pack', 404],
+    ['/git/--upload-pack=x.git/info/refs?service=git-upload-pack', 404],
+    ['/git/code.git.git/info/refs?service=git-upload-pack', 404],
+    ['/git/CODE.git/info/refs?service=git-upload-pack', 404],
+    ['/git/__proto__.git/info/refs?service=git-upload-pack', 404],
+    ['/git/.git/info/refs?service=git-upload-pack', 404],
+    ['/git/code.git/info/refs/?service=git-upload-pack', 404],
+    ['/git/code.git/info/refs?service=git-upload-pack%00', 403],
+    ['/git/code.git/refs/heads/production', 404],
+    ['/git/code.git/objects/../config', 400],
+  ])('leads nowhere else: %s', async (path, status) => {
+    const answer = await serving.call('GET', path, { as: 'admin.test' })
+    expect([path, answer.status]).toEqual([path, status])
+    expect(answer.text).not.toContain('root:')
+  })
+
+  it('is the same for the rules and for git, however it is written', async () => {
+    const body = Buffer.concat([command(head, older, 'refs/heads/production'), flushPkt, emptyPack])
+    const headers = { 'content-type': 'application/x-git-receive-pack-request', 'x-authentication': reading }
+    for (const path of [
+      '/git/code.git/git-receive-pack',
+      '/git/code.git%2fgit-receive-pack',
+      '//git//code.git//git-receive-pack',
+      '/%67it/code.git/git-receive%2dpack',
+      '/git/code.git/git-receive-pack?service=git-upload-pack',
+      '/git/code.git/git-receive-pack/',
+      '/git/code.git/git-receive-pack%20',
+    ]) {
+      const { status } = await serving.call('POST', path, { headers, body })
+      expect([path, status >= 400]).toEqual([path, true])
+    }
+    expectUntouched()
+  })
+})
+
+describe('a push that is none', () => {
+  it.each<[string, () => Buffer, number, string]>([
+    ['no length', () => Buffer.from('zzzz'), 400, 'a line without a length'],
+    ['a length of 3', () => Buffer.from('0003'), 400, 'a line of length 3'],
+    ['a length that is too long', () => Buffer.from(`fff1${'x'.repeat(0xfff1)}`), 400, 'a line that is too long'],
+    ['half a line', () => Buffer.from('0100abc'), 400, 'a line that is cut short'],
+    ['no end', () => command(head, older, 'refs/heads/production'), 400, 'a list of refs without an end'],
+    [
+      'a delimiter',
+      () => Buffer.concat([command(head, older, 'refs/heads/production'), Buffer.from('0001')]),
+      400,
+      'without an end',
+    ],
+    ['a line that names no ref', () => Buffer.concat([pktLine('hello'), flushPkt]), 400, 'a line that names no ref'],
+    [
+      'ids of two kinds',
+      () => Buffer.concat([pktLine(`${head} ${'0'.repeat(64)} refs/heads/x\0`), flushPkt]),
+      400,
+      'names no ref',
+    ],
+    [
+      'a ref that is a path',
+      () => Buffer.concat([command(none, head, 'refs/heads/../../config'), flushPkt]),
+      400,
+      'a ref that cannot be one',
+    ],
+    [
+      'a ref that is an option',
+      () => Buffer.concat([command(none, head, '--force'), flushPkt]),
+      400,
+      'a ref that cannot be one',
+    ],
+    ['HEAD', () => Buffer.concat([command(head, older, 'HEAD'), flushPkt]), 400, 'a ref that cannot be one'],
+    [
+      'a ref of two lines',
+      () => Buffer.concat([command(none, head, 'refs/heads/a\nb'), flushPkt]),
+      400,
+      'a ref that cannot be one',
+    ],
+    [
+      'a ref that is not UTF-8',
+      () => Buffer.concat([pktLine(Buffer.from(`${none} ${head} refs/heads/\xff\0`, 'latin1')), flushPkt]),
+      400,
+      'a ref that is not UTF-8',
+    ],
+    [
+      'capabilities twice',
+      () => Buffer.concat([command(none, head, 'refs/heads/a'), command(none, head, 'refs/heads/b'), flushPkt]),
+      400,
+      'capabilities twice',
+    ],
+    [
+      'a signed push',
+      () => Buffer.concat([pktLine(`push-cert\0 ${capabilities}`), pktLine('certificate version 0.1\n'), flushPkt]),
+      400,
+      'Signed pushes are not taken',
+    ],
+    [
+      'too many refs',
+      () =>
+        Buffer.concat([
+          command(none, head, 'refs/heads/a'),
+          ...Array.from({ length: budgets.git.refs.bound }, (_, at) => pktLine(`${none} ${head} refs/heads/b${at}`)),
+          flushPkt,
+        ]),
+      413,
+      'A push may have 1000 refs at most',
+    ],
+    [
+      'too long a list',
+      () =>
+        Buffer.concat(
+          Array.from({ length: 999 }, (_, at) => pktLine(`${none} ${head} refs/heads/${at}${'x'.repeat(2000)}`)),
+        ),
+      400,
+      'too many lines',
+    ],
+    [
+      'options without an end',
+      () => Buffer.concat([command(none, head, 'refs/heads/a', 'push-options'), flushPkt, pktLine('x')]),
+      400,
+      'options without an end',
+    ],
+    [
+      'too many options',
+      () =>
+        Buffer.concat([
+          command(none, head, 'refs/heads/a', '\tpush-options=1'),
+          flushPkt,
+          ...Array.from({ length: 20 }, () => pktLine('x'.repeat(1000))),
+          flushPkt,
+        ]),
+      413,
+      'The options of a push may have 16384 bytes at most',
+    ],
+  ])('is refused before git gets anything: %s', async (_, body, status, why) => {
+    const answer = await ask('receive-pack', body())
+    expect(answer.status).toBe(status)
+    expect(answer.text).toContain(why)
+    expectUntouched()
+  })
+
+  it('is answered as git answers: nothing to do, and a pack that is none', async () => {
+    for (const body of [Buffer.alloc(0), flushPkt])
+      expect(await ask('receive-pack', body)).toMatchObject({ status: 200, text: '' })
+    for (const pack of [Buffer.alloc(0), Buffer.from('PACKxxxxxxxxxxxxxxxx'), packHead]) {
+      const { status, text } = await ask(
+        'receive-pack',
+        Buffer.concat([command(none, head, 'refs/heads/x').subarray(0), flushPkt, pack]),
+      )
+      expect(status).toBe(200)
+      expect(text).toMatch(
+        /ng refs\/heads\/x unpacker error|unpack (?:unpack-objects|index-pack) abnormal exit|eof before pack header/,
+      )
+    }
+    expectUntouched()
+  })
+
+  it.each<[string, () => [string, string, string]]>([
+    ['a branch that is there is new', () => [none, older, 'refs/heads/production']],
+    ['a branch is elsewhere', () => [older, older, 'refs/heads/production']],
+    ['a commit is there that is not', () => [head, 'a'.repeat(40), 'refs/heads/production']],
+    ['a blob is a commit', () => [none, repository.git('rev-parse', 'HEAD:manifests/site.pp'), 'refs/heads/blob']],
+  ])('gets nowhere by saying that %s', async (_, words) => {
+    const [before, after, ref] = words()
+    const { status, text } = await ask(
+      'receive-pack',
+      Buffer.concat([command(before, after, ref), flushPkt, emptyPack]),
+    )
+    expect(status).toBe(200)
+    expect(text).toMatch(new RegExp(`ng ${ref} |unpack .*error`))
+    expectUntouched()
+  })
+
+  it.each(['application/json', 'application/x-git-upload-pack-request', 'application/x-www-form-urlencoded', ''])(
+    'is not of another type: %s',
+    async (type) => {
+      expect((await ask('receive-pack', flushPkt, { 'content-type': type })).status).toBe(415)
+    },
+  )
+})
+
+describe('a body that is packed', () => {
+  const start = () => Buffer.concat([command(none, head, 'refs/heads/x'), flushPkt])
+
+  it.each<[string, string, () => Buffer, number]>([
+    ['no gzip', 'gzip', () => Buffer.from('hello'), 400],
+    ['half a gzip', 'gzip', () => gzipSync(Buffer.concat([start(), emptyPack])).subarray(0, 60), 400],
+    ['packed twice', 'gzip, gzip', () => gzipSync(gzipSync(start())), 415],
+    ['another kind', 'deflate', start, 415],
+    ['a word', 'x'.repeat(2000), start, 415],
+  ])('is refused where it is %s', async (_, encoding, body, status) => {
+    for (const service of ['receive-pack', 'upload-pack'] as const)
+      expect((await ask(service, body(), { 'content-encoding': encoding })).status).toBe(status)
+    expectUntouched()
+  })
+
+  it('does not swell beyond its bound', async () => {
+    const before = process.memoryUsage().rss
+    const zeros = Buffer.concat(Array(60).fill(gzipSync(Buffer.alloc(10_000_000))))
+    const fetched = await ask('upload-pack', zeros, { 'content-encoding': 'gzip' })
+    expect(fetched.status).toBe(413)
+    // A pack with one blob that says that it is large, of which nothing but zeros come.
+    const bomb = Buffer.concat([
+      gzipSync(Buffer.concat([start(), Buffer.from('5041434b00000002000000ff', 'hex')])),
+      zeros,
+    ])
+    const { status, text } = await ask('receive-pack', bomb, { 'content-encoding': 'gzip' })
+    expect(status === 413 || /unpack .*(?:abnormal exit|error)/.test(text)).toBe(true)
+    expectUntouched()
+    expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
+  })
+})
+
+describe('who is nobody', () => {
+  it('has no git started, whatever is sent', async () => {
+    const lines = serving.log.length
+    const body = Buffer.concat([command(head, older, 'refs/heads/production'), flushPkt, Buffer.alloc(1_000_000)])
+    for (const service of ['receive-pack', 'upload-pack']) {
+      const path = `/git/code.git/git-${service}`
+      const answer = await serving.call('POST', path, {
+        headers: { 'content-type': `application/x-git-${service}-request` },
+        body,
+      })
+      expect(answer.status).toBe(401)
+      expect((await serving.call('POST', path, { as: 'node.test', body })).status).toBe(403)
+    }
+    expect(serving.log.slice(lines).some((line) => line.includes('git receive-pack'))).toBe(false)
+    expectUntouched()
+  })
+
+  it('does not learn which repositories there are', async () => {
+    const answers = await Promise.all(
+      ['code', 'other'].map((name) => serving.call('GET', `/git/${name}.git/info/refs?service=git-upload-pack`)),
+    )
+    expect(answers[0]).toMatchObject({ status: 401, text: answers[1]!.text })
+  })
+})
+
+describe('turns', () => {
+  const bounds = { atOnce: 3, ofOne: 2, waiting: 4, waitMs: 100 }
+
+  it('are of one client some at once, of all a few more, and go to who waited', async () => {
+    const turns = new Turns('pushes', bounds)
+    const first = [await turns.take('a'), await turns.take('a')]
+    const entered: string[] = []
+    const enter = (client: string, word: string) =>
+      turns.take(client).then((end) => {
+        entered.push(word)
+        return end
+      })
+    const third = enter('a', 'a third')
+    const other = await enter('b', 'b')
+    const full = enter('c', 'c')
+    await new Promise(setImmediate)
+    expect(entered).toEqual(['b'])
+    // Its own client's turn is there, and then that of all; twice is once.
+    first[0]!()
+    first[0]!()
+    const ends = [await full]
+    first[1]!()
+    ends.push(await third)
+    expect(entered).toEqual(['b', 'c', 'a third'])
+    for (const end of [...ends, other]) end()
+    for (const end of await Promise.all(['a', 'b', 'c'].map((client) => turns.take(client)))) end()
+  })
+
+  it('end in a refusal for who waits too long, or is one too many', async () => {
+    const turns = new Turns('pushes', bounds)
+    const held = [await turns.take('a'), await turns.take('a')]
+    const waiting = [turns.take('a'), turns.take('a')]
+    await expect(turns.take('a')).rejects.toMatchObject({ status: 503, body: 'Too many pushes at once' })
+    expect(await Promise.allSettled(waiting)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    for (const end of held) end()
+    expect(await turns.take('a')).toBeInstanceOf(Function)
+  })
+})
+
+describe('the time of a request', () => {
+  it('is by its path, and ends in 408', async () => {
+    const server = createServer((request, response) => request.resume().on('end', () => response.end('taken')))
+    server.on('clientError', answerBrokenRequest)
+    boundRequestTime(server, ({ url }) => (url === '/long' ? 60_000 : 200))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const slow = async (path: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na`)
+      setTimeout(() => socket.writable && socket.write('b'), 600)
+      return (await text(socket)).split('\r\n')[0]
+    }
+    expect(await Promise.all([slow('/short'), slow('/long')])).toEqual([
+      'HTTP/1.1 408 Request Timeout',
+      'HTTP/1.1 200 OK',
+    ])
+    const quick = await new Promise<number | undefined>((done) => {
+      httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/short' }, (answer) => done(answer.statusCode)).end(
+        'ab',
+      )
+    })
+    expect(quick).toBe(200)
+    server.close()
+    server.closeAllConnections()
+  })
+})
