@@ -41,7 +41,8 @@ import { TokenGate } from './auth/token-gate.ts'
 import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
-import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
+import { type CertificateAlert, certificateAlerts, certificateFigures } from './certificate-ends.ts'
+import { CertificateUpkeep } from './certificate-upkeep.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { movedBranches } from './gate/from-settings.ts'
@@ -125,6 +126,8 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
   const { environments } = resultOf(served)
+  const upkeep = new CertificateUpkeep({ ...parts, authority })
+  await upkeep.run()
   const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(parts, authority))
   if (store) closers.unshift(() => store.store.close())
@@ -134,7 +137,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (answers) void pruneAnswers(answers)
   const pool = await openPool({ ...parts, environments, exports, store: store?.store, answers })
   closers.unshift(() => pool.close())
-  const server = await openHttp(parts, { authority, environments, source, pool, exports, store, seal })
+  const server = await openHttp(parts, { authority, environments, source, pool, exports, store, seal, upkeep })
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
   closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
@@ -159,11 +162,10 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const daily = setInterval(() => {
     logAlerts(server.alerts(), log)
     if (answers) void pruneAnswers(answers)
-    void seal.renew()
     void audit?.prune()
-    void refreshRevocations(authority, log).then(() => store?.store.reload?.())
   }, oneDay).unref()
   closers.unshift(async () => clearInterval(daily))
+  closers.unshift(upkeep.begin({ renewed: reload, looked: () => Promise.all([seal.renew(), store?.store.reload?.()]) }))
   closers.unshift(async () => moved?.close())
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
@@ -256,6 +258,7 @@ interface HttpParts {
   readonly exports: ExportStore | undefined
   readonly store: ServerStore | undefined
   readonly seal: CatalogSeal
+  readonly upkeep: CertificateUpkeep
 }
 
 interface Http {
@@ -268,17 +271,17 @@ interface Http {
 }
 
 async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
-  const { authority, environments, source, pool, exports, store, seal } = httpParts
+  const { authority, environments, source, pool, exports, store, seal, upkeep } = httpParts
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
   const tls = await readTls(settings, system.files)
   let certificates = certificatesIn(tls)
-  const alerts = () =>
-    certificateAlerts(
-      { ...certificates, signer: seal.certificate, signsHere: authority !== undefined },
-      new Date(system.now()),
-    )
+  const watched = () => ({
+    ...{ ...certificates, signer: seal.certificate, signsHere: authority !== undefined },
+    ...{ lists: trust.lists, nodes: upkeep.endingNodes },
+  })
+  const alerts = () => certificateAlerts(watched(), new Date(system.now()))
   const trust = new Trust(listsFile(parts, authority), system.files, (message) =>
     log.error(`No certificate of a client counts: ${message}`),
   )
@@ -340,6 +343,7 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
   const statusSources = {
     ...{ pool, environments, version, store: store?.store },
     authority: authority !== undefined,
+    certificates: () => certificateFigures(watched(), new Date(system.now())),
     alerts: () => alerts().map(({ severity, message }) => ({ severity, message })),
   }
   const storeRoutes = (each: FastifyInstance) => {
@@ -388,12 +392,4 @@ function certificatesIn({ cert, ca }: TlsOptions) {
 function logAlerts(alerts: readonly CertificateAlert[], log: Logger): void {
   for (const { severity, message, hint } of alerts)
     log[severity === 'error' ? 'error' : 'warn'](`${message} (hint: ${hint})`)
-}
-
-async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {
-  try {
-    if (await authority?.refreshRevocationList()) log.info('The revocation list was issued anew')
-  } catch (error) {
-    log.error({ err: error }, 'The revocation list could not be issued anew')
-  }
 }
