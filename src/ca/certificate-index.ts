@@ -32,7 +32,7 @@ const listedAtOnce = 512
 
 const format = 'plumb-ca-index 1'
 
-/** What the index was made from. */
+/** The state of folder and inventory that an index was made from. */
 interface Seen {
   /** Version of the folder of certificates; empty where it may have changed since without showing it. */
   readonly directory: string

@@ -64,7 +64,7 @@ export class Revocations {
     return isInfraServed ? layout.infraRevocationList : layout.revocationList
   }
 
-  /** What agents get that never fetch it again. */
+  /** The lists of that file for agents that never fetch them again. */
   servedForEver(now: Date): Promise<string> {
     return (this.#parts.isInfraServed ? this.#infra : this.#whole).longLived(now)
   }

@@ -43,7 +43,7 @@ export interface CertificateAlert {
   readonly hint: string
 }
 
-/** What is watched, with its owner and its renewal in words. */
+/** A watched certificate or list, with its owner and its renewal in words. */
 interface Watched extends CertificateEnd {
   readonly what: string
   readonly renewal: string
@@ -51,7 +51,7 @@ interface Watched extends CertificateEnd {
 
 const dayMs = 86_400_000
 
-/** When each of a server's certificates and lists ends, as figures. */
+/** The ends of a server's certificates and lists, as figures. */
 export function certificateFigures(certificates: ServerCertificates, now: Date): CertificateFigures {
   const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
   return {

@@ -18,7 +18,14 @@ export interface UpkeepParts {
 /** Milliseconds between two looks; well below the shortest life that a list or a certificate has. */
 const everyMs = 3_600_000
 
-/** What an authority's server does for certificates and lists, so that none ends: nothing where the authority is elsewhere. */
+/** The upkeep of a server, after its first look. */
+export async function openUpkeep(parts: UpkeepParts): Promise<CertificateUpkeep> {
+  const upkeep = new CertificateUpkeep(parts)
+  await upkeep.run()
+  return upkeep
+}
+
+/** The care of an authority's server for certificates and lists, so that none ends; none where the authority is elsewhere. */
 export class CertificateUpkeep {
   readonly #parts: UpkeepParts
   #nodes: EndingNodes = { count: 0 }

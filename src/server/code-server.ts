@@ -42,7 +42,7 @@ import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts, certificateFigures } from './certificate-ends.ts'
-import { CertificateUpkeep } from './certificate-upkeep.ts'
+import { type CertificateUpkeep, openUpkeep } from './certificate-upkeep.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { movedBranches } from './gate/from-settings.ts'
@@ -126,8 +126,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
   const { environments } = resultOf(served)
-  const upkeep = new CertificateUpkeep({ ...parts, authority })
-  await upkeep.run()
+  const upkeep = await openUpkeep({ ...parts, authority })
   const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(parts, authority))
   if (store) closers.unshift(() => store.store.close())

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** What `plumb ca` cannot do, in the words of Puppet Server's tool where it has such. */
+/** Errors of `plumb ca`, in the words of Puppet Server's tool where it has such. */
 export const issues = defineIssues({
   // Puppet Server's CA tool names what it misses so, for each certname.
   CERTNAME_WITHOUT_REQUEST: { text: (a: { name: string }) => `Could not find certificate request for ${a.name}` },
