@@ -101,9 +101,7 @@ export const only = {
 }
 
 /** @type {Readonly<Record<string, string>>} Files of more than 400 lines, each with the reason. */
-export const largeFiles = {
-  'cli/ca.ts': 'the commands of an authority, each short, and their options',
-}
+export const largeFiles = {}
 
 /** @type {Readonly<Record<string, string>>} Folders of more than thirty files of code, each with the reason. */
 export const largeFolders = {

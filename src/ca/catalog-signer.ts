@@ -25,8 +25,8 @@ export const signerKey: KeyKind & { readonly type: 'ec' } = { type: 'ec', curve:
 /** Seconds. A key is used for months; what it has signed stays good beyond its end. */
 export const signerTtl: number = 365 * 86_400
 
-/** Milliseconds before its end at which a signer is replaced. */
-const renewedBeforeMs = 60 * 86_400_000
+/** Milliseconds before its end at which a signer is replaced; two days before anybody is warned. */
+const renewedBeforeMs = 62 * 86_400_000
 
 const prefix = '_catalogs.'
 

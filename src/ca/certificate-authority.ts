@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Certificate } from '../x509/certificate.ts'
 import type { KeyKind } from '../x509/keys.ts'
+import type { Pruned, PruneWish } from './revocations.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 
 /** A certificate authority, as the server's routes and the command line use it. Texts are PEM. */
@@ -8,7 +9,7 @@ export interface CertificateAuthority {
   /** The authority's certificate and those above it. */
   certificates(): Promise<Document>
   /** The authority's revocation list and those of the authorities above. */
-  revocationLists(): Promise<Document>
+  revocationLists(wish?: ListWish): Promise<Document>
   /** A signed certificate; `undefined` for none, whatever the name. */
   certificate(name: string): Promise<string | undefined>
   /** A request that waits; `undefined` for none, whatever the name. */
@@ -42,6 +43,8 @@ export interface CertificateAuthority {
   clean(names: readonly string[]): Promise<readonly string[]>
   /** Removes certificate and request without revoking; whether there was any. */
   remove(name: string): Promise<boolean>
+  /** Removes a certificate without revoking, and no request; whether there was one. */
+  removeCertificate(name: string): Promise<boolean>
   /** Removes a request that waits; whether there was one. */
   removeRequest(name: string): Promise<boolean>
 
@@ -50,17 +53,31 @@ export interface CertificateAuthority {
   waiting(): Promise<readonly WaitingRequest[]>
   /** Statuses of all certnames, or of those in one state, sorted. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
+  /** The same, some at a time, beside other work. */
+  statusSlices(state?: CertificateState): AsyncIterable<readonly CertificateStatus[]>
+  /** Looks at the file of every certificate, whatever the index says: one may have been put back by hand. */
+  lookThrough(): Promise<void>
   /** True of the serial of a revoked certificate of this authority. */
   isRevoked(serial: bigint): Promise<boolean>
 
   /** Takes newer revocation lists of the authorities above ours. Throws a conflict when no such list is among them. */
   updateRevocationLists(pem: string): Promise<void>
-  /** Issues the revocation list anew when it soon ends; whether it did. */
+  /** Issues the revocation lists anew when half of their life is over; whether it did. */
   refreshRevocationList(): Promise<boolean>
+  /** Takes entries out of the revocation list. */
+  pruneRevocationList(wish: PruneWish): Promise<Pruned>
+  /** Begins the list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
+  beginInfraList(): Promise<void>
   /** When certificates and lists end, by common name. */
   expirations(): Promise<Expirations>
   /** Agents may renew their certificates by themselves. */
   readonly renews: boolean
+}
+
+/** Which form of the revocation lists. */
+export interface ListWish {
+  /** True for a reader that never fetches them again: ours is good for five years then. */
+  readonly forEver?: boolean
 }
 
 /** Options of a signature. */

@@ -18,6 +18,8 @@ export type CaSettings = Pick<
   | 'allow-authorization-extensions'
   | 'allow-auto-renewal'
   | 'auto-renewal-cert-ttl'
+  | 'crl_ttl'
+  | 'enable-infra-crl'
   | 'autosign_workers'
   | 'max_waiting_requests'
   | 'minimum_keylength'
@@ -43,6 +45,8 @@ export function authorityFrom(
     autoRenewalTtl: settings['auto-renewal-cert-ttl'],
     maxWaitingRequests: settings.max_waiting_requests,
     leastKeyBits: settings.minimum_keylength,
+    listLifeMs: settings.crl_ttl * 1000,
+    servesInfraList: settings['enable-infra-crl'],
     system,
   })
 }

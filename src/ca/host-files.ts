@@ -1,11 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
+import { isIssueIn } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate } from '../x509/certificate.ts'
 import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from '../x509/keys.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
+import { isEnding } from './ending.ts'
 import { type KeySettings, keyKindOf } from './from-settings.ts'
+import { conflicts } from './issues.ts'
 
 /** Settings of the authority's own host: its files and its names. */
 export type HostSettings = KeySettings &
@@ -69,6 +72,31 @@ export async function replaceHostCertificate(
   if (old === undefined || !parseCertificate(old).spki.equals(certificate.spki)) return false
   await files.write(hostcert, certificatePem(certificate), 0o644)
   return true
+}
+
+/** Milliseconds by which a host's certificate is renewed before anybody is warned of its end. */
+const aheadOfWarningMs = 2 * 86_400_000
+
+/**
+ * Renews the certificate of the authority's own host near its end, in its file, with the key that is there; the new one, if
+ * it did. Left alone is what another authority has signed, or what is revoked.
+ */
+export async function renewHostCertificate(
+  { hostcert, ca_ttl: ttl }: Pick<Settings, 'hostcert' | 'ca_ttl'>,
+  authority: CertificateAuthority,
+  { files, now }: Pick<System, 'files' | 'now'>,
+): Promise<Certificate | undefined> {
+  const pem = await files.readText(hostcert)
+  const old = pem === undefined ? undefined : parseCertificate(pem)
+  if (!old || !isEnding(old, new Date(now() + aheadOfWarningMs))) return undefined
+  try {
+    const certificate = await authority.renew(old, { ttl, evenExpired: true })
+    await replaceHostCertificate(hostcert, certificate, { files })
+    return certificate
+  } catch (error) {
+    if (isIssueIn(error, conflicts)) return undefined
+    throw error
+  }
 }
 
 async function certificateFor(

@@ -1,6 +1,8 @@
+import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { mapInTurns } from '../base/in-turns.ts'
 import { fail } from '../base/issue.ts'
+import { isMissing } from '../base/system-error.ts'
 import type { Files } from '../system/system.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { slashedName } from '../x509/name.ts'
@@ -22,9 +24,20 @@ export function timestamp(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'UTC')
 }
 
+/** The time of `2026-11-20T10:56:11UTC`; an invalid date of another text. */
+export function inventoryTime(text: string): Date {
+  return new Date(text.replace(/UTC$/, 'Z'))
+}
+
 /** Every entry; a line that a crash left unfinished is passed over. */
 export function parseInventory(text: string): InventoryEntry[] {
   return text.split('\n').flatMap((each) => entryOf(each) ?? [])
+}
+
+/** The same, of an inventory of any length, beside other work. */
+export async function parseInventoryInTurns(text: string): Promise<InventoryEntry[]> {
+  const found = await mapInTurns(text.split('\n'), entryOf)
+  return found.filter((entry) => entry !== undefined)
 }
 
 /** Entries with one of these subjects; of an inventory of any length, beside other work. */
@@ -42,6 +55,31 @@ function entryOf(text: string): InventoryEntry | undefined {
   const [, serial, notBefore, notAfter, subject] = line.exec(text) ?? []
   if (!serial) return undefined
   return { serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }
+}
+
+/** Bytes of an inventory that are read at once. */
+const readAtOnce = 256 * 1024
+
+/** Common names that stand in an inventory from a place on, in bytes; a line that begins before it may be left out. */
+export async function namesAddedTo(file: string, from: number): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  let rest = ''
+  const take = (text: string) => {
+    const subject = text.slice(text.indexOf('/'))
+    if (subject.startsWith('/CN=')) names.add(subject.slice('/CN='.length))
+  }
+  const lines = createReadStream(file, { start: from, encoding: 'utf8', highWaterMark: readAtOnce })
+  try {
+    for await (const chunk of lines) {
+      const parts = `${rest}${chunk}`.split('\n')
+      rest = parts.pop() ?? ''
+      await mapInTurns(parts, take)
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  take(rest)
+  return names
 }
 
 /** Adds the certificate, on disk when this returns. */

@@ -114,5 +114,14 @@ export const troubles = defineIssues({
     text: (a: { subject: string }) => `Could not find the revocation list of '${a.subject}' in --crl-chain`,
     hint: () => 'Each authority of the bundle needs its list, or no certificate can be checked.',
   },
+  INFRA_INVENTORY_MISSING: {
+    text: (a: { file: string }) =>
+      `Please create an inventory file at '${a.file}' with the certnames of your infrastructure nodes before proceeding with infra CRL setup!`,
+  },
+  INFRA_LIST_EXISTS: {
+    text: (a: { file: string }) => `Existing file at '${a.file}'`,
+    hint: () =>
+      'If you would really like to reinitialize your infrastructure CRL, please delete the existing files and run this command again.',
+  },
   SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
 })

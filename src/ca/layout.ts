@@ -15,6 +15,8 @@ export interface CaLayout {
   readonly signed: string
   readonly requests: string
   readonly lock: string
+  /** Ours alone: a cache of what `signed` holds. */
+  readonly index: string
 }
 
 /** The authority's files below its folder, named as Puppet Server names them. */
@@ -34,5 +36,6 @@ export function caLayout(directory: string): CaLayout {
     signed: at('signed'),
     requests: at('requests'),
     lock: at('.lock'),
+    index: at('.index'),
   }
 }

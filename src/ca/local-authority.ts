@@ -12,7 +12,7 @@ import { fingerprint } from '../x509/fingerprint.ts'
 import { isSamePair, newKey, parsePrivateKey, publicKeyDer } from '../x509/keys.ts'
 import { commonNameOf, nameText } from '../x509/name.ts'
 import { catalogSigning, isWithin, puppetArcs, puppetOids } from '../x509/oids.ts'
-import { keyCompromise, type RevocationList } from '../x509/revocation-list.ts'
+import type { RevocationList } from '../x509/revocation-list.ts'
 import { isSignedBy } from '../x509/signed.ts'
 import type { Autosign } from './autosign.ts'
 import { isSignerName, signerKey, signerName, signerTtl } from './catalog-signer.ts'
@@ -22,19 +22,21 @@ import type {
   Expirations,
   GenerateOptions,
   KeyPair,
+  ListWish,
   RenewOptions,
   SignOptions,
   WaitingRequest,
 } from './certificate-authority.ts'
 import { isCertname } from './certname.ts'
-import { appendToInventory, findInInventory, nextSerial, timestamp } from './inventory.ts'
+import { appendToInventory, nextSerial, timestamp } from './inventory.ts'
 import { conflicts, refusals, troubles } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
 import { checkContent, checkForm, checkSubject, type SigningPolicy } from './policy.ts'
-import { hostCertificate, type Issuer, listIssuer } from './profile.ts'
-import { type Records, records } from './records.ts'
-import { RevocationFile } from './revocation-file.ts'
+import { hostCertificate, type Issuer } from './profile.ts'
+import { namesWithRecords, type Records, records } from './records.ts'
+import { usualLifeMs } from './revocation-file.ts'
+import { type Pruned, type PruneWish, Revocations } from './revocations.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 import { Statuses } from './statuses.ts'
 import { Submissions } from './submissions.ts'
@@ -51,6 +53,10 @@ export interface AuthorityOptions extends SigningPolicy {
   readonly maxWaitingRequests?: number
   /** The shortest RSA key that gets a certificate. */
   readonly leastKeyBits?: number
+  /** Milliseconds for which a revocation list is good; 30 days. */
+  readonly listLifeMs?: number
+  /** True where agents get the list of infrastructure nodes alone. */
+  readonly servesInfraList?: boolean
   readonly system: Pick<System, 'files' | 'now'>
 }
 
@@ -88,7 +94,7 @@ class LocalAuthority implements CertificateAuthority {
   readonly #lock: FileLock
   readonly #signed: Records
   readonly #requests: Records
-  readonly #revocations: RevocationFile
+  readonly #revocations: Revocations
   readonly #statuses: Statuses
   readonly #submissions: Submissions
 
@@ -100,8 +106,11 @@ class LocalAuthority implements CertificateAuthority {
     this.#lock = new FileLock(layout.lock)
     this.#signed = records(files, layout.signed)
     this.#requests = records(files, layout.requests)
-    this.#revocations = new RevocationFile(files, layout.revocationList, listIssuer(issuer))
-    this.#statuses = new Statuses(this.#signed, this.#requests, this.#revocations)
+    const { listLifeMs = usualLifeMs, servesInfraList = false } = options
+    const lists = { lifeMs: listLifeMs, isInfraServed: servesInfraList }
+    this.#revocations = new Revocations({ files, layout, issuer, signed: this.#signed, ...lists })
+    const folders = { signed: this.#signed, requests: this.#requests }
+    this.#statuses = new Statuses({ files, layout, ...folders, revocations: this.#revocations })
     this.#submissions = new Submissions({
       ...options,
       layout,
@@ -124,8 +133,9 @@ class LocalAuthority implements CertificateAuthority {
     return this.#document(this.#layout.certificate)
   }
 
-  revocationLists(): Promise<Document> {
-    return this.#document(this.#layout.revocationList)
+  async revocationLists({ forEver = false }: ListWish = {}): Promise<Document> {
+    const served = await this.#document(this.#revocations.served)
+    return forEver ? { ...served, pem: await this.#revocations.servedForEver(this.#now()) } : served
   }
 
   certificate(name: string): Promise<string | undefined> {
@@ -151,8 +161,13 @@ class LocalAuthority implements CertificateAuthority {
     })
   }
 
-  resume(log: (message: string) => void, signal?: AbortSignal): Promise<void> {
-    return this.#submissions.resume(log, signal)
+  async resume(log: (message: string) => void, signal?: AbortSignal): Promise<void> {
+    await this.#submissions.resume(log, signal)
+    if (!signal?.aborted) await this.lookThrough()
+  }
+
+  lookThrough(): Promise<void> {
+    return this.#statuses.lookThrough()
   }
 
   async generate(name: string, { key, altNames = [], administers, ttl }: GenerateOptions): Promise<KeyPair> {
@@ -201,19 +216,22 @@ class LocalAuthority implements CertificateAuthority {
 
   revoke(name: string): Promise<void> {
     return this.#lock.run(async () => {
-      if (!(await this.#revokeAll([name]))) fail(conflicts.NO_SIGNED_CERT, { name })
+      if (!(await this.#revocations.revoke([name], this.#now()))) fail(conflicts.NO_SIGNED_CERT, { name })
     })
   }
 
   async clean(names: readonly string[]): Promise<readonly string[]> {
-    const signed = new Set(await this.#signed.names())
-    const requested = new Set(await this.#requests.names())
     const wanted = [...new Set(names)]
+    const signed = await namesWithRecords(this.#signed, wanted)
+    const requested = await namesWithRecords(this.#requests, wanted)
     const known = wanted.filter((name) => signed.has(name) || requested.has(name))
     // Between the slices others have the lock.
     for (const slice of slicesOf(known, namesUnderLock))
       await this.#lock.run(async () => {
-        await this.#revokeAll(slice.filter((name) => signed.has(name)))
+        await this.#revocations.revoke(
+          slice.filter((name) => signed.has(name)),
+          this.#now(),
+        )
         for (const name of slice) {
           await this.#signed.remove(name)
           await this.#requests.remove(name)
@@ -227,6 +245,10 @@ class LocalAuthority implements CertificateAuthority {
       const removed = [await this.#signed.remove(name), await this.#requests.remove(name)]
       return removed.includes(true)
     })
+  }
+
+  removeCertificate(name: string): Promise<boolean> {
+    return this.#lock.run(() => this.#signed.remove(name))
   }
 
   removeRequest(name: string): Promise<boolean> {
@@ -245,8 +267,12 @@ class LocalAuthority implements CertificateAuthority {
     return this.#statuses.all(state)
   }
 
-  async isRevoked(serial: bigint): Promise<boolean> {
-    return (await this.#revocations.contents()).own.revoked.has(serial.toString(16))
+  statusSlices(state?: CertificateState): AsyncIterable<readonly CertificateStatus[]> {
+    return this.#statuses.slices(state)
+  }
+
+  isRevoked(serial: bigint): Promise<boolean> {
+    return this.#revocations.isRevoked(serial)
   }
 
   updateRevocationLists(pem: string): Promise<void> {
@@ -258,6 +284,14 @@ class LocalAuthority implements CertificateAuthority {
 
   refreshRevocationList(): Promise<boolean> {
     return this.#lock.run(() => this.#revocations.refresh(this.#now()))
+  }
+
+  pruneRevocationList(wish: PruneWish): Promise<Pruned> {
+    return this.#lock.run(() => this.#revocations.prune(wish, this.#now()))
+  }
+
+  beginInfraList(): Promise<void> {
+    return this.#lock.run(() => this.#revocations.beginInfra(this.#now()))
   }
 
   async expirations(): Promise<Expirations> {
@@ -325,27 +359,6 @@ class LocalAuthority implements CertificateAuthority {
     if (status) fail(refusals.DUPLICATE_CERT, { name, state: status.state })
   }
 
-  /** True when there was anything to revoke, now or before. To be called under the lock. */
-  async #revokeAll(names: readonly string[]): Promise<boolean> {
-    const subjects = new Set(names.map((name) => `/CN=${name}`))
-    const inventory = (await this.#options.system.files.readText(this.#layout.inventory)) ?? ''
-    const serials = new Set((await findInInventory(inventory, subjects)).map(({ serial }) => serial))
-    for (const name of names) {
-      const pem = await this.#signed.read(name)
-      const serial = pem === undefined ? undefined : serialIn(pem)
-      if (serial !== undefined) serials.add(serial)
-    }
-    const { revoked } = (await this.#revocations.contents()).own
-    const date = this.#now()
-    const added = [...serials].filter((serial) => !revoked.has(serial.toString(16)))
-    if (added.length > 0)
-      await this.#revocations.add(
-        added.map((serial) => ({ serial, date, reason: keyCompromise })),
-        date,
-      )
-    return serials.size > 0
-  }
-
   async #document(file: string): Promise<Document> {
     const { files } = this.#options.system
     const stat = await files.stat(file)
@@ -366,15 +379,6 @@ function whole<Result>(name: string, what: string, read: () => Result): Result {
   } catch (error) {
     const why = reasonText(error)
     return fail(conflicts.FILE_BROKEN, { name, what, why })
-  }
-}
-
-/** The serial of a certificate; nothing where it is broken, for then the inventory alone knows it. */
-function serialIn(pem: string): bigint | undefined {
-  try {
-    return parseCertificate(pem).serial
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { mapSeveral } from '../base/several-at-once.ts'
 import { type Files, fileVersion } from '../system/system.ts'
 import { isCertname } from './certname.ts'
 
@@ -20,6 +21,15 @@ export interface Records {
 
 /** Permissions of a file that says nothing secret. */
 export const forAll = 0o644
+
+/** Names that are looked for at the same time. */
+const looksAtOnce = 64
+
+/** Those of the names that have a record. */
+export async function namesWithRecords(records: Records, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const versions = await mapSeveral(names, looksAtOnce, (name) => records.version(name))
+  return new Set(names.filter((_, at) => versions[at] !== undefined))
+}
 
 /** Certificates or requests in a folder, a PEM file for each certname. */
 export function records(files: Files, directory: string): Records {

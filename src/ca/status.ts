@@ -26,7 +26,7 @@ export interface CertificateStatus {
 }
 
 /** The status of a certname whose file is damaged: listed, so that it can be cleaned. */
-function statusOfBroken(name: string, problem: string): CertificateStatus {
+export function statusOfBroken(name: string, problem: string): CertificateStatus {
   const none = { SHA1: '', SHA256: '', SHA512: '', default: '' }
   const empty = { dns_alt_names: [], subject_alt_names: [], authorization_extensions: {} }
   return { name, state: 'broken', ...empty, fingerprint: '', fingerprints: none, problem }

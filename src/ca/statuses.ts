@@ -1,67 +1,102 @@
 import { LRUCache } from 'lru-cache'
 import { mapSeveral } from '../base/several-at-once.ts'
-import { parseCertificate } from '../x509/certificate.ts'
+import type { Files } from '../system/system.ts'
 import { parseRequest } from '../x509/certificate-request.ts'
 import type { WaitingRequest } from './certificate-authority.ts'
+import { CertificateIndex } from './certificate-index.ts'
+import type { CaLayout } from './layout.ts'
 import type { Records } from './records.ts'
-import type { RevocationFile } from './revocation-file.ts'
-import {
-  type CertificateState,
-  type CertificateStatus,
-  statusOfCertificate,
-  statusOfRequest,
-  unlessBroken,
-} from './status.ts'
+import type { Contents } from './revocation-file.ts'
+import { type CertificateState, type CertificateStatus, statusOfRequest, unlessBroken } from './status.ts'
 
 /** Files that are looked at for a change at the same time; many, since a busy event loop takes in their answers in rounds. */
 const looksAtOnce = 512
 /** Files that are read at the same time, each with a descriptor. */
 const readsAtOnce = 64
-/** Files whose statuses are remembered; some 1.5 KiB each. */
+/** Requests whose statuses are remembered; some 1.5 KiB each. */
 const maxRemembered = 20_000
+
+/** The folders of an authority, and its revocation lists as they are now. */
+export interface StatusParts {
+  readonly files: Files
+  readonly layout: CaLayout
+  readonly signed: Records
+  readonly requests: Records
+  readonly revocations: { contents(): Promise<Contents> }
+}
 
 /** Statuses of all certnames, by the folders of an authority. */
 export class Statuses {
-  readonly #signed: Folder
-  readonly #requests: Folder
-  readonly #revocations: RevocationFile
+  readonly #parts: StatusParts
+  readonly #certificates: CertificateIndex
+  readonly #requests: Requests
 
-  constructor(signed: Records, requests: Records, revocations: RevocationFile) {
-    this.#signed = new Folder(signed, (name, pem) => statusOfCertificate(name, parseCertificate(pem)))
-    this.#requests = new Folder(requests, (name, pem) => statusOfRequest(name, parseRequest(pem)))
-    this.#revocations = revocations
+  constructor(parts: StatusParts) {
+    this.#parts = parts
+    this.#certificates = new CertificateIndex(parts.files, parts.signed, parts.layout)
+    this.#requests = new Requests(parts.requests)
   }
 
   /** The status of one certname; `undefined` of an unknown one. */
   async of(name: string): Promise<CertificateStatus | undefined> {
-    const signed = await this.#signed.find(name)
+    const signed = await this.#certificates.find(name)
     return signed ? unlessRevoked(signed, await this.#revoked()) : this.#requests.find(name)
   }
 
-  /** Statuses of all certnames, or of those in one state, sorted. */
-  async all(state?: CertificateState): Promise<readonly CertificateStatus[]> {
+  /** Statuses of all certnames, or of those in one state, sorted, some at a time. */
+  async *slices(state?: CertificateState): AsyncGenerator<readonly CertificateStatus[]> {
     // In this order: what is signed meanwhile is in both, and not in neither.
-    const requests = await this.#requests.all()
-    const signed = await this.#signed.all()
-    const revoked = await this.#revoked()
-    const found = new Map([...requests, ...signed].map((status) => [status.name, unlessRevoked(status, revoked)]))
-    const sorted = [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
-    return state === undefined ? sorted : sorted.filter((status) => status.state === state)
+    const waiting = (await this.#requests.all()).toReversed()
+    const known = state === 'requested' ? await this.#withoutSigned(waiting) : waiting
+    const isWanted = (status: CertificateStatus) => state === undefined || status.state === state
+    if (state !== 'requested')
+      for await (const signed of this.#certificates.slices()) {
+        const revoked = await this.#revoked()
+        const merged = signed.flatMap((status) => [...before(known, status.name), unlessRevoked(status, revoked)])
+        yield merged.filter(isWanted)
+      }
+    yield known.toReversed().filter(isWanted)
+  }
+
+  /** The same, all at once. */
+  async all(state?: CertificateState): Promise<readonly CertificateStatus[]> {
+    const found: CertificateStatus[] = []
+    for await (const slice of this.slices(state)) found.push(...slice)
+    return found
   }
 
   /** Requests that nobody has decided on, damaged ones, too. */
   async waiting(): Promise<readonly WaitingRequest[]> {
-    const signed = new Set(await this.#signed.names())
-    const found = (await this.#requests.all()).filter(({ name }) => !signed.has(name))
+    const found = await this.#withoutSigned(await this.#requests.all())
     return found.map(({ name, state, fingerprint }) => ({
       name,
       fingerprint: state === 'broken' ? undefined : fingerprint,
     }))
   }
 
-  async #revoked(): Promise<Revoked> {
-    return (await this.#revocations.contents()).own.revoked
+  /** Looks at the file of every certificate, beside other work. */
+  lookThrough(): Promise<void> {
+    return this.#certificates.refresh(true)
   }
+
+  async #withoutSigned(requests: readonly CertificateStatus[]): Promise<CertificateStatus[]> {
+    const signed = await mapSeveral(requests, looksAtOnce, ({ name }) => this.#parts.signed.version(name))
+    return requests.filter((_, at) => signed[at] === undefined)
+  }
+
+  async #revoked(): Promise<Revoked> {
+    return (await this.#parts.revocations.contents()).own.revoked
+  }
+}
+
+/** Takes the requests that come before a certificate from the end of the list; one of the same name is taken, and left out. */
+function before(requests: CertificateStatus[], name: string): CertificateStatus[] {
+  const taken: CertificateStatus[] = []
+  while (requests.length > 0 && requests.at(-1)!.name <= name) {
+    const request = requests.pop()!
+    if (request.name !== name) taken.push(request)
+  }
+  return taken
 }
 
 /** Serial numbers, in hexadecimal. */
@@ -72,21 +107,15 @@ function unlessRevoked(status: CertificateStatus, revoked: Revoked): Certificate
   return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...status, state: 'revoked' } : status
 }
 
-/** Statuses by the files of one folder; a file is read again only when it has changed. */
-class Folder {
+/** Statuses of requests by their files; a file is read again only when it has changed. */
+class Requests {
   readonly #records: Records
-  readonly #statusOf: (name: string, pem: string) => CertificateStatus
   readonly #known = new LRUCache<string, { readonly version: string; readonly status: CertificateStatus }>({
     max: maxRemembered,
   })
 
-  constructor(records: Records, statusOf: (name: string, pem: string) => CertificateStatus) {
+  constructor(records: Records) {
     this.#records = records
-    this.#statusOf = statusOf
-  }
-
-  names(): Promise<string[]> {
-    return this.#records.names()
   }
 
   async find(name: string): Promise<CertificateStatus | undefined> {
@@ -95,7 +124,7 @@ class Folder {
 
   /** Statuses of all certnames, sorted. */
   async all(): Promise<CertificateStatus[]> {
-    const names = await this.names()
+    const names = await this.#records.names()
     const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))
     const files = names.map((name, index) => ({ name, version: versions[index] }))
     const found = await mapSeveral(files, readsAtOnce, ({ name, version }) => this.#read(name, version))
@@ -108,7 +137,7 @@ class Folder {
     if (known?.version === version) return known.status
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
-    const status = unlessBroken(name, () => this.#statusOf(name, pem))
+    const status = unlessBroken(name, () => statusOfRequest(name, parseRequest(pem)))
     this.#known.set(name, { version, status })
     return status
   }

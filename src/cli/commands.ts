@@ -23,7 +23,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'ca',
     summary: 'Manages the certificate authority.',
-    load: async () => (await import('./ca.ts')).ca,
+    load: async () => (await import('./ca/ca.ts')).ca,
   },
   {
     name: 'parser',

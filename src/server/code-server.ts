@@ -39,7 +39,8 @@ import { TokenGate } from './auth/token-gate.ts'
 import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
-import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
+import { type CertificateAlert, certificateAlerts, certificateFigures } from './certificate-ends.ts'
+import { type CertificateUpkeep, openUpkeep } from './certificate-upkeep.ts'
 import { closerOf } from './close-http.ts'
 import { codeV1 } from './code-v1/fetch.ts'
 import { connectionBounds } from './connections.ts'
@@ -130,6 +131,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
   const { environments } = resultOf(served)
+  const upkeep = await openUpkeep({ ...parts, authority })
   const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(parts, authority))
   if (store) closers.unshift(() => store.store.close())
@@ -139,7 +141,10 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (answers) void pruneAnswers(answers)
   const pool = await openPool({ ...parts, environments, exports, store: store?.store, answers })
   closers.unshift(() => pool.close())
-  const server = await openHttp(parts, { authority, environments, source, sources, audit, pool, exports, store, seal })
+  const server = await openHttp(parts, {
+    ...{ authority, environments, source, sources, audit },
+    ...{ pool, exports, store, seal, upkeep },
+  })
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
   closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
@@ -167,9 +172,8 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   sources?.begin(() => environments.refresh())
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
-  closers.unshift(
-    beginDailyWork({ alerts: () => server.alerts(), answers, seal, audit, authority, store: store?.store, log }),
-  )
+  closers.unshift(beginDailyWork({ alerts: () => server.alerts(), answers, audit, log }))
+  closers.unshift(upkeep.begin({ renewed: reload, looked: () => Promise.all([seal.renew(), store?.store.reload?.()]) }))
   closers.unshift(async () => moved?.close())
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
@@ -247,6 +251,7 @@ interface HttpParts {
   readonly exports: ExportStore | undefined
   readonly store: ServerStore | undefined
   readonly seal: CatalogSeal
+  readonly upkeep: CertificateUpkeep
 }
 
 interface Http {
@@ -259,17 +264,17 @@ interface Http {
 }
 
 async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
-  const { authority, environments, source, sources, audit, pool, exports, store, seal } = httpParts
+  const { authority, environments, source, sources, audit, pool, exports, store, seal, upkeep } = httpParts
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
   const tls = await readTls(settings, system.files)
   let certificates = certificatesIn(tls)
-  const alerts = () =>
-    certificateAlerts(
-      { ...certificates, signer: seal.certificate, signsHere: authority !== undefined },
-      new Date(system.now()),
-    )
+  const watched = () => ({
+    ...{ ...certificates, signer: seal.certificate, signsHere: authority !== undefined },
+    ...{ lists: trust.lists, nodes: upkeep.endingNodes },
+  })
+  const alerts = () => certificateAlerts(watched(), new Date(system.now()))
   const trust = new Trust(listsFile(parts, authority), system.files, (message) =>
     log.error(`No certificate of a client counts: ${message}`),
   )
@@ -332,6 +337,7 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
   const statusSources = {
     ...{ pool, environments, version, store: store?.store },
     authority: authority !== undefined,
+    certificates: () => certificateFigures(watched(), new Date(system.now())),
     alerts: () => [...alerts().map(({ severity, message }) => ({ severity, message })), ...(sources?.alerts() ?? [])],
   }
   const storeRoutes = (each: FastifyInstance) => {

@@ -131,6 +131,20 @@ function* readLists(pem: string): Generator<void, RevocationList[]> {
   }
 }
 
+/** Choice of entries: by the serial, in hexadecimal, and the place in the list. */
+export type EntryChoice = (serial: string, index: number) => boolean
+
+/** A list with some of its entries, as `previous` of a new one. */
+export function withEntries(list: RevocationList, isKept: EntryChoice): RevocationList {
+  const kept = splitDer(sequence(list.entries)).filter((entry, index) => isKept(serialOf(entry), index))
+  return { ...list, entries: Buffer.concat(kept), revoked: new Set(kept.map(serialOf)) }
+}
+
+/** Hexadecimal serials of the entries as they stand, those that stand twice too. */
+export function entrySerials({ entries }: Pick<RevocationList, 'entries'>): string[] {
+  return splitDer(sequence(entries)).map(serialOf)
+}
+
 /** All its entries. */
 export function revocations({ entries }: RevocationList): Revocation[] {
   return childrenOf(readDer(sequence(entries))).map((entry) => {

@@ -2,6 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { autosignBy, matchesAny } from '../../src/ca/autosign.ts'
+import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { ensureHostCertificate } from '../../src/ca/host-files.ts'
 import { parseInventory } from '../../src/ca/inventory.ts'
 import { importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
@@ -225,15 +226,28 @@ describe('revoking', () => {
     expect((await ca.status('a.test'))?.state).toBe('signed')
   })
 
-  it('issues the list anew in its last month', async () => {
-    let now = Date.now()
-    const { ca } = await newAuthority({ system: { ...localSystem, now: () => now } })
+  const dayMs = 86_400_000
+  const listEnd = async (ca: CertificateAuthority) =>
+    Date.parse(Object.values((await ca.expirations()).lists)[0]!.replace('UTC', 'Z'))
+
+  it.each([
+    [30, 14, false],
+    [30, 16, true],
+    [30, 400, true],
+    // A clock that was put right: its list would be of the future.
+    [30, -3, true],
+    [10, 4, false],
+    [10, 6, true],
+  ])('issues a list of %d days anew after %d days: %s', async (life, days, isNew) => {
+    const begun = Math.floor(Date.now() / 1000) * 1000
+    let now = begun
+    const { ca } = await newAuthority({ system: { ...localSystem, now: () => now }, listLifeMs: life * dayMs })
+    // The one that setup made is of 30 days.
+    expect(await ca.refreshRevocationList()).toBe(life !== 30)
+    now += days * dayMs
+    expect(await ca.refreshRevocationList()).toBe(isNew)
+    expect(await listEnd(ca)).toBe((isNew ? now : begun) + life * dayMs)
     expect(await ca.refreshRevocationList()).toBe(false)
-    now += (5 * 365 - 29) * 86_400_000
-    expect(await ca.refreshRevocationList()).toBe(true)
-    expect(Object.values((await ca.expirations()).lists)[0]).toBe(
-      new Date(now + 5 * 365 * 86_400_000).toISOString().replace(/\.\d+Z/, 'UTC'),
-    )
   })
 })
 

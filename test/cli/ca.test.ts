@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authorityFrom } from '../../src/ca/from-settings.ts'
 import { run } from '../../src/cli/program.ts'
@@ -10,6 +11,7 @@ import { localSystem } from '../../src/system/local-system.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
 import { subjectAltName, textExtension } from '../../src/x509/extensions.ts'
 import { puppetOids } from '../../src/x509/oids.ts'
+import { entrySerials, parseRevocationLists } from '../../src/x509/revocation-list.ts'
 import { requestFor } from '../ca/fixture.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -50,7 +52,7 @@ describe('plumb ca', () => {
   })
 
   it('lists, signs, revokes, renews and cleans', async () => {
-    expect((await plumbCa('list')).out).toBe('No certificate requests to list\n')
+    expect((await plumbCa('list')).out).toBe('No certificates to list\n')
     await submit('a.test', 'long-name.test', 'c.test')
     expect((await plumbCa('list')).out).toMatch(
       /^Requested Certificates:\n {4}a\.test {15}\(SHA256\) {2}([0-9A-F]{2}:){31}[0-9A-F]{2}\n {4}c\.test/,
@@ -75,18 +77,18 @@ describe('plumb ca', () => {
     expect((await plumbCa('renew', '--certname', 'a.test')).status).toBe(1)
     expect(await plumbCa('clean', '--certname', 'a.test,none')).toEqual({
       status: 1,
-      out: 'Cleaned files related to a.test\n',
-      err: 'Error: Could not find files for none\n',
+      out: 'Certificate for a.test has been revoked\nCleaned files related to a.test\n',
+      err: 'Error: Could not find files to clean for none\n',
     })
     const { out, status } = await plumbCa('list', '--all', '--format', 'json')
     const listed = JSON.parse(out)
     const names = (state: string) => listed[state].map(({ name }: { name: string }) => name)
-    expect([status, names('requested'), names('signed'), names('revoked'), listed.missing]).toEqual([
+    expect([status, names('requested'), names('signed'), names('revoked'), Object.keys(listed)]).toEqual([
       0,
       [],
       ['c.test', 'ca.test', 'long-name.test'],
       [],
-      [],
+      ['requested', 'signed', 'revoked'],
     ])
     expect(await plumbCa('list', '--certname', 'ca.test,none')).toMatchObject({
       status: 1,
@@ -116,7 +118,9 @@ describe('plumb ca', () => {
     expect((await plumbCa('renew', 'n1.test')).out).toContain('Renewed certificate for n1.test')
     expect((await plumbCa('revoke', 'n1.test')).out).toBe('Certificate for n1.test has been revoked\n')
     expect((await plumbCa('clean', 'n1.test', 'n2.test')).out).toBe(
-      'Cleaned files related to n1.test\nCleaned files related to n2.test\n',
+      ['n1', 'n2']
+        .map((n) => `Certificate for ${n}.test has been revoked\nCleaned files related to ${n}.test\n`)
+        .join(''),
     )
     expect((await plumbCa('generate', 'n4.test')).out).toContain('Successfully saved certificate for n4.test')
     expect((await plumbCa('sign')).err).toContain("'plumb ca sign NAME', or --certname NAME")
@@ -128,12 +132,94 @@ describe('plumb ca', () => {
     [['sign'], 1, 'Error: Must specify which certificates to sign'],
     [['sign', '--all', '--ttl', 'soon'], 1, "Error: Invalid ttl 'soon'"],
     [['import'], 1, 'Error: Missing option: --private-key'],
+    [['delete'], 1, 'Error: Must pass one of the valid flags to determine which certs to delete'],
+    [['delete', '--all', '--expired'], 1, 'Error: The --all flag must not be used with --expired, --revoked, or'],
+    [['prune', '--remove-entries'], 1, 'Error: --remove-entries option require --serial or --certname values'],
+    [['prune', '--remove-entries', '--serial', '0xzz'], 1, "Error: Invalid serial '0xzz'"],
+    [['list', '--expiring', 'soon'], 1, "Error: Invalid number of days 'soon'"],
+    [['list', '--all', 'x.test'], 1, 'Certificates are named, and --all means others, too'],
+    [['enable', '--infracrl'], 1, 'Error: Existing file at '],
     [['nothing'], 1, "'ca' has no 'nothing' action."],
   ])('%j: %i', async (words, status, message) => {
     await submit(`w${status}-${words.length}.test`).catch(() => {})
     const answer = await plumbCa(...words)
     expect(answer.status).toBe(status)
     expect(answer.err).toContain(message)
+  })
+})
+
+describe('certificates and revocations that are not needed any more', () => {
+  it('are deleted from disk, and may be revoked later', async () => {
+    const path = (name: string) => join(confdir, `ca/signed/${name}.pem`)
+    for (const name of ['d1.test', 'd2.test', 'd3.test']) await plumbCa('generate', name)
+    await plumbCa('generate', 'd4.test', '--ttl', '1s')
+    await plumbCa('revoke', 'd2.test')
+    await sleep(2100)
+    expect((await plumbCa('list', '--expiring', '0')).out).toMatch(
+      /^Signed Certificates:\n {4}d4\.test.*\tnot after: 20\d\d-.*UTC\t.*\n$/,
+    )
+    expect(await plumbCa('delete', '--expired', '--revoked')).toEqual({
+      status: 0,
+      out:
+        ['d2.test', 'd4.test'].map((name) => `Deleting certificate at ${path(name)}\n`).join('') +
+        '2 certificates deleted.\n',
+      err: '',
+    })
+    expect(await plumbCa('delete', '--certname', 'd1.test,none')).toEqual({
+      status: 24,
+      out: `Deleting certificate at ${path('d1.test')}\n1 certificate deleted.\n`,
+      err: `Error: Could not find certificate file at ${path('none')}\n`,
+    })
+    expect((await plumbCa('revoke', 'd1.test')).out).toBe('Certificate for d1.test has been revoked\n')
+    expect((await plumbCa('list', 'd3.test')).out).toContain('Signed Certificates:\n    d3.test')
+  })
+
+  it('are pruned from the list', async () => {
+    const numbers = async () => {
+      const [list] = parseRevocationLists(readFileSync(join(confdir, 'ca/ca_crl.pem'), 'utf8'))
+      return { number: Number(list!.number), count: entrySerials(list!).length, revoked: list!.revoked }
+    }
+    const before = await numbers()
+    const total = `Total number of certificates found in Puppet's CRL is: ${before.count}.\n`
+    expect(await plumbCa('prune')).toMatchObject({
+      status: 0,
+      out: `${total}No duplicate revocations found in the CRL.\n`,
+    })
+    expect((await numbers()).number).toBe(before.number)
+    await plumbCa('generate', 'p1.test', '--ttl', '1s')
+    await plumbCa('generate', 'p2.test')
+    await plumbCa('revoke', 'p1.test,p2.test')
+    await sleep(2100)
+    expect((await plumbCa('prune', '--remove-expired')).out).toContain("Removed 1 certs from Puppet's CRL.\n")
+    expect((await plumbCa('prune', '--remove-entries', '--certname', 'p2.test')).out).toContain(
+      "Removed 1 certs from Puppet's CRL.\n",
+    )
+    expect((await plumbCa('list', 'p2.test')).out).toContain('Signed Certificates:\n    p2.test')
+    const after = await numbers()
+    expect([after.count, after.revoked]).toEqual([before.count, before.revoked])
+    const [serial] = before.revoked
+    expect((await plumbCa('prune', '--remove-entries', '--serial', `0x00${serial},FFFFFF`)).out).toContain(
+      'Removed 1 certs',
+    )
+    expect((await numbers()).revoked.has(serial!)).toBe(false)
+  })
+
+  it('and a folder is moved, with a link in its place', async () => {
+    const folder = scratchFolder('migrate')
+    await plumbCa('setup', '--confdir', folder, '--cadir', join(folder, 'ssl/ca'), '--certname', 'm.test')
+    const migrate = (...more: readonly string[]) =>
+      plumbCa('migrate', '--confdir', folder, '--cadir', join(folder, 'ssl/ca'), ...more)
+    const to = join(folder, 'puppetserver/ca')
+    expect(await migrate()).toEqual({
+      status: 0,
+      out: `CA dir successfully migrated to ${to}. Symlink placed at ${folder}/ssl/ca\nfor backwards compatibility. The puppetserver can be safely restarted now.\n`,
+      err: '',
+    })
+    expect(readlinkSync(join(folder, 'ssl/ca'))).toBe(to)
+    expect((await migrate()).err).toContain(`Error: Existing file at '${to}'`)
+    expect((await migrate('--to', join(folder, 'elsewhere'))).err).toContain('No CA dir found at')
+    const list = await plumbCa('list', 'm.test', '--confdir', folder, '--cadir', join(folder, 'ssl/ca'))
+    expect(list.out).toContain('Signed Certificates:\n    m.test')
   })
 })
 
@@ -178,14 +264,18 @@ describe('what a requester wrote', () => {
     expect(signed.status).toBe(1)
     expect(signed.out).toContain('Successfully signed certificate request for whole.test\n')
     expect(signed.err).toMatch(/^Error: The certificate request of evil\.test is broken: .*\n {2}'plumb ca clean/)
-    expect((await plumbCa('clean', '--certname', 'evil.test')).status).toBe(0)
+    expect((await plumbCa('clean', '--certname', 'evil.test')).status).toBe(24)
     await submit('junk-1.test', 'junk-2.test')
     expect(await plumbCa('clean', '--requested')).toMatchObject({
       status: 0,
       out: expect.stringMatching(/related to junk-1\.test\n.*related to junk-2\.test\n/),
     })
-    expect((await plumbCa('list')).out).toBe('No certificate requests to list\n')
-    expect(await plumbCa('sign', '--all')).toMatchObject({ status: 0 })
+    expect((await plumbCa('list')).out).toBe('No certificates to list\n')
+    expect(await plumbCa('sign', '--all')).toEqual({
+      status: 24,
+      out: '',
+      err: 'Error: No waiting certificate requests to sign\n',
+    })
   })
 })
 

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { certificateAlerts } from '../../src/server/certificate-ends.ts'
+import { listIssuer } from '../../src/ca/profile.ts'
+import { certificateAlerts, certificateFigures } from '../../src/server/certificate-ends.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
 import { nameOf } from '../../src/x509/name.ts'
+import { buildRevocationList } from '../../src/x509/revocation-list.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
@@ -45,24 +47,21 @@ describe('a server whose certificates have expired', () => {
     await ca('renew', '--ca', '--certname', 'localhost', '--ttl', '1s')
     await sleep(2000)
     const second = await start()
-    for (const whose of [
-      "the authority 'CN=Puppet CA: localhost' has expired on ",
-      "this server, 'CN=localhost', has expired on ",
-    ]) {
-      await expect.poll(second.output).toMatch(new RegExp(`^Warning: The certificate of ${whose}`, 'm'))
-      await expect
-        .poll(second.output)
-        .toMatch(new RegExp(`"level":50,.*"msg":"The certificate of ${whose}.*\\(hint: .*'plumb ca renew`))
-    }
+    // Its own certificate it has renewed.
+    await expect.poll(second.output).toContain('"msg":"The certificate of this server was renewed, until ')
+    const whose = "the authority 'CN=Puppet CA: localhost' has expired on "
+    await expect.poll(second.output).toMatch(new RegExp(`^Warning: The certificate of ${whose}`, 'm'))
+    await expect
+      .poll(second.output)
+      .toMatch(new RegExp(`"level":50,.*"msg":"The certificate of ${whose}.*\\(hint: .*'plumb ca renew`))
     expect(await alertsOf(second)).toEqual([
       { severity: 'error', message: expect.stringContaining('The certificate of the authority') },
-      { severity: 'error', message: expect.stringContaining('The certificate of this server') },
     ])
     const renewed = await ca('renew', '--ca', '--certname', 'localhost')
     expect([renewed.exitCode, renewed.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^Renewed the certificate of the authority .*\n.*SIGHUP\nRenewed certificate for localhost: serial 5\n/,
+        /^Renewed the certificate of the authority .*\n.*SIGHUP\nRenewed certificate for localhost: serial 6\n/,
       ),
     ])
     second.process.kill('SIGHUP')
@@ -77,6 +76,7 @@ it('says it every day', async () => {
   const { hostcert, hostprivkey, cadir } = serving.settings
   const soon = await forged(authorityIn(cadir), {
     name: nameOf('localhost'),
+    from: new Date(Date.now() - 360 * dayMs),
     to: new Date(Date.now() + 10 * dayMs + 5000),
   })
   writeFileSync(hostprivkey, soon.key)
@@ -99,11 +99,13 @@ describe('what is said of a certificate', async () => {
   const at = (date: Date, days: number) => new Date(date.getTime() + days * dayMs)
   const now = new Date()
   const ending = async (days: number) =>
-    parseCertificate((await forged(authority, { name: nameOf('code.test'), to: at(now, days) })).cert)
+    parseCertificate(
+      (await forged(authority, { name: nameOf('code.test'), from: at(now, -1000), to: at(now, days) })).cert,
+    )
 
   it.each([
-    [31, undefined],
-    [29.5, "The certificate of this server, 'CN=code.test', ends in 29 days, on "],
+    [61, undefined],
+    [59.5, "The certificate of this server, 'CN=code.test', ends in 59 days, on "],
     [0.5, "The certificate of this server, 'CN=code.test', ends in 0 days, on "],
     [-0.5, "The certificate of this server, 'CN=code.test', has expired on "],
   ])('of a server, %d days before its end', async (days, message) => {
@@ -116,8 +118,8 @@ describe('what is said of a certificate', async () => {
   })
 
   it.each([
-    ['91 days before its end', at(notAfter, -91), []],
-    ['89 days before its end', at(notAfter, -89), ['ends in 89 days, on ']],
+    ['61 days before its end', at(notAfter, -61), []],
+    ['59 days before its end', at(notAfter, -59), ['ends in 59 days, on ']],
     ['after it', at(notAfter, 1), ['has expired on ', 'has expired on ']],
     ['before it begins', at(notBefore, -1), ['is good from ', 'is good from ']],
   ])('of an authority, %s', (_, date, messages) => {
@@ -125,5 +127,35 @@ describe('what is said of a certificate', async () => {
     expect(said.slice(0, messages.length).map(({ message }) => message)).toEqual(
       messages.map((each) => expect.stringContaining(each)),
     )
+  })
+
+  it.each([
+    ['of 30 days, at its half', 30, 15, []],
+    ['of 30 days, in its last quarter', 30, 7, ["The revocation list of 'CN=Puppet CA: ca.test' ends in 7 days, on "]],
+    ['of a year', 365, 59, ["The revocation list of 'CN=Puppet CA: ca.test' ends in 59 days, on "]],
+    ['that ended', 30, -1, ["The revocation list of 'CN=Puppet CA: ca.test' has expired on "]],
+  ])('of a revocation list %s', (_, life, left, messages) => {
+    const { certificate, key } = authority
+    const list = buildRevocationList(listIssuer({ certificate, key }), {
+      ...{ thisUpdate: at(now, left - life), nextUpdate: at(now, left + 0.1) },
+    })
+    const said = certificateAlerts({ own, authorities: [certificate], lists: [list], signsHere: true }, now)
+    expect(said.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)))
+    const figures = certificateFigures({ own, authorities: [certificate], lists: [list], signsHere: true }, now)
+    expect(figures.certificates.map(({ kind, name }) => [kind, name])).toEqual([
+      ['authority', 'Puppet CA: ca.test'],
+      ['server', 'code.test'],
+      ['revocation-list', 'Puppet CA: ca.test'],
+    ])
+    expect(Math.round(figures.certificates[2]!['seconds-left'] / 8640)).toBe(left * 10 + 1)
+  })
+
+  it.each([
+    ['one', 1, "The certificate of a node ends soon; that of 'n.test' in 4 days, on "],
+    ['many', 12, "The certificates of 12 nodes end soon; that of 'n.test' in 4 days, on "],
+  ])('of %s of the nodes', (_, count, message) => {
+    const nodes = { count, first: { name: 'n.test', notAfter: at(now, 4.5) } }
+    const said = certificateAlerts({ own, authorities: [authority.certificate], nodes, signsHere: true }, now)
+    expect(said).toEqual([expect.objectContaining({ severity: 'warning', message: expect.stringContaining(message) })])
   })
 })

@@ -60,6 +60,11 @@ export class Trust {
     this.#state = {}
   }
 
+  /** The revocation lists as they were read last. */
+  get lists(): readonly RevocationList[] {
+    return this.#lists
+  }
+
   async verdictOn(certificate: Certificate): Promise<Verdict> {
     try {
       await this.#refresh()

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
 import { only, textIn } from './bodies.ts'
 import { document } from './documents.ts'
@@ -9,7 +10,7 @@ export const revocationLists: Endpoints =
   ({ ca }) =>
   async (server) => {
     server.get('/certificate_revocation_list/ca', async (request, reply) =>
-      document(request, reply, await ca.revocationLists()),
+      document(request, reply, await ca.revocationLists({ forEver: fetchesOnce(request) })),
     )
 
     server.put(
@@ -26,3 +27,12 @@ export const revocationLists: Endpoints =
       },
     )
   }
+
+/**
+ * True of an agent that fetches a revocation list once and never again: Puppet's before 8, whose `crl_refresh_interval` is
+ * not set. With a list of 30 days it would trust nobody after a month.
+ */
+function fetchesOnce({ headers }: FastifyRequest): boolean {
+  const [major] = /^\d{1,3}(?=\.)/.exec(String(headers['x-puppet-version'] ?? '')) ?? []
+  return major !== undefined && Number(major) < 8
+}

@@ -4,6 +4,7 @@ import type { Environments } from '../../environments/environments.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import { isAdministrator } from '../auth/client.ts'
 import type { Call } from '../call.ts'
+import type { CertificateFigures } from '../certificate-ends.ts'
 import { parameter } from '../parameters.ts'
 import { puppetDbVersion } from '../pdb/meta.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
@@ -21,6 +22,8 @@ export interface StatusSources {
   readonly store: NodeStore | undefined
   /** True when this server is the certificate authority, too. */
   readonly authority: boolean
+  /** When certificates and lists end. */
+  certificates(): CertificateFigures
   /** Present or imminent trouble with public things: the certificates that are shown. */
   alerts(): readonly Alert[]
 }
@@ -35,7 +38,9 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   const stored = sources.store && storeStatus(sources.store)
   const services: Readonly<Record<string, (asked: Asked) => Promise<object> | object>> = {
     server: (asked) => serverStatus(sources, asked),
-    ...(sources.authority ? { ca: () => ({}) } : {}),
+    ...(sources.authority && {
+      ca: ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? sources.certificates() : {}),
+    }),
     ...(stored && { 'puppetdb-status': () => stored.details() }),
     'status-service': ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? processStatus(loop) : {}),
   }

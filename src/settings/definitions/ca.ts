@@ -17,10 +17,18 @@ export const ca = {
     doc: 'Whether requests may ask for authorization extensions.',
   }),
   'allow-auto-renewal': boolean({
-    default: 'false',
+    default: 'true',
     doc: 'Whether agents may renew their certificates by themselves.',
   }),
   'auto-renewal-cert-ttl': duration({ default: '90d', doc: 'How long a renewed certificate is good.' }),
+  crl_ttl: duration({
+    default: '30d',
+    doc: 'How long a revocation list is good; it is issued anew when half of that is over.',
+  }),
+  'enable-infra-crl': boolean({
+    default: 'false',
+    doc: 'Whether agents get the list of revoked infrastructure nodes (infra_crl.pem) alone.',
+  }),
   autosign_workers: integer({
     default: String(budgets.authority.autosignPrograms.bound),
     doc: 'How many autosign programs run at once.',

@@ -1,0 +1,36 @@
+import { inTurns } from './in-turns.ts'
+
+/** Texts that are sorted at once; some 0.3 ms. */
+const run = 1000
+/** Texts that are merged between two looks at the clock. */
+const mergedOfTurn = 1000
+
+/** The texts in the order of `<`, sorted beside other work: a hundred thousand of them take a tenth of a second. */
+export function sortInTurns(texts: readonly string[]): Promise<string[]> {
+  return inTurns(sorting(texts))
+}
+
+function* sorting(texts: readonly string[]): Generator<void, string[]> {
+  let runs: string[][] = []
+  for (let at = 0; at < texts.length; at += run) {
+    runs.push(texts.slice(at, at + run).sort())
+    yield
+  }
+  while (runs.length > 1) {
+    const merged: string[][] = []
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merging(runs[at]!, runs[at + 1] ?? []))
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+function* merging(left: readonly string[], right: readonly string[]): Generator<void, string[]> {
+  const merged: string[] = []
+  let [one, other] = [0, 0]
+  while (one < left.length || other < right.length) {
+    const isLeft = other >= right.length || (one < left.length && left[one]! <= right[other]!)
+    merged.push(isLeft ? left[one++]! : right[other++]!)
+    if (merged.length % mergedOfTurn === 0) yield
+  }
+  return merged
+}

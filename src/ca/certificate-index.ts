@@ -1,0 +1,256 @@
+import { opendir } from 'node:fs/promises'
+import { inTurns, mapInTurns } from '../base/in-turns.ts'
+import { mapSeveral } from '../base/several-at-once.ts'
+import { slicesOf } from '../base/slices-of.ts'
+import { sortInTurns } from '../base/sort-in-turns.ts'
+import { isMissing } from '../base/system-error.ts'
+import { type Files, fileVersion } from '../system/system.ts'
+import { parseCertificate } from '../x509/certificate.ts'
+import { isCertname } from './certname.ts'
+import { namesAddedTo } from './inventory.ts'
+import type { CaLayout } from './layout.ts'
+import { packStatus, unpackStatus } from './packed-status.ts'
+import { forAll, type Records } from './records.ts'
+import { type CertificateStatus, statusOfCertificate, unlessBroken } from './status.ts'
+
+/** Certificates whose files are all looked at when anything has changed; of more, those alone that may have. */
+const lookedAtAlways = 2000
+/** Milliseconds after which all files are looked at, however many: a file may have been put back by hand. */
+const lookedThroughMs = 24 * 3_600_000
+/** Files that are looked at for a change at the same time; many, since a busy event loop takes in their answers in rounds. */
+const looksAtOnce = 512
+/** Files that are read at the same time, each with a descriptor. */
+const readsAtOnce = 64
+/** Certificates that were read since the index was saved, after which it is saved again. */
+const savedAfter = 500
+/** Statuses that are handed out at once. */
+const slice = 100
+/** Milliseconds within which a folder may change again and show the same time of its change. */
+const settledMs = 1000
+/** Entries of a folder that are listed at once. */
+const listedAtOnce = 512
+
+const format = 'plumb-ca-index 1'
+
+/** The state of folder and inventory that an index was made from. */
+interface Seen {
+  /** Version of the folder of certificates; empty where it may have changed since without showing it. */
+  readonly directory: string
+  readonly inventory: string
+  /** Bytes of the inventory. */
+  readonly inventorySize: number
+  /** Milliseconds since 1970 at which all files were looked at. */
+  readonly lookedThrough: number
+}
+
+interface Entry {
+  readonly version: string
+  /** See `packStatus`. */
+  readonly line: string
+}
+
+/**
+ * The statuses of all certificates of a folder, in memory and in a file. It is a cache: others may write the folder, too. Where
+ * neither the folder nor the inventory has changed, no file is looked at. A certificate that was signed is named by the
+ * inventory, one that came or went changes the folder; what was replaced in its place by hand is seen within a day, and the
+ * status of one certname always comes from its file.
+ */
+export class CertificateIndex {
+  readonly #files: Files
+  readonly #records: Records
+  readonly #layout: CaLayout
+  readonly #entries = new Map<string, Entry>()
+  #names: readonly string[] = []
+  #seen: Seen | undefined
+  #isLoaded = false
+  #unsaved = 0
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(files: Files, records: Records, layout: CaLayout) {
+    this.#files = files
+    this.#records = records
+    this.#layout = layout
+  }
+
+  /** The status of one certificate, by its file; `undefined` where there is none. */
+  async find(name: string): Promise<CertificateStatus | undefined> {
+    const version = await this.#records.version(name)
+    if (version === undefined) return undefined
+    const entry = this.#entries.get(name)
+    const known = entry?.version === version ? unpackStatus(entry.line) : undefined
+    return known ?? this.#read(name)
+  }
+
+  /** Statuses of all certificates, sorted, some at a time. */
+  async *slices(): AsyncGenerator<readonly CertificateStatus[]> {
+    await this.refresh()
+    for (const names of slicesOf(this.#names, slice)) {
+      const known = await mapInTurns(names, (name) => this.#unpacked(name))
+      const found = await Promise.all(known.map((status, at) => status ?? this.find(names[at]!)))
+      yield found.filter((status) => status !== undefined)
+    }
+  }
+
+  /** Brings the index to what the folder is now; `isThorough` looks at every file. */
+  refresh(isThorough = false): Promise<void> {
+    // Each in its turn: what changed since another began is seen.
+    const mine = this.#last.then(() => this.#refresh(isThorough))
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  async #refresh(isThorough: boolean): Promise<void> {
+    if (!this.#isLoaded) await this.#load()
+    const now = Date.now()
+    const before = this.#seen
+    const present = await this.#present(now)
+    const isDue = isThorough || before === undefined || Math.abs(now - before.lookedThrough) > lookedThroughMs
+    const isSame = before?.directory === present.directory && before.inventory === present.inventory
+    if (!isDue && isSame && present.directory !== '') return
+    const names = await namesIn(this.#layout.signed)
+    const all = isDue || names.size <= lookedAtAlways || present.inventorySize < before.inventorySize
+    const changed = all ? [...names] : await this.#perhapsChanged(names, before.inventorySize)
+    const read = await this.#look(changed)
+    const removed = await this.#forget(names)
+    if (read.isNew || removed > 0) this.#names = await sortInTurns([...names])
+    this.#unsaved += read.count + removed
+    this.#seen = { ...present, lookedThrough: all ? now : before.lookedThrough }
+    if (this.#unsaved >= savedAfter && names.size > lookedAtAlways) await this.#save()
+  }
+
+  async #present(now: number): Promise<Omit<Seen, 'lookedThrough'>> {
+    const [directory, inventory] = await Promise.all([
+      this.#files.stat(this.#layout.signed),
+      this.#files.stat(this.#layout.inventory),
+    ])
+    const isSettled = directory !== undefined && Math.abs(now - directory.modified) > settledMs
+    return {
+      directory: isSettled ? fileVersion(directory) : '',
+      inventory: inventory ? fileVersion(inventory) : '',
+      inventorySize: inventory?.size ?? 0,
+    }
+  }
+
+  /** Names that are new, and those that were signed again. */
+  async #perhapsChanged(names: ReadonlySet<string>, from: number): Promise<string[]> {
+    const added = await namesAddedTo(this.#layout.inventory, from)
+    const found: string[] = []
+    await mapInTurns([...names], (name) => {
+      if (!this.#entries.has(name) || added.has(name)) found.push(name)
+    })
+    return found
+  }
+
+  /** Reads those of the files that have changed. */
+  async #look(names: readonly string[]): Promise<{ readonly count: number; readonly isNew: boolean }> {
+    const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))
+    const changed = names.flatMap((name, at) => {
+      const version = versions[at]
+      return version === undefined || this.#entries.get(name)?.version === version ? [] : [{ name, version }]
+    })
+    const isNew = changed.some(({ name }) => !this.#entries.has(name))
+    await mapSeveral(changed, readsAtOnce, async ({ name, version }) => {
+      const status = await this.#read(name)
+      if (status) this.#entries.set(name, { version, line: packStatus(status) })
+    })
+    return { count: changed.length, isNew }
+  }
+
+  /** Drops what is not in the folder any more; answers how many. */
+  async #forget(names: ReadonlySet<string>): Promise<number> {
+    let count = 0
+    await mapInTurns([...this.#entries.keys()], (name) => {
+      if (!names.has(name) && this.#entries.delete(name)) count++
+    })
+    return count
+  }
+
+  async #read(name: string): Promise<CertificateStatus | undefined> {
+    const pem = await this.#records.read(name)
+    if (pem === undefined) return undefined
+    return unlessBroken(name, () => statusOfCertificate(name, parseCertificate(pem)))
+  }
+
+  #unpacked(name: string): CertificateStatus | undefined {
+    const entry = this.#entries.get(name)
+    return entry && unpackStatus(entry.line)
+  }
+
+  /** A file that is damaged in any way is none. */
+  async #load(): Promise<void> {
+    this.#isLoaded = true
+    const bytes = await this.#files.read(this.#layout.index).catch(() => undefined)
+    if (!bytes) return
+    const seen = await inTurns(this.#take(bytes))
+    if (seen) this.#seen = seen
+    else this.#entries.clear()
+    this.#names = await sortInTurns([...this.#entries.keys()])
+  }
+
+  *#take(bytes: Buffer): Generator<void, Seen | undefined> {
+    const header = seenIn(lineAt(bytes, 0))
+    if (!header) return undefined
+    for (let at = bytes.indexOf(10) + 1; at < bytes.length; ) {
+      const text = lineAt(bytes, at)
+      at += Buffer.byteLength(text) + 1
+      const [name = '', version = '', line] = text.split('\t')
+      if (!isCertname(name) || line === undefined) return undefined
+      this.#entries.set(name, { version, line })
+      yield
+    }
+    return header.count === this.#entries.size ? header.seen : undefined
+  }
+
+  /** Who may not write there has it made anew each time. */
+  async #save(): Promise<void> {
+    const text = this.#text(this.#seen!)
+    try {
+      await this.#files.write(this.#layout.index, text, forAll)
+      this.#unsaved = 0
+    } catch {
+      // The next listing is slower, and as right.
+    }
+  }
+
+  async *#text(seen: Seen): AsyncGenerator<Buffer> {
+    yield Buffer.from(`${JSON.stringify({ format, count: this.#entries.size, ...seen })}\n`)
+    for (const names of slicesOf([...this.#entries.keys()], slice)) {
+      const lines = await mapInTurns(names, (name) => {
+        const { version, line } = this.#entries.get(name)!
+        return `${name}\t${version}\t${line}\n`
+      })
+      yield Buffer.from(lines.join(''))
+    }
+  }
+}
+
+function lineAt(bytes: Buffer, from: number): string {
+  const end = bytes.indexOf(10, from)
+  return bytes.toString('utf8', from, end < 0 ? bytes.length : end)
+}
+
+function seenIn(line: string): { readonly seen: Seen; readonly count: number } | undefined {
+  try {
+    const { format: given, count, directory, inventory, inventorySize, lookedThrough } = JSON.parse(line)
+    const numbers = [count, inventorySize, lookedThrough]
+    if (given !== format || !numbers.every(Number.isSafeInteger)) return undefined
+    if (typeof directory !== 'string' || typeof inventory !== 'string') return undefined
+    return { seen: { directory, inventory, inventorySize, lookedThrough }, count }
+  } catch {
+    return undefined
+  }
+}
+
+/** Certnames whose files are in a folder. */
+async function namesIn(directory: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  try {
+    for await (const { name } of await opendir(directory, { bufferSize: listedAtOnce })) {
+      const certname = name.endsWith('.pem') ? name.slice(0, -'.pem'.length) : ''
+      if (isCertname(certname)) names.add(certname)
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  return names
+}

@@ -1,0 +1,60 @@
+import { type CertificateStatus, statusOfBroken } from './status.ts'
+
+/**
+ * The status of a certificate in a line of JSON, a third as long as on the wire: digests without colons and once each,
+ * what is usual left out. The serial stands as text, for it may have more digits than a number of JSON's.
+ */
+export function packStatus(status: CertificateStatus): string {
+  const { name, serial_number: serial, not_before: from, not_after: to, problem } = status
+  if (problem !== undefined) return JSON.stringify([name, problem])
+  const { SHA1, SHA256, SHA512 } = status.fingerprints
+  const digests = [SHA1, SHA256, SHA512].map((digest) =>
+    Buffer.from(digest.replaceAll(':', ''), 'hex').toString('base64'),
+  )
+  const names = status.subject_alt_names
+  const isUsual = names.length === 1 && names[0] === `DNS:${name}`
+  const extensions = Object.entries(status.authorization_extensions)
+  return JSON.stringify([name, String(serial), from, to, ...digests, isUsual ? 0 : names, extensions])
+}
+
+/** The status of a packed line; `undefined` for a line that is none. */
+export function unpackStatus(line: string): CertificateStatus | undefined {
+  const fields = fieldsOf(line)
+  const [name, ...rest] = fields ?? []
+  if (typeof name !== 'string') return undefined
+  if (rest.length === 1 && typeof rest[0] === 'string') return statusOfBroken(name, rest[0])
+  const [serial, from, to, sha1, sha256, sha512, names, extensions] = rest
+  const texts = [serial, from, to, sha1, sha256, sha512]
+  if (!texts.every((each) => typeof each === 'string') || !/^\d+$/.test(texts[0]!)) return undefined
+  const altNames = names === 0 ? [`DNS:${name}`] : Array.isArray(names) ? names.map(String) : undefined
+  if (!altNames || !Array.isArray(extensions)) return undefined
+  const number = BigInt(texts[0]!)
+  const digest = colons(texts[4]!)
+  return {
+    name,
+    state: 'signed',
+    dns_alt_names: altNames.filter((each) => each.startsWith('DNS:')),
+    subject_alt_names: altNames,
+    authorization_extensions: Object.fromEntries(extensions as [string, string][]),
+    fingerprint: digest,
+    fingerprints: { SHA1: colons(texts[3]!), SHA256: digest, SHA512: colons(texts[5]!), default: digest },
+    serial_number: number <= Number.MAX_SAFE_INTEGER ? Number(number) : texts[0]!,
+    not_before: texts[1]!,
+    not_after: texts[2]!,
+  }
+}
+
+function fieldsOf(line: string): readonly unknown[] | undefined {
+  try {
+    const fields: unknown = JSON.parse(line)
+    return Array.isArray(fields) ? fields : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase())
+
+function colons(base64: string): string {
+  return Array.from(Buffer.from(base64, 'base64'), (byte) => hexBytes[byte]!).join(':')
+}

@@ -1,0 +1,174 @@
+import { fail } from '../base/issue.ts'
+import type { Files } from '../system/system.ts'
+import { type Certificate, parseCertificate } from '../x509/certificate.ts'
+import { entrySerials, keyCompromise, type RevocationList } from '../x509/revocation-list.ts'
+import { findInInventory, inventoryTime, parseInventoryInTurns } from './inventory.ts'
+import { troubles } from './issues.ts'
+import type { CaLayout } from './layout.ts'
+import { type Issuer, listIssuer } from './profile.ts'
+import type { Records } from './records.ts'
+import { type Contents, RevocationFile } from './revocation-file.ts'
+
+/** Entries of a revocation list that are to go. */
+export interface PruneWish {
+  /** Further entries of one serial. */
+  readonly duplicates?: boolean
+  /** Entries of certificates that have ended, by the inventory. */
+  readonly expired?: boolean
+  readonly serials?: readonly bigint[]
+  readonly names?: readonly string[]
+}
+
+/** Numbers of entries: before, and of those that went. */
+export interface Pruned {
+  readonly total: number
+  readonly duplicates: number
+  readonly entries: number
+}
+
+/** Parts by which an authority revokes. */
+export interface RevocationParts {
+  readonly files: Files
+  readonly layout: CaLayout
+  readonly issuer: Issuer
+  readonly signed: Records
+  /** Milliseconds for which a list is good. */
+  readonly lifeMs: number
+  /** True where agents get the list of infrastructure nodes alone. */
+  readonly isInfraServed: boolean
+}
+
+/**
+ * The authority's revocation lists: the whole one (`ca_crl.pem`), and that of infrastructure nodes alone (`infra_crl.pem`),
+ * which are the names in `infra_inventory.txt`. Whatever changes one is to be called under the authority's lock.
+ */
+export class Revocations {
+  readonly #parts: RevocationParts
+  readonly #whole: RevocationFile
+  readonly #infra: RevocationFile
+
+  constructor(parts: RevocationParts) {
+    const { files, layout, issuer, lifeMs } = parts
+    this.#parts = parts
+    this.#whole = new RevocationFile(files, layout.revocationList, listIssuer(issuer), lifeMs)
+    this.#infra = new RevocationFile(files, layout.infraRevocationList, listIssuer(issuer), lifeMs)
+  }
+
+  contents(): Promise<Contents> {
+    return this.#whole.contents()
+  }
+
+  /** The file that agents get. */
+  get served(): string {
+    const { layout, isInfraServed } = this.#parts
+    return isInfraServed ? layout.infraRevocationList : layout.revocationList
+  }
+
+  /** The lists of that file for agents that never fetch them again. */
+  servedForEver(now: Date): Promise<string> {
+    return (this.#parts.isInfraServed ? this.#infra : this.#whole).longLived(now)
+  }
+
+  async isRevoked(serial: bigint): Promise<boolean> {
+    return (await this.contents()).own.revoked.has(serial.toString(16))
+  }
+
+  /** Revokes all certificates that these names ever had. True when there was anything to revoke, now or before. */
+  async revoke(names: readonly string[], now: Date): Promise<boolean> {
+    const serials = await this.#serialsOf(names)
+    await addTo(this.#whole, serials, now)
+    // First the list that the server itself goes by: cut off here, the next revocation finishes.
+    if (await this.#infra.exists()) {
+      const infra = await this.#infraNames()
+      const named = names.filter((name) => infra.has(name))
+      if (named.length > 0) await addTo(this.#infra, await this.#serialsOf(named), now)
+    }
+    return serials.size > 0
+  }
+
+  /** Issues lists anew that are past half their life; whether any was. */
+  async refresh(now: Date): Promise<boolean> {
+    const whole = await this.#whole.refresh(now)
+    const infra = (await this.#infra.exists()) && (await this.#infra.refresh(now))
+    return whole || infra
+  }
+
+  /** Takes newer lists of the authorities above, into both files. Throws NO_LISTS when no such list is among them. */
+  async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
+    await this.#whole.replaceOthers(pem, authorities)
+    if (await this.#infra.exists()) await this.#infra.replaceOthers(pem, authorities)
+  }
+
+  /** Takes entries out of the whole list; a list of which nothing goes stays as it is. */
+  async prune({ duplicates, expired, serials = [], names = [] }: PruneWish, now: Date): Promise<Pruned> {
+    const { own } = await this.contents()
+    const all = entrySerials(own)
+    const gone = new Set(serials.map((serial) => serial.toString(16)))
+    if (names.length > 0) for (const serial of await this.#serialsOf(names)) gone.add(serial.toString(16))
+    if (expired) for (const serial of await this.#expired(own, now)) gone.add(serial)
+    const firsts = new Map(all.map((serial, index) => [serial, index] as const).toReversed())
+    const isDuplicate = (index: number) => duplicates === true && firsts.get(all[index]!) !== index
+    const entries = all.filter((serial) => gone.has(serial)).length
+    const repeated = all.filter((serial, index) => !gone.has(serial) && isDuplicate(index)).length
+    if (entries + repeated > 0)
+      await this.#whole.prune((serial, index) => !gone.has(serial) && !isDuplicate(index), now)
+    return { total: all.length, duplicates: repeated, entries }
+  }
+
+  /** Begins the list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
+  async beginInfra(now: Date): Promise<void> {
+    const { files, layout } = this.#parts
+    const { infraInventory, infraRevocationList: file } = layout
+    if (!(await files.stat(infraInventory))) fail(troubles.INFRA_INVENTORY_MISSING, { file: infraInventory })
+    if (await this.#infra.exists()) fail(troubles.INFRA_LIST_EXISTS, { file })
+    await this.#infra.begin((await this.contents()).others, now)
+  }
+
+  /** Serials of every certificate that these names ever had: by the inventory, and by the file that is there. */
+  async #serialsOf(names: readonly string[]): Promise<Set<bigint>> {
+    const subjects = new Set(names.map((name) => `/CN=${name}`))
+    const entries = await findInInventory(await this.#inventory(), subjects)
+    const serials = new Set(entries.map(({ serial }) => serial))
+    for (const name of names) {
+      const pem = await this.#parts.signed.read(name)
+      const serial = pem === undefined ? undefined : serialIn(pem)
+      if (serial !== undefined) serials.add(serial)
+    }
+    return serials
+  }
+
+  async #expired({ revoked }: RevocationList, now: Date): Promise<string[]> {
+    const entries = await parseInventoryInTurns(await this.#inventory())
+    const ended = entries.filter(({ notAfter }) => inventoryTime(notAfter) < now)
+    return ended.map(({ serial }) => serial.toString(16)).filter((serial) => revoked.has(serial))
+  }
+
+  async #inventory(): Promise<string> {
+    return (await this.#parts.files.readText(this.#parts.layout.inventory)) ?? ''
+  }
+
+  async #infraNames(): Promise<ReadonlySet<string>> {
+    const text = (await this.#parts.files.readText(this.#parts.layout.infraInventory)) ?? ''
+    const names = text.split('\n').map((line) => line.trim())
+    return new Set(names.filter((name) => name !== ''))
+  }
+}
+
+async function addTo(file: RevocationFile, serials: ReadonlySet<bigint>, date: Date): Promise<void> {
+  const { revoked } = (await file.contents()).own
+  const added = [...serials].filter((serial) => !revoked.has(serial.toString(16)))
+  if (added.length === 0) return
+  await file.add(
+    added.map((serial) => ({ serial, date, reason: keyCompromise })),
+    date,
+  )
+}
+
+/** The serial of a certificate; nothing where it is broken, for then the inventory alone knows it. */
+function serialIn(pem: string): bigint | undefined {
+  try {
+    return parseCertificate(pem).serial
+  } catch {
+    return undefined
+  }
+}

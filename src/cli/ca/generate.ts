@@ -1,0 +1,77 @@
+import { dirname } from 'node:path'
+import { fail } from '../../base/issue.ts'
+import { saveSigner } from '../../ca/catalog-signer.ts'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { keyKindOf } from '../../ca/from-settings.ts'
+import { localSystem } from '../../system/local-system.ts'
+import { certificatePem } from '../../x509/certificate.ts'
+import { privateKeyPem, publicKeyPem } from '../../x509/keys.ts'
+import type { Command, Invocation } from '../command.ts'
+import {
+  altNames,
+  authorityOf,
+  certname,
+  certnames,
+  durationIn,
+  forEach,
+  namesIn,
+  required,
+  settingsOf,
+  ttl,
+} from './asked.ts'
+import { issues } from './issues.ts'
+
+const options = [
+  certname,
+  altNames,
+  ttl,
+  { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' },
+  {
+    flags: '--catalog-signer <file>',
+    doc: 'A key that signs the catalogs of the server of this name, and its certificate, in one file.',
+  },
+] as const
+
+/** `plumb ca generate` */
+export const generate: Command = {
+  name: 'generate',
+  summary: 'Makes a key and a certificate, without a request.',
+  usage: certnames,
+  options,
+  run,
+}
+
+async function run(invocation: Invocation<typeof options>): Promise<number> {
+  const { options: given, io } = invocation
+  const { files } = localSystem
+  const authority = await authorityOf(invocation)
+  const { catalogSigner } = given
+  return forEach(required(invocation, 'generate'), io, async (name) => {
+    if (catalogSigner !== undefined) return generateSigner(authority, name, catalogSigner)
+    const paths = settingsOf(invocation, name)
+    const places = { 'private key': paths.hostprivkey, 'public key': paths.hostpubkey, certificate: paths.hostcert }
+    for (const path of Object.values(places))
+      if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
+    const { key, certificate } = await authority.generate(name, {
+      key: keyKindOf(paths),
+      altNames: given.subjectAltNames === undefined ? [] : namesIn(given.subjectAltNames),
+      administers: given.caClient === true,
+      ttl: durationIn(given.ttl),
+    })
+    for (const path of Object.values(places)) await files.makeDirectory(dirname(path), 0o750)
+    await files.write(paths.hostprivkey, privateKeyPem(key), 0o600)
+    await files.write(paths.hostpubkey, publicKeyPem(key), 0o644)
+    await files.write(paths.hostcert, certificatePem(certificate), 0o644)
+    return Object.entries(places)
+      .map(([what, path]) => `Successfully saved ${what} for ${name} to ${path}`)
+      .join('\n')
+  })
+}
+
+/** A signer for a server that has no authority of its own: its `catalog_signer`. */
+async function generateSigner(authority: CertificateAuthority, name: string, path: string): Promise<string> {
+  const { files } = localSystem
+  if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
+  await saveSigner(await authority.generateSigner(name), path, { files })
+  return `Successfully saved the key that signs catalogs of ${name} to ${path}`
+}

@@ -1,0 +1,55 @@
+import { defineIssues } from '../../base/issue.ts'
+
+/** Errors of `plumb ca`, in the words of Puppet Server's tool where it has such. */
+export const issues = defineIssues({
+  // Puppet Server's CA tool names what it misses so, for each certname.
+  CERTNAME_WITHOUT_REQUEST: { text: (a: { name: string }) => `Could not find certificate request for ${a.name}` },
+  CERTNAME_WITHOUT_CERTIFICATE: { text: (a: { name: string }) => `Could not find certificate for ${a.name}` },
+  REVOKED_REQUEST: { text: (a: { name: string }) => `Could not revoke unsigned csr for ${a.name}` },
+  CERTNAME_UNKNOWN: { text: (a: { name: string }) => `Could not find files to clean for ${a.name}` },
+  CERTIFICATE_FILE_MISSING: { text: (a: { path: string }) => `Could not find certificate file at ${a.path}` },
+  NOTHING_WAITS: { text: (_: object) => 'No waiting certificate requests to sign' },
+  DELETE_WHAT: {
+    text: (_: object) => 'Must pass one of the valid flags to determine which certs to delete',
+    hint: () => '--expired, --revoked, --certname NAME[,NAME] or --all.',
+  },
+  DELETE_ALL: {
+    text: (_: object) => 'The --all flag must not be used with --expired, --revoked, or --certname',
+  },
+  PRUNE_WHAT: {
+    text: (_: object) => '--remove-entries option require --serial or --certname values',
+  },
+  SERIAL: {
+    text: (a: { text: string }) => `Invalid serial '${a.text}'`,
+    hint: () => 'It is hexadecimal, as the inventory has it: 0x001F, or 1f.',
+  },
+  DAYS: { text: (a: { text: string }) => `Invalid number of days '${a.text}'` },
+  MIGRATION_DONE: {
+    text: (a: { path: string }) =>
+      `Existing file at '${a.path}'\nMigration will not overwrite the directory at ${a.path}.`,
+    hint: () => 'Was it migrated already? Then nothing is to be done.',
+  },
+  NO_CA_DIRECTORY: {
+    text: (a: { path: string }) =>
+      `No CA dir found at ${a.path}. Please check the configured cadir setting in your puppet.conf file and verify its contents.`,
+  },
+  CERTNAME_HAS_FILES: {
+    text: (a: { name: string; path: string }) =>
+      `Existing file at '${a.path}'\nPlease delete these files if you really want to generate a new cert for ${a.name}.`,
+  },
+  NO_CERTNAMES: {
+    text: (a: { action: string }) => `Must specify which certificates to ${a.action}`,
+    hint: (a) => `Name them: 'plumb ca ${a.action} NAME', or --certname NAME[,NAME].`,
+  },
+  NAMES_AND_ALL: {
+    text: (a: { option: string }) => `Certificates are named, and ${a.option} means others, too`,
+    hint: (a) => `Name them, or give ${a.option}.`,
+  },
+  OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
+  CA_FILE_UNREADABLE: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
+  FINGERPRINT: {
+    text: (a: { text: string }) => `Invalid fingerprint '${a.text}'`,
+    hint: () => "It goes with one certname, and is the SHA-256 that 'plumb ca list' shows.",
+  },
+  TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': it takes a length of time such as 90d, 5y or 3600` },
+})

@@ -1,0 +1,118 @@
+import { fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import { slicesOf } from '../../base/slices-of.ts'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { inventoryTime } from '../../ca/inventory.ts'
+import type { CertificateState, CertificateStatus } from '../../ca/status.ts'
+import { localSystem } from '../../system/local-system.ts'
+import type { Command, Invocation, Io } from '../command.ts'
+import { authorityOf, certname, certnames, exitCodes, isForAll, namesGiven } from './asked.ts'
+import { issues } from './issues.ts'
+
+const options = [
+  { flags: '--all', doc: 'Signed and revoked certificates too.' },
+  certname,
+  { flags: '--expiring <days>', doc: 'Signed certificates that end within so many days, or have ended.' },
+  { flags: '--format <format>', doc: 'text or json.', choices: ['text', 'json'], default: 'text' },
+] as const
+
+/** `plumb ca list` */
+export const list: Command = {
+  name: 'list',
+  summary: 'Lists requests that wait; with --all, certificates too.',
+  description: `The exit status is 1 when one of the names has nothing.
+
+  plumb ca list --all
+  plumb ca list --expiring 60 --format json`,
+  usage: certnames,
+  options,
+  run,
+}
+
+const titles = { requested: 'Requested', signed: 'Signed', revoked: 'Revoked', broken: 'Broken' } as const
+const states = ['requested', 'signed', 'revoked', 'broken'] as const
+
+async function run(invocation: Invocation<typeof options>): Promise<number> {
+  const { options: given, io } = invocation
+  const isAll = isForAll(given.all, '--all', invocation)
+  const days = daysIn(given.expiring)
+  const names = namesGiven(invocation)
+  const authority = await authorityOf(invocation)
+  const found = await foundOf(authority, { names, isAll, days })
+  const known = new Set(found.map(({ name }) => name))
+  const missing = names.filter((name) => !known.has(name))
+  if (given.format === 'json') io.out(`${jsonOf(found, missing, isAll)}\n`)
+  else listAsText(found, missing, days !== undefined, io)
+  return missing.length > 0 ? exitCodes.failed : exitCodes.done
+}
+
+interface Wish {
+  readonly names: readonly string[]
+  readonly isAll: boolean
+  readonly days: number | undefined
+}
+
+async function foundOf(
+  authority: CertificateAuthority,
+  { names, isAll, days }: Wish,
+): Promise<readonly CertificateStatus[]> {
+  if (names.length === 0 && isAll) return authority.statuses()
+  if (names.length === 0 && days !== undefined) return (await authority.statuses('signed')).filter(endsWithin(days))
+  const wanted = names.length > 0 ? names : (await authority.waiting()).map(({ name }) => name)
+  const statuses = await Promise.all(wanted.map((name) => authority.status(name)))
+  const found = statuses.filter((status) => status !== undefined)
+  return days === undefined ? found : found.filter(endsWithin(days))
+}
+
+const dayMs = 86_400_000
+
+function endsWithin(days: number): (status: CertificateStatus) => boolean {
+  const end = new Date(localSystem.now() + days * dayMs)
+  return ({ not_after: to }) => to !== undefined && inventoryTime(to) <= end
+}
+
+function daysIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  return /^\d{1,5}$/.test(text) ? Number(text) : fail(issues.DAYS, { text })
+}
+
+/** As `puppetserver ca list`: all three lists with --all, and else those that hold anything. */
+function jsonOf(found: readonly CertificateStatus[], missing: readonly string[], isAll: boolean): string {
+  const inState = (state: CertificateState) => found.filter((status) => status.state === state)
+  const groups = Object.fromEntries(states.map((state) => [state, inState(state)] as const))
+  // Nothing is broken but for damage: other programs know the three lists.
+  const isShown = (state: string, group: readonly unknown[]) => group.length > 0 || (isAll && state !== 'broken')
+  const shown = Object.entries({ ...groups, missing: isAll ? [] : missing }).filter(([state, group]) =>
+    state === 'missing' ? group.length > 0 : isShown(state, group),
+  )
+  return JSON.stringify(shown.length > 0 ? Object.fromEntries(shown) : { requested: [] })
+}
+
+function listAsText(found: readonly CertificateStatus[], missing: readonly string[], showsEnds: boolean, io: Io): void {
+  if (found.length + missing.length === 0) io.out('No certificates to list\n')
+  for (const state of states) {
+    const group = found.filter((status) => status.state === state)
+    const width = group.reduce((widest, { name }) => Math.max(widest, name.length), 0)
+    if (group.length > 0) io.out(`${titles[state]} Certificates:\n`)
+    for (const slice of slicesOf(group, linesAtOnce))
+      io.out(slice.map((status) => `${lineOf(status, width, showsEnds)}\n`).join(''))
+  }
+  if (missing.length > 0) io.out(`Missing Certificates:\n${missing.map((name) => `    ${printable(name)}\n`).join('')}`)
+}
+
+/** Lines that are printed at once. */
+const linesAtOnce = 500
+
+/** A row that cannot be forged: every cell is one line, and the names in it are the requester's words. */
+function lineOf(status: CertificateStatus, width: number, showsEnd: boolean): string {
+  const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
+  const quoted = names.map((each) => `"${printable(each)}"`).join(', ')
+  const authorizations = Object.entries(extensions).map(([key, value]) => `${key}: ${printable(value)}`)
+  if (status.problem !== undefined) return `    ${name.padEnd(width)}       ${printable(status.problem)}`
+  return [
+    `    ${name.padEnd(width)}       (SHA256)  ${fingerprints.SHA256}`,
+    ...(showsEnd ? [`not after: ${status.not_after}`] : []),
+    ...(names.length > 0 ? [`alt names: [${quoted}]`] : []),
+    ...(authorizations.length > 0 ? [`authorization extensions: [${authorizations.join(', ')}]`] : []),
+  ].join('\t')
+}

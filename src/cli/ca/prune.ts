@@ -1,0 +1,52 @@
+import { fail } from '../../base/issue.ts'
+import type { Command, Invocation } from '../command.ts'
+import { authorityOf, certname, exitCodes, namesGiven, namesIn } from './asked.ts'
+import { issues } from './issues.ts'
+
+const options = [
+  { flags: '--remove-duplicates', doc: 'Further entries of one certificate; so it is when nothing else is said.' },
+  { flags: '--remove-expired', doc: 'Entries of certificates that have ended, by the inventory.' },
+  { flags: '--remove-entries', doc: 'Entries of --serial and --certname: those certificates are good again.' },
+  { flags: '--serial <numbers>', doc: 'Serial numbers in hexadecimal, with commas between.' },
+  certname,
+] as const
+
+/** `plumb ca prune` */
+export const prune: Command = {
+  name: 'prune',
+  summary: 'Takes entries out of the revocation list.',
+  description: `Only our own list in ca_crl.pem is changed; a list of which nothing goes stays as it is.
+
+  plumb ca prune
+  plumb ca prune --remove-expired
+  plumb ca prune --remove-entries --serial 0x001F --certname web1.example.com`,
+  options,
+  run,
+}
+
+async function run(invocation: Invocation<typeof options>): Promise<number> {
+  const { options: given, io } = invocation
+  const serials = given.serial === undefined ? [] : namesIn(given.serial).map(serialOf)
+  const names = namesGiven(invocation)
+  if (given.removeEntries && serials.length + names.length === 0) fail(issues.PRUNE_WHAT, {})
+  const isPlain = !given.removeEntries && !given.removeExpired
+  const authority = await authorityOf(invocation)
+  const { total, duplicates, entries } = await authority.pruneRevocationList({
+    duplicates: isPlain || given.removeDuplicates === true,
+    expired: given.removeExpired === true,
+    ...(given.removeEntries && { serials, names }),
+  })
+  io.out(`Total number of certificates found in Puppet's CRL is: ${total}.\n`)
+  if (duplicates > 0) io.out(`Removed ${duplicates} duplicated certs from Puppet's CRL.\n`)
+  if (entries > 0) io.out(`Removed ${entries} certs from Puppet's CRL.\n`)
+  const nothing = isPlain
+    ? 'No duplicate revocations found in the CRL.'
+    : 'No matching revocations found in the CRL for pruning'
+  if (duplicates + entries === 0) io.out(`${nothing}\n`)
+  return exitCodes.done
+}
+
+function serialOf(text: string): bigint {
+  const [, digits] = /^(?:0x)?([0-9a-f]{1,64})$/i.exec(text) ?? []
+  return digits === undefined ? fail(issues.SERIAL, { text }) : BigInt(`0x${digits}`)
+}
