@@ -17,12 +17,15 @@ export interface Definition<Value> {
   readonly default: string
   /** The default of a server with a store, where it is another. */
   readonly withStore?: string
+  /** True where a server that runs takes another value when it is told to reload. */
+  readonly live?: boolean
   readonly doc: string
 }
 
 interface Given {
   readonly default?: string
   readonly withStore?: string
+  readonly live?: boolean
   readonly doc: string
 }
 

@@ -12,8 +12,8 @@ interface Short {
   readonly path: string | RegExp
   readonly methods?: readonly string[]
   readonly allow?: Who
-  /** The scope of tokens that are allowed. */
-  readonly token?: TokenScope
+  /** The scopes of tokens that are allowed. */
+  readonly tokens?: readonly TokenScope[]
   readonly sortOrder?: number
   readonly unauthenticated?: boolean
 }
@@ -29,14 +29,30 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
   // Ours. Nodes are kept out: what one has is nothing to another. A token asks, and tells nothing.
   { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
-  ...['/pdb/query/', '/pdb/meta/', '/metrics/v2', '/ui'].map((path) => ({
+  ...['/pdb/query/', '/pdb/meta/', '/ui'].map((path) => ({
     name: `plumbline store: ${path}`,
     sortOrder: 490,
     path,
     methods: ['get', 'head', 'post'],
     allow: administrator,
-    token: 'query' as const,
+    tokens: ['query'] as const,
   })),
+  {
+    name: 'plumbline figures of store and server: /metrics/v2',
+    sortOrder: 490,
+    path: /^\/metrics\/v2(?:\/|$)/,
+    methods: ['get', 'head', 'post'],
+    allow: administrator,
+    tokens: ['query', 'metrics'],
+  },
+  {
+    name: 'plumbline figures: /metrics',
+    sortOrder: 490,
+    path: /^\/metrics$/,
+    methods: ['get', 'head'],
+    allow: administrator,
+    tokens: ['metrics'],
+  },
   // The way in, which shows nothing of any node.
   {
     name: 'plumbline console: entrance',
@@ -97,7 +113,7 @@ const rules: readonly Short[] = [
 
 /** The rules that hold where there is no auth.conf. */
 export const defaultRules: readonly Rule[] = inOrder(
-  rules.map(({ name, path, methods, allow, sortOrder = 500, token, unauthenticated = false }) => ({
+  rules.map(({ name, path, methods, allow, sortOrder = 500, tokens = [], unauthenticated = false }) => ({
     name,
     sortOrder,
     path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: ownPattern(path) },
@@ -106,6 +122,6 @@ export const defaultRules: readonly Rule[] = inOrder(
     allowUnauthenticated: unauthenticated,
     deny: allow || unauthenticated ? [] : [any],
     allow: allow ? [allow] : [],
-    allowTokens: new Set(token ? [token] : []),
+    allowTokens: new Set(tokens),
   })),
 )

@@ -1,6 +1,7 @@
 /** The rights of tokens in words for people, by scope. */
 export const tokenScopes = {
   query: 'ask the store and see the pages; it changes nothing',
+  metrics: 'read the figures of the server: /metrics, /metrics/v2, and the status at level debug',
 } as const satisfies Readonly<Record<string, string>>
 
 /** A right of a token. */

@@ -5,6 +5,7 @@ import { gate } from './gate.ts'
 import { outside } from './outside.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
+import { telemetry } from './telemetry.ts'
 
 /** Every setting, once. Flags, `config print` and the documentation derive from this table. */
-export const definitions = { ...core, ...ssl, ...ca, ...server, ...gate, ...outside, ...agent } as const
+export const definitions = { ...core, ...ssl, ...ca, ...server, ...gate, ...outside, ...telemetry, ...agent } as const
