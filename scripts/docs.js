@@ -17,6 +17,7 @@ import { gate } from '#built/settings/definitions/gate.js'
 import { outside } from '#built/settings/definitions/outside.js'
 import { server } from '#built/settings/definitions/server.js'
 import { ssl } from '#built/settings/definitions/ssl.js'
+import { telemetry } from '#built/settings/definitions/telemetry.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
 import { floors, innerFloors } from './floors.js'
@@ -60,6 +61,7 @@ function budgetsPage() {
     query: 'A query of the store',
     store: 'The store',
     token: 'A token',
+    telemetry: 'What is measured and logged',
   }
   const amount = ({ bound, unit }) => {
     if (unit !== 'bytes') return `${bound.toLocaleString('en')} ${unit}`
@@ -150,6 +152,7 @@ function settingsPage() {
     'Where code comes from': codeSources,
     'The gate': gate,
     'Answers from outside': outside,
+    'What is measured and logged': telemetry,
     'The agent': agent,
   }
   const lines = [
@@ -157,17 +160,17 @@ function settingsPage() {
     '',
     'In `puppet.conf` (`[main]`, and `[server]`, `[agent]`, `[user]` which win over it), or on the command line of any command as',
     '`--name value`, and `--name` or `--no-name` for flags. `$name` in a value is another setting. `plumb config print` shows',
-    'what holds, `plumb config explain` what it means.',
+    'what holds, `plumb config explain` what it means. A server that runs takes those with ↻ anew on `SIGHUP`; others want a restart.',
   ]
   for (const [title, definitions] of Object.entries(sections)) {
     lines.push('', `## ${title}`, '', '| setting | default | takes | what for |', '|---|---|---|---|')
-    for (const [name, { kind, default: standard, withStore, withSources, doc }] of Object.entries(definitions)) {
+    for (const [name, { kind, default: standard, withStore, withSources, live, doc }] of Object.entries(definitions)) {
       const value = standard === '' ? '' : `\`${standard}\``
       const other = [
         withStore === undefined ? '' : `; with a store \`${withStore}\``,
         withSources === undefined ? '' : `; with code_sources \`${withSources}\``,
       ].join('')
-      lines.push(`| \`${name}\` | ${value}${other} | ${kind.expects} | ${doc} |`)
+      lines.push(`| \`${name}\`${live ? ' ↻' : ''} | ${value}${other} | ${kind.expects} | ${doc} |`)
     }
   }
   return `${lines.join('\n')}\n`

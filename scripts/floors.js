@@ -114,4 +114,5 @@ export const longFunctions = {
   'client/puppet-v3.ts puppetV3': 'a list of requests, a few lines each',
   'agent/run.ts runOnce': 'the steps of a run, in their order',
   'server/code-server.ts openHttp': 'what a server is put together from, in order',
+  'server/code-server.ts start': 'the steps of a start, in their order',
 }

@@ -15,6 +15,7 @@ import { push } from './budgets/push.ts'
 import { query } from './budgets/query.ts'
 import { request } from './budgets/request.ts'
 import { store } from './budgets/store.ts'
+import { telemetry } from './budgets/telemetry.ts'
 import { token } from './budgets/token.ts'
 
 export type { Budget } from './budgets/budget.ts'
@@ -39,4 +40,5 @@ export const budgets = {
   token,
   pages,
   audit,
+  telemetry,
 } as const

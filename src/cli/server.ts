@@ -1,9 +1,11 @@
 import { keepHeapsSmall } from '../base/small-heaps.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
-import { serverLog } from '../server/logger.ts'
+import { type ServerLog, serverLog } from '../server/logger.ts'
 import { loadSettings, serverConfRemarks } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { ProgramStarter } from '../system/program-starter.ts'
+import { feedWatchdog, reloadingState, tellServiceManager } from '../system/service-manager.ts'
 import { nothingServed } from './code-status.ts'
 import { defineCommand } from './command.ts'
 import { sayDiagnostic } from './say.ts'
@@ -21,47 +23,78 @@ export const server = defineCommand({
   plumb server --repo /srv/code.git
   plumb server                        # the folders of environmentpath, or the setting code_repo
 
-SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads auth.conf and certificates again;
-SIGUSR2 opens the log file anew, after logrotate has moved it.
+SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads settings, auth.conf, certificates and
+revocation lists again and opens the logs anew, without dropping a request; SIGUSR2 opens the logs anew, after logrotate
+has moved them. What cannot be read leaves all as it was, and the log says why.
 The exit status is 0 when it was told to end, and 1 when it could not start.`,
   commands: [serverAuth],
   options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {
     const given = options.repo !== undefined ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
-    const settings = loadSettings({ given, runMode: 'server' })
+    const readSettings = () => loadSettings({ given, runMode: 'server' })
+    const settings = readSettings()
     for (const remark of serverConfRemarks({ given })) sayDiagnostic(remark, io)
     keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
-    const { log, reopen } = serverLog(settings)
+    const logs = serverLog(settings)
+    const { log } = logs
     // Node ends the process with its stack on standard error, and status 1: no state can be trusted after that. The log says it, too.
     process.on('uncaughtExceptionMonitor', (error, origin) => log.fatal({ err: error }, `ended by an ${origin}`))
     const progress = (message: string) => io.err(`${message}\n`)
-    let running: CodeServer | undefined
-    process.on('SIGUSR2', () => {
-      reopen()
-      log.info('the log was opened anew')
-    })
     // Listened for even before the start is over: without a listener SIGHUP ends the process.
-    process.on('SIGHUP', () => {
-      running?.reload().then(
-        () => log.info('reloaded'),
-        (error: unknown) => log.error({ err: error }, 'could not reload; all stays as it was'),
-      )
-    })
+    const signals = listenForSignals(logs)
     const commands = new ProgramStarter()
     const system = { ...localSystem, commands }
-    running = await startCodeServer({ settings, given, system, log, version, progress })
+    const running = await startCodeServer({ settings, readSettings, given, system, log, version, progress })
     const { environments } = running
     const count = (await environments.list()).length
     const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
     const noun = count === 1 ? 'environment' : 'environments'
-    io.out(`Plumbline ${version} serving ${count} ${noun} from ${from} on ${running.url}\n`)
+    const served = `serving ${count} ${noun} from ${from} on ${running.url}`
+    io.out(`Plumbline ${version} ${served}\n`)
     if (count === 0 && environments.trouble === undefined && (await environments.status()).length === 0)
       progress(nothingServed(settings.code_repo || undefined, settings))
+    await tellServiceManager('--ready', `--status=${served}`)
+    const watchdog = feedWatchdog(() => running.isListening())
+    signals.started(running)
     await told
+    watchdog.close()
+    await tellServiceManager('STOPPING=1')
     await running.close()
     commands.close()
     await new Promise<void>((done) => log.flush(() => done()))
     return 0
   },
 })
+
+/** SIGHUP and SIGUSR2, from now on; one that comes before the start is over is heeded when it is. */
+function listenForSignals({ log, reopen }: ServerLog): { started(server: CodeServer): void } {
+  let running: CodeServer | undefined
+  let isToldToReload = false
+  process.on('SIGUSR2', () => {
+    reopen()
+    running?.reopenLogs()
+    log.info('the logs were opened anew')
+  })
+  const reload = async (server: CodeServer) => {
+    reopen()
+    await tellServiceManager(...reloadingState())
+    try {
+      await server.reload()
+      log.info('reloaded')
+    } catch (error) {
+      log.error(`could not reload, and what could not be read stays as it was: ${errorText(error)}`)
+    }
+    await tellServiceManager('--ready')
+  }
+  process.on('SIGHUP', () => {
+    if (running) void reload(running)
+    else isToldToReload = true
+  })
+  return {
+    started(server) {
+      running = server
+      if (isToldToReload) void reload(server)
+    },
+  }
+}

@@ -72,15 +72,11 @@ const strangers = allowance('requests', node.strangerRequests, node.strangerRequ
 /** Lets in what a client has not yet had too much of: a node by its certname, whoever has none by the address. */
 export class Admission {
   readonly #accounts = new LRUCache<string, Account>({ max: mostClients * (kinds.length + 1) })
-  readonly #nodes: Allowance
+  readonly #settings: AdmissionSettings
   readonly #now: () => number
 
   constructor(settings: AdmissionSettings, now: () => number = Date.now) {
-    this.#nodes = {
-      ...allowance('requests', node.requests),
-      perMinute: settings.max_requests_per_minute,
-      atOnce: settings.max_requests_at_once,
-    }
+    this.#settings = settings
     this.#now = now
   }
 
@@ -89,7 +85,7 @@ export class Admission {
     const isKnown = client.certname !== undefined || client.token !== undefined
     const who = accountOf(client)
     const kind = kinds.find(({ is }) => is(method, path))?.allowance
-    const wanted = [isKnown ? this.#nodes : strangers, ...(kind ? [kind] : [])]
+    const wanted = [isKnown ? this.#nodes() : strangers, ...(kind ? [kind] : [])]
     const accounts = wanted.map((each) => this.#account(who, each))
     for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
     for (const account of accounts) account.tokens--
@@ -99,6 +95,12 @@ export class Admission {
     response.once('close', () => {
       for (const account of accounts) account.underWay--
     })
+  }
+
+  /** By the settings of now: they may change while the server runs. */
+  #nodes(): Allowance {
+    const { max_requests_per_minute: perMinute, max_requests_at_once: atOnce } = this.#settings
+    return { ...allowance('requests', node.requests), perMinute, atOnce }
   }
 
   #account(who: string, { name, perMinute }: Allowance): Account {

@@ -53,8 +53,8 @@ export interface ServiceParts {
   readonly store?: ServerStore | undefined
   readonly seal: CatalogSeal
   readonly serverFacts: Readonly<Record<string, ExactJson>>
-  /** Log of the messages of manifests while a node's catalog is compiled. */
-  logCompile(entry: JobLog, node: string): void
+  /** Log of the messages of manifests while a node's catalog is compiled for a request. */
+  logCompile(entry: JobLog, node: string, requestId: string | undefined): void
   /** Log of a report's lines, for the report processor `log`. */
   logReport(level: string, message: string, report: ReceivedReport): void
   warn(message: string, error: unknown): void

@@ -63,6 +63,13 @@ export function certificateFigures(certificates: ServerCertificates, now: Date):
   }
 }
 
+/** The ends of a server's certificates and lists, in the words of metrics. */
+export function certificateEnds(
+  certificates: ServerCertificates,
+): readonly { readonly of: string; readonly name: string; readonly notAfter: Date }[] {
+  return watchedOf(certificates).map(({ kind, name, notAfter }) => ({ of: kind.replace('-', '_'), name, notAfter }))
+}
+
 /** Alerts about these certificates at this time; none while all is well. */
 export function certificateAlerts(certificates: ServerCertificates, now: Date): CertificateAlert[] {
   const alerts = watchedOf(certificates).flatMap((watched) => alertOf(watched, now) ?? [])

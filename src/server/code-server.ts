@@ -1,82 +1,80 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:tls'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { budgets } from '../base/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
-import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
-import { ensureHostCertificate } from '../ca/host-files.ts'
-import { caLayout } from '../ca/layout.ts'
-import { authorityExists } from '../ca/setup.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
-import { CodeChecker } from '../deploy/code-checker.ts'
 import { openControl } from '../deploy/open-control.ts'
 import type { CodeSources } from '../deploy/sources/code-sources.ts'
-import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
-import { openGitEnvironments } from '../environments/git/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import { liveSettings } from '../settings/live-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom, type ServerStore } from '../store/exports/from-settings.ts'
 import { KeptCommits } from '../store/kept-commits.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
-import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
+import { adminV1 } from './admin-v1/index.ts'
 import { Admission } from './admission.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
-import type { AheadRounds } from './ahead/rounds.ts'
-import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
-import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
-import { clientByHeaders, type DistinctHeaders } from './auth/header-client.ts'
-import { KnownTokens } from './auth/known-tokens.ts'
-import { tokenFiles } from './auth/token-file.ts'
-import { TokenGate } from './auth/token-gate.ts'
-import { Trust } from './auth/trust.ts'
+import { clientCertificateDer } from './auth/client-certificate.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
-import { type CertificateAlert, certificateAlerts, certificateFigures } from './certificate-ends.ts'
+import type { CertificateAlert } from './certificate-ends.ts'
 import { type CertificateUpkeep, openUpkeep } from './certificate-upkeep.ts'
 import { closerOf } from './close-http.ts'
 import { codeV1 } from './code-v1/fetch.ts'
 import { connectionBounds } from './connections.ts'
 import { beginDailyWork, logAlerts } from './daily-work.ts'
 import { movedBranches } from './gate/from-settings.ts'
-import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
-import { headersWithBasic } from './git/basic-token.ts'
 import { gitEntrance } from './git/entrance.ts'
 import { openGit } from './git/open-git.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
+import { jolokiaRoutes } from './jolokia/routes.ts'
+import { serverBeans } from './jolokia/server-beans.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
+import { openMetricsPort } from './metrics/port.ts'
+import { prometheusRoute } from './metrics/prometheus.ts'
+import { addStateMetrics } from './metrics/state-metrics.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { moveFiles } from './move-files.ts'
+import { openAuthority } from './open-authority.ts'
 import { openCode } from './open-code.ts'
+import { openEnvironments } from './open-environments.ts'
+import { listsFile, openIdentity } from './open-identity.ts'
 import { openPool } from './open-pool.ts'
 import { openStore } from './open-store.ts'
 import { pdb } from './pdb/index.ts'
+import { storeBeans } from './pdb/metrics.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
+import { type Reloadable, reloader } from './reload/reloader.ts'
+import { settingsReload } from './reload/settings.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
-import { noteChange, openAudit } from './sealing/open-audit.ts'
+import { openAudit } from './sealing/open-audit.ts'
 import { openSeal } from './sealing/open-seal.ts'
 import { serverFacts } from './server-facts.ts'
 import type { Services } from './services.ts'
 import { statusV1 } from './status-v1/index.ts'
-import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
-import { headersWithCookie } from './ui/cookie.ts'
+import { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+import { secureContextOptions } from './tls-context.ts'
 import { openConsole } from './ui/open-console.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 
 /** Parts from which a code server is started. */
 export interface CodeServerParts {
   readonly settings: Settings
+  /** Settings as the files have them now, for a reload; those of the start where it is absent. Throws what is wrong. */
+  readSettings?(): Settings
   readonly system: System
   readonly log: Logger
   /** The version of Plumbline. */
@@ -91,8 +89,12 @@ export interface CodeServerParts {
 export interface CodeServer {
   readonly url: string
   readonly environments: Environments
-  /** Reads auth.conf, certificates and refs again. What cannot be read leaves all as it was. */
+  /** Reads all again that an operator may have changed. What cannot be read leaves all as it was. */
   reload(): Promise<void>
+  /** Opens the access log anew, when another program has moved the old one away. */
+  reopenLogs(): void
+  /** True while the server listens. */
+  isListening(): boolean
   /** Takes no more requests, ends those under way, lets go of everything. */
   close(): Promise<void>
 }
@@ -114,8 +116,13 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
 /** Lets go of what was opened; the last one first. */
 type Closer = () => Promise<unknown>
 
-async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeServer> {
-  const { settings, log } = parts
+async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeServer> {
+  const live = liveSettings(given.settings)
+  const { settings } = live
+  const { log } = given
+  const telemetry = openTelemetry(settings, (details, message) => log.warn(details, message))
+  closers.unshift(() => telemetry.close())
+  const parts: ServerParts = { ...given, settings, telemetry }
   // A wrong repository is said before anything is made.
   const { source, sources, close } = await openCode(parts)
   closers.unshift(close)
@@ -133,13 +140,20 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const { environments } = resultOf(served)
   const upkeep = await openUpkeep({ ...parts, authority })
   const seal = await openSeal({ ...parts, authority, audit })
-  const store = await openStore(parts, listsFile(parts, authority))
+  const store = await openStore(parts, listsFile(settings, authority))
   if (store) closers.unshift(() => store.store.close())
   kept.opened(store?.store)
   const exports = exportsFrom({ settings, files: parts.system.files, store })
   const answers = store && answersFolder(settings)
   if (answers) void pruneAnswers(answers)
-  const pool = await openPool({ ...parts, environments, exports, store: store?.store, answers })
+  const pool = await openPool({
+    ...parts,
+    environments,
+    exports,
+    store: store?.store,
+    answers,
+    ended: (job) => telemetry.jobEnded(job, pool.status()),
+  })
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, {
     ...{ authority, environments, source, sources, audit },
@@ -150,6 +164,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
   await listen(server.http, settings)
   await server.pdbPorts.listen()
+  closers.unshift(await openMetricsPort(settings, { log, registry: telemetry.registry }))
   const { port } = server.http.server.address() as AddressInfo
   void more.add(budgets.connection.listeners.bound)
   pool.warmUp()
@@ -157,12 +172,15 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
   const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log })
   closers.unshift(() => hooks.close())
-  const reload = async () => {
-    await server.reload()
-    await sources?.reload()
-    await hooks.reload()
-    await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
-  }
+  const reload = reloader({
+    readSettings: () => given.readSettings?.() ?? given.settings,
+    reloadables: [settingsReload(live, log), server.reloadable, telemetry.reloadable, sources ?? [], hooks].flat(),
+    async after() {
+      await sources?.follow()
+      await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
+    },
+    told: (isDone) => telemetry.metrics.reloaded(isDone),
+  })
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
   const repository = source?.path
@@ -175,7 +193,19 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   closers.unshift(beginDailyWork({ alerts: () => server.alerts(), answers, audit, log }))
   closers.unshift(upkeep.begin({ renewed: reload, looked: () => Promise.all([seal.renew(), store?.store.reload?.()]) }))
   closers.unshift(async () => moved?.close())
-  return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
+  return {
+    url: `https://${settings.certname}:${port}`,
+    environments,
+    reload,
+    reopenLogs: () => telemetry.reopenLogs(),
+    isListening: () => server.http.server.listening,
+    close: () => closeAll(closers),
+  }
+}
+
+/** Parts of a server that has begun to count. */
+export interface ServerParts extends CodeServerParts {
+  readonly telemetry: Telemetry
 }
 
 function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
@@ -185,60 +215,6 @@ function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
 
 async function closeAll(closers: readonly Closer[]): Promise<void> {
   for (const close of closers) await close()
-}
-
-/** The authority: ours, if there is one, or if this host has no certificate of another. */
-async function openAuthority({ settings, system, log, progress }: CodeServerParts) {
-  const enrolled = (await system.files.stat(settings.hostcert)) !== undefined
-  if (!(await authorityExists(settings.cadir, system))) {
-    if (enrolled) return undefined
-    progress(`Setting up a certificate authority in ${settings.cadir}`)
-    await ensureAuthority(settings, system)
-  }
-  const authority = await authorityFrom(settings, system, (message) => log.info(message))
-  if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
-  await ensureHostCertificate(settings, authority, system)
-  return authority
-}
-
-interface EnvironmentParts {
-  readonly source: GitObjectSource | undefined
-  readonly audit: AuditLog | undefined
-  readonly ahead: AheadRounds
-  readonly kept: KeptCommits
-  readonly moved: MovedBranches | undefined
-}
-
-interface OpenedEnvironments {
-  readonly environments: Environments
-  readonly close: Closer
-}
-
-async function openEnvironments(
-  { settings, log }: CodeServerParts,
-  { source, audit, ahead, kept, moved }: EnvironmentParts,
-): Promise<OpenedEnvironments> {
-  if (!source) {
-    const environments = openDirectoryEnvironments(settings)
-    return { environments, close: () => environments.close() }
-  }
-  const checker = new CodeChecker(source, settings)
-  const environments = await openGitEnvironments({
-    source,
-    settings,
-    check: (code, served) => checker.check(code, served),
-    ...(moved && { gate: (move) => moved.pass(move) }),
-    changed(change) {
-      noteChange(audit, change)
-      if (change.result !== 'refused') ahead.served(change.environment, change.new)
-    },
-    ahead: (environment) => ahead.progressOf(environment),
-    named: (commits) => kept.among(commits),
-    pinnedFor: settings.code_pin_ttl * 1000,
-    log: (level, message) => log[pinoLevel(level)](message),
-  })
-  // Both at once: the load of a commit waits for the checker's answer.
-  return { environments, close: () => Promise.all([environments.close(), checker.close()]) }
 }
 
 interface HttpParts {
@@ -260,46 +236,28 @@ interface Http {
   readonly pdbPorts: PdbPorts
   /** Alerts about the certificates that are shown and trusted now. */
   alerts(): readonly CertificateAlert[]
-  reload(): Promise<void>
+  readonly reloadable: Reloadable
 }
 
-async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
+async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http> {
   const { authority, environments, source, sources, audit, pool, exports, store, seal, upkeep } = httpParts
-  const { settings, system, log, version } = parts
-  let auth = await readAuthConf(parts)
-  let names = await readExtensionNames(parts)
-  const tls = await readTls(settings, system.files)
-  let certificates = certificatesIn(tls)
-  const watched = () => ({
-    ...{ ...certificates, signer: seal.certificate, signsHere: authority !== undefined },
-    ...{ lists: trust.lists, nodes: upkeep.endingNodes },
+  const { settings, system, log, version, telemetry } = parts
+  const identity = await openIdentity({
+    ...{ ...parts, authority },
+    signer: () => seal.certificate,
+    endingNodes: () => upkeep.endingNodes,
   })
-  const alerts = () => certificateAlerts(watched(), new Date(system.now()))
-  const trust = new Trust(listsFile(parts, authority), system.files, (message) =>
-    log.error(`No certificate of a client counts: ${message}`),
-  )
-  await trust.open(tls.ca)
-  const tokens = new KnownTokens({
-    paths: tokenFiles(settings),
-    files: system.files,
-    now: () => system.now(),
-    onTrouble: (message) => log.error(message),
-    onRefused: (message) => log.warn(message),
-  })
-  const gate = new TokenGate(tokens)
-  const byConnection = (request: FastifyRequest) =>
-    auth.allowHeaderCertInfo
-      ? clientByHeaders(request.raw.headersDistinct, request.ip, names)
-      : clientByCertificate(request, trust, names)
+  const { tls, gate } = identity
   const known = { environments, source, gate, now: () => system.now(), unresponsiveAfter: settings.unresponsive_after }
   const console = store && openConsole({ ...known, store: store.store })
   const shared = {
     tls,
     log,
     puppetVersion,
-    rules: () => auth.rules,
+    rules: () => identity.rules(),
     admission: new Admission(settings),
-    identify: async (request) => gate.identify(await byConnection(request), headersOf(request)),
+    identify: (request) => identity.identify(request),
+    observers: telemetry.observers,
   } satisfies HttpOptions
   const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
   const http = createHttpServer({
@@ -316,35 +274,49 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     store,
     seal,
     serverFacts: serverFacts(settings.certname),
-    logCompile: ({ level, message, source, file, line }, node) =>
-      log[pinoLevel(level)]({ node, source, file, line }, message),
+    logCompile: ({ level, message, source, file, line }, node, request) =>
+      log[pinoLevel(level)]({ node, request, source, file, line }, message),
     logReport: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${errorText(error)}`),
   })
   http.addHook('onClose', () =>
-    Promise.all([services.bodyReader.close(), services.classReader.close(), tokens.close()]),
+    Promise.all([services.bodyReader.close(), services.classReader.close(), identity.close()]),
   )
   if (store) {
     const { kept, bodyReader: reader } = services
     const say = (level: 'info' | 'warn', message: string) => log[level](message)
     await moveFiles({ settings, files: system.files, store: store.store, reader, kept, say })
   }
-  puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
+  puppetV3(http, services, settings)
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
   await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })
   if (console) await http.register(console.routes)
   const statusSources = {
-    ...{ pool, environments, version, store: store?.store },
+    ...{ pool, environments, version, telemetry, store: store?.store },
     authority: authority !== undefined,
-    certificates: () => certificateFigures(watched(), new Date(system.now())),
-    alerts: () => [...alerts().map(({ severity, message }) => ({ severity, message })), ...(sources?.alerts() ?? [])],
+    certificates: () => identity.certificates(),
+    alerts: () => [
+      ...identity.alerts().map(({ severity, message }) => ({ severity, message })),
+      ...(sources?.alerts() ?? []),
+    ],
   }
+  const ofStore = store ? storeBeans(store.store) : []
+  const ofServer = () => serverBeans({ ...telemetry, pool, serverId: settings.metrics_server_id })
   const storeRoutes = (each: FastifyInstance) => {
     if (store) pdb(each, { store: store.store, now: () => system.now() })
     statusV1(each, statusSources)
+    jolokiaRoutes(each, { beans: () => [...ofStore, ...ofServer()], version, now: () => system.now() })
   }
   storeRoutes(http)
+  const state = {
+    ...{ version, pool, environments, upkeep: store?.store.upkeep },
+    endings: identity.endings,
+    now: () => system.now(),
+  }
+  addStateMetrics(telemetry.registry, { ...telemetry, ...state })
+  prometheusRoute(http, telemetry.registry)
+  adminV1(http, { environments, pool })
   const pdbPorts = await openPdbPorts({
     settings,
     store: store?.store,
@@ -353,37 +325,13 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     routes: storeRoutes,
   })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
-  return {
-    http,
-    services,
-    pdbPorts,
-    alerts,
-    async reload() {
-      const tls = await readTls(settings, system.files)
-      const conf = await readAuthConf(parts)
-      const mapping = await readExtensionNames(parts)
-      const renewed = certificatesIn(tls)
-      await pdbPorts.reload(tls)
-      await trust.open(tls.ca)
-      auth = conf
-      names = mapping
-      certificates = renewed
+  const reloadable = identity.reloadable(async (renewed) => {
+    const takePorts = await pdbPorts.prepare(renewed)
+    return () => {
+      takePorts()
       const { server } = http as unknown as { server: Server }
-      server.setSecureContext(secureContextOptions(tls))
-    },
-  }
-}
-
-/** The headers that name a client, where a cookie or a password may stand for a token, too. */
-function headersOf({ raw, call: { path } }: FastifyRequest): DistinctHeaders {
-  return headersWithBasic(headersWithCookie(raw, path), path)
-}
-
-/** The revocation lists that count: the authority's own, where it is here. */
-function listsFile({ settings }: CodeServerParts, authority: CertificateAuthority | undefined): string {
-  return authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
-}
-
-function certificatesIn({ cert, ca }: TlsOptions) {
-  return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
+      server.setSecureContext(secureContextOptions(renewed))
+    }
+  })
+  return { http, services, pdbPorts, alerts: identity.alerts, reloadable }
 }

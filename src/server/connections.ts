@@ -11,16 +11,22 @@ export interface ConnectionBounds {
   readonly handshakeMs: number
 }
 
-/** The bounds that these settings mean, where the process may have so many descriptors. */
+/** The bounds that these settings mean at the moment of reading, where the process may have so many descriptors. */
 export function connectionBounds(
   settings: { readonly max_connections: number; readonly max_connections_per_address: number },
   descriptors = Number.POSITIVE_INFINITY,
 ): ConnectionBounds {
   const { descriptors: kept, handshake } = budgets.connection
   const possible = Math.floor(Math.max(descriptors - kept.bound, descriptors / 2))
-  const total = Math.max(2, Math.min(settings.max_connections, possible))
-  const perAddress = Math.max(1, Math.min(settings.max_connections_per_address, Math.floor(total / 2)))
-  return { total, perAddress, handshakeMs: handshake.bound }
+  return {
+    get total() {
+      return Math.max(2, Math.min(settings.max_connections, possible))
+    },
+    get perAddress() {
+      return Math.max(1, Math.min(settings.max_connections_per_address, Math.floor(this.total / 2)))
+    },
+    handshakeMs: handshake.bound,
+  }
 }
 
 /**

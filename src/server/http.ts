@@ -27,6 +27,9 @@ import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal, Refusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
 import { boundRequestTime } from './request-time.ts'
+import { type EndedRequest, observe, type RequestObserver } from './telemetry/ended-request.ts'
+import { requestIdOf } from './telemetry/request-id.ts'
+import { beginSpan } from './telemetry/request-spans.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
 import { watchTransfers } from './transfers.ts'
 
@@ -46,6 +49,8 @@ export interface HttpOptions {
   readonly puppetVersion: string
   /** The words for who is not let in, where they are not those of Puppet Server. */
   forbidden?(client: Client): string
+  /** Who hears of each request, besides the log. */
+  readonly observers?: readonly RequestObserver[]
   /** Bounds of connections that are secured by TLS. */
   readonly connections?: ConnectionBounds
 }
@@ -70,7 +75,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const common = {
     loggerInstance: options.log,
     clientErrorHandler: answerBrokenRequest,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    genReqId: requestIdOf,
     bodyLimit: budgets.request.body.bound,
     requestTimeout: Math.max(bounds.request.bound, budgets.git.time.bound),
     keepAliveTimeout: bounds.idle.bound,
@@ -95,14 +101,18 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   takeBodies(server)
   boundRequestTime(server.server, ({ url }) => (isGitPath(url ?? '') ? budgets.git.time.bound : bounds.request.bound))
   const connections = guard(server.server, options)
+  const observers = [logObserver, ...(options.observers ?? [])]
   server.addHook('onRequest', async (request, reply) => {
+    request.call = { path: '', query: new Map(), client: stranger(request.ip) }
+    reply.header('X-Request-Id', request.id)
+    observe(request, reply, observers)
     const refused = await admit(request, reply, options)
     connections?.know(request.socket, isKnown(request.call.client))
     return refused
   })
+  server.addHook('preHandler', beginSpan)
   server.addHook('onSend', compress)
   server.addHook('onSend', inSlices)
-  server.addHook('onResponse', logRequest)
   server.setErrorHandler(answerError)
   server.setNotFoundHandler(answerNotFound)
   return server
@@ -145,7 +155,6 @@ function isKnown({ certname, token }: Client): boolean {
 /** Before anything else: a sound path, a name for the client, and leave to go on. */
 async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
   if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
-  request.call = { path: '', query: new Map(), client: stranger(request.ip) }
   try {
     if (request.raw.rawHeaders.length / 2 > budgets.connection.headerCount.bound)
       throw bareRefusal(431, 'Too many headers')
@@ -216,15 +225,8 @@ function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /** One line for each request; never its query, headers or body, which may hold secrets. */
-async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  request.log.info(
-    {
-      method: request.method,
-      path: request.call.path,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-      client: nameForLog(request.call.client),
-    },
-    'request',
-  )
+const logObserver: RequestObserver = {
+  ended({ method, path, status, ms, client }: EndedRequest, { log }) {
+    log.info({ method, path, status, ms: Math.round(ms), client: nameForLog(client) }, 'request')
+  },
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { recallFrom } from '../compiler/recall/from-settings.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
+import type { EndedJob } from '../compiler/workers/pool-options.ts'
 import type { Environments } from '../environments/environments.ts'
 import { OutsideWorld } from '../outside/outside-world.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -19,6 +20,8 @@ export interface PoolParts {
   readonly store: NodeStore | undefined
   /** The folder in which answers from outside are kept; none where they are not. */
   readonly answers: string | undefined
+  /** Told of each job that is over. */
+  ended(job: EndedJob): void
 }
 
 /** The threads that compile, as the settings want them. */

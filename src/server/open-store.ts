@@ -1,11 +1,20 @@
+import type { Logger } from 'pino'
+import type { Settings } from '../settings/settings.ts'
 import type { ServerStore } from '../store/exports/from-settings.ts'
 import { storeFrom } from '../store/from-settings.ts'
 import { Recorder } from '../store/recording/recorder.ts'
-import type { CodeServerParts } from './code-server.ts'
+import type { System } from '../system/system.ts'
 
-/** The store of the settings and its writer; none without one. */
+/** Parts of a server that its store needs. */
+export interface StoreParts {
+  readonly settings: Settings
+  readonly system: Pick<System, 'now'>
+  readonly log: Logger
+}
+
+/** The store of the settings and its writer; none without one. `hostcrl` is the file of revocation lists that counts. */
 export async function openStore(
-  { settings, system, log }: Pick<CodeServerParts, 'settings' | 'system' | 'log'>,
+  { settings, system, log }: StoreParts,
   hostcrl: string,
 ): Promise<ServerStore | undefined> {
   const store = await storeFrom({ ...settings, hostcrl }, (level, message) => log[level](message))

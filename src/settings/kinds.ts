@@ -19,6 +19,8 @@ export interface Definition<Value> {
   readonly withStore?: string
   /** The default where code comes from sources, where it is another. */
   readonly withSources?: string
+  /** True where a server that runs takes another value when it is told to reload. */
+  readonly live?: boolean
   readonly doc: string
 }
 
@@ -26,6 +28,7 @@ interface Given {
   readonly default?: string
   readonly withStore?: string
   readonly withSources?: string
+  readonly live?: boolean
   readonly doc: string
 }
 

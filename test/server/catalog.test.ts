@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PoolStatus } from '../../src/compiler/workers/pool.ts'
+import type { PoolStatus } from '../../src/compiler/workers/pool-options.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Answer, puppetError, type Serving, serve } from './serving.ts'

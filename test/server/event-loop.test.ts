@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LoopDelay, watchEventLoop } from '../../src/server/status-v1/event-loop.ts'
+import { type LoopDelay, watchEventLoop } from '../../src/server/telemetry/event-loop.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

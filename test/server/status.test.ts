@@ -21,7 +21,8 @@ afterAll(async () => {
   await serving?.stop()
 })
 
-const paths = ['services', 'services/server', 'services/status-service', 'services/ca', 'services/master']
+const names = ['server', 'status-service', 'ca', 'master', 'jruby-metrics', 'puppet-profiler']
+const paths = ['services', ...names.map((name) => `services/${name}`)]
 const levels = ['critical', 'info', 'debug']
 
 /** What stands in the status of the server itself. */
@@ -38,7 +39,11 @@ describe('/status/v1/services', () => {
   const forNodes = () => ({ environments: [environment({ commit: bad })] })
   const reason = expect.stringContaining('secret-place')
   const forAdministrators = () => ({ environments: [environment({ commit: bad, reason })] })
-  const figures = () => ({ ...forAdministrators(), 'compile-pool': expect.objectContaining({ size: 2 }) })
+  const figures = () => ({
+    ...forAdministrators(),
+    'compile-pool': expect.objectContaining({ size: 2 }),
+    experimental: { 'http-metrics': expect.any(Array), 'http-client-metrics': [] },
+  })
 
   it.each<[string | undefined, string, () => object]>([
     [undefined, 'critical', () => ({})],
@@ -69,7 +74,10 @@ describe('/status/v1/services', () => {
       JSON.parse((await serving.call('GET', '/status/v1/services?level=debug', { as })).text)['status-service'].status
     expect([await memory('a.test'), await memory('admin')]).toEqual([
       {},
-      { 'up-time-ms': expect.any(Number), memory: expect.any(Object), 'event-loop-delay-ms': expect.any(Object) },
+      {
+        ...{ 'up-time-ms': expect.any(Number), memory: expect.any(Object), 'event-loop-delay-ms': expect.any(Object) },
+        experimental: { 'jvm-metrics': expect.any(Object) },
+      },
     ])
   })
 })

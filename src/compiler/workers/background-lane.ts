@@ -2,6 +2,7 @@ import { errorOf } from '../../base/issue.ts'
 import type { CompileThread } from './compile-thread.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
+import type { ThreadState } from './pool-options.ts'
 
 /** Who hears what becomes of a background job's thread. */
 export interface LaneOwner {
@@ -35,9 +36,12 @@ interface Task {
 }
 
 interface Seat {
+  readonly number: number
   readonly thread: CompileThread
   task: Task | undefined
   timer: NodeJS.Timeout | undefined
+  /** True for a thread that is to be ended after its job. */
+  isOld: boolean
 }
 
 /** After so long without work a thread gives its memory back, in milliseconds. */
@@ -52,6 +56,7 @@ export class BackgroundLane {
   readonly #seats = new Set<Seat>()
   readonly #waiting = new Set<Task>()
   #next = 1
+  #nextThread = 1
   #closed = false
 
   constructor(options: LaneOptions) {
@@ -99,6 +104,18 @@ export class BackgroundLane {
     }
   }
 
+  /** Ends all threads, those at work when their job has ended: the next jobs have new ones. */
+  renew(): void {
+    for (const seat of [...this.#seats])
+      if (seat.task) seat.isOld = true
+      else void this.#end(seat)
+  }
+
+  /** The threads, and what each of them does. */
+  threads(): readonly ThreadState[] {
+    return [...this.#seats].map(({ number, thread }) => ({ number, lane: 'background', work: thread.work() }))
+  }
+
   /** Ends all threads; what they were doing, and what waits, fails. */
   async close(): Promise<void> {
     this.#closed = true
@@ -131,7 +148,7 @@ export class BackgroundLane {
         this.#finish(seat, ({ job, reject }) => reject(why(job)))
       },
     })
-    const seat: Seat = { thread, task: undefined, timer: undefined }
+    const seat: Seat = { number: this.#nextThread++, thread, task: undefined, timer: undefined, isOld: false }
     this.#seats.add(seat)
     return seat
   }
@@ -151,6 +168,7 @@ export class BackgroundLane {
   #finish(seat: Seat, settle: (task: Task) => void): void {
     const { task } = seat
     seat.task = undefined
+    if (seat.isOld && this.#seats.has(seat)) void this.#end(seat)
     if (this.#seats.has(seat)) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
     try {
       if (task) settle(task)

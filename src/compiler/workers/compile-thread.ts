@@ -47,6 +47,17 @@ export interface SharedByThreads {
   readonly generated: SharedTexts
 }
 
+/** A job that a thread does now. */
+export interface ThreadWork {
+  readonly node: string
+  readonly environment: string
+  readonly codeId: string | undefined
+  /** Milliseconds that the job has taken; of a thread that still starts, 0. */
+  readonly ms: number
+  /** The call of Ruby that runs: its place in the manifests, which may be empty, and the milliseconds that it has taken. */
+  readonly ruby: { readonly place: string; readonly ms: number } | undefined
+}
+
 /** Who hears what becomes of a thread and its job. */
 export interface ThreadOwner {
   /** The job is answered, in so many milliseconds; the thread can have another one. */
@@ -102,6 +113,20 @@ export class CompileThread {
   /** Milliseconds that its job has taken. */
   get spent(): number {
     return this.#since === undefined ? 0 : performance.now() - this.#since
+  }
+
+  /** Its job, as far as it is; none of an idle thread. */
+  work(): ThreadWork | undefined {
+    if (!this.#job) return undefined
+    const { node, environment, codeId } = this.#job.job
+    const run = this.#watch.running()
+    return {
+      node: node.name,
+      environment: environment.name,
+      codeId,
+      ms: this.spent,
+      ruby: run && { place: run.place, ms: Date.now() - run.since },
+    }
   }
 
   /** Begins a job. Throws what cannot be sent to a thread. */

@@ -12,57 +12,7 @@ import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import { PastTimes } from './past-times.ts'
-
-/** The size and the limits of a pool. */
-export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
-  /** Catalogs compiled at once; 0 is one for each core. */
-  readonly size: number
-  /** Waiting jobs, at most; 0 is no bound but that of memory. */
-  readonly maxQueued: number
-  /** Treatment of catalogs that take long; without it each has its thread to the end. */
-  readonly slow?: SlowOptions
-  /** Threads for jobs for which nobody waits; without any such jobs have their turn among the others. */
-  readonly background?: number
-  readonly script?: string
-}
-
-/** Treatment of catalogs that take long. */
-export interface SlowOptions {
-  /** Milliseconds after which one takes long. */
-  readonly afterMs: number
-  /** Threads that there may be for them, beside `size`. */
-  readonly threads: number
-}
-
-/** The pool's knowledge of the client that asks. */
-export interface Asking {
-  /** Memory that the job holds while it waits, in bytes. */
-  readonly bytes?: number
-  /** Ends the wait of who went away. */
-  readonly signal?: AbortSignal | undefined
-  /** True where nobody waits: what others leave of the machine is enough. */
-  readonly background?: boolean
-  /** True where the signal ends also what is being done in the background: its thread is ended. */
-  readonly endsWork?: boolean
-}
-
-/** The load of a pool. */
-export interface PoolStatus {
-  readonly size: number
-  readonly free: number
-  readonly queued: number
-  /** Slow jobs: being compiled, and waiting. */
-  readonly slow: number
-  readonly 'slow-queued': number
-  /** Jobs that are done for nobody who waits. */
-  readonly background: number
-  readonly compiled: number
-  /** Answered without compiling. */
-  readonly recalled: number
-  readonly failed: number
-  /** Refused because too many waited. */
-  readonly refused: number
-}
+import type { Asking, EndedJob, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
 /** Memory of the smallest job while it waits, in bytes: its names, its settings, its place in the queue. */
 const leastBytes = 64 * 1024
@@ -79,16 +29,23 @@ interface Task {
   readonly environment: string
   readonly node: string
   readonly bytes: number
+  /** When it came, by `performance.now()`. */
+  readonly came: number
+  /** Milliseconds until a thread took it. */
+  waited: number
   resolve(catalog: CompiledCatalog): void
   reject(error: unknown): void
 }
 
 interface Seat {
+  readonly number: number
   readonly thread: CompileThread
   task: Task | undefined
   /** True for a seat of slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
+  /** True for a thread that is to be replaced when its job has ended. */
+  isOld: boolean
   /** Environments whose code the thread has compiled, and may have at hand. */
   readonly environments: LRUCache<string, true>
 }
@@ -114,16 +71,19 @@ export class CompilePool {
   readonly #past = new PastTimes()
   readonly #shared: SharedByThreads = { ruby: new SharedRuby(), generated: new SharedTexts() }
   readonly #background: BackgroundLane
+  readonly #ended: (job: EndedJob) => void
   readonly #waitingOf = new Map<string, number>()
   #waitingBytes = 0
   #next = 1
+  #nextThread = 1
   #compiled = 0
   #recalled = 0
   #failed = 0
   #refused = 0
   #closed = false
 
-  constructor({ size, maxQueued, slow, background = 0, ...options }: PoolOptions) {
+  constructor({ size, maxQueued, slow, background = 0, ended = () => {}, ...options }: PoolOptions) {
+    this.#ended = ended
     this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
     this.#size = size > 0 ? size : availableParallelism()
     this.#maxQueued = maxQueued
@@ -154,6 +114,8 @@ export class CompilePool {
         environment: job.environment.name,
         node: job.node.name,
         bytes: Math.max(bytes, leastBytes),
+        came: performance.now(),
+        waited: 0,
         resolve,
         reject,
       }
@@ -190,6 +152,24 @@ export class CompilePool {
     }
   }
 
+  /** Replaces all threads: idle ones at once, others when their job has ended. No job is lost. */
+  renew(): void {
+    for (const seat of [...this.#seats])
+      if (seat.task) seat.isOld = true
+      else void this.#end(seat)
+    this.#background.renew()
+    if (!this.#closed) this.warmUp()
+  }
+
+  /** All threads, and what each of them does. */
+  threads(): readonly ThreadState[] {
+    const own = [...this.#seats].map(({ number, slow, thread }) => {
+      const lane = slow ? ('slow' as const) : ('quick' as const)
+      return { number, lane, work: thread.work() }
+    })
+    return [...own, ...this.#background.threads()]
+  }
+
   /** Ends all threads; what they were doing, and what waits, fails. */
   async close(): Promise<void> {
     this.#closed = true
@@ -202,7 +182,8 @@ export class CompilePool {
   }
 
   /** Refuses what would wait beside too many others. */
-  #admit({ node, bytes }: Task): void {
+  #admit(task: Task): void {
+    const { node, bytes } = task
     const waiting = this.#quick.length + this.#slow.length
     const ofNode = budgets.node.waitingCatalogs.bound
     try {
@@ -213,6 +194,7 @@ export class CompilePool {
       if (this.#maxQueued > 0 && waiting >= this.#maxQueued && !free) fail(poolIssues.COMPILE_QUEUE_FULL, {})
     } catch (error) {
       this.#refused++
+      this.#tell(task, 'refused', 0)
       throw error
     }
   }
@@ -315,16 +297,20 @@ export class CompilePool {
   #start(slow: boolean): Seat {
     const thread = new CompileThread(this.#options, this.#shared, {
       answered: (answer, ms) => {
-        this.#finish(seat, ms, true, (task) => this.#settle(task, answer))
+        this.#finish(seat, ms, true, (task) => this.#settle(task, answer, ms))
       },
       lost: (why, ms) => {
         this.#failed++
         this.#seats.delete(seat)
-        this.#finish(seat, ms, false, ({ job, reject }) => reject(why(job)))
+        this.#finish(seat, ms, false, (task) => {
+          this.#tell(task, 'failed', ms)
+          task.reject(why(task.job))
+        })
       },
     })
     const environments = new LRUCache<string, true>({ max: mostKnown })
-    const seat: Seat = { thread, task: undefined, slow: false, timer: undefined, environments }
+    const number = this.#nextThread++
+    const seat: Seat = { number, thread, task: undefined, slow: false, timer: undefined, isOld: false, environments }
     this.#seats.add(seat)
     if (slow) this.#slowDown(seat)
     return seat
@@ -333,6 +319,7 @@ export class CompilePool {
   #begin(seat: Seat, task: Task): void {
     clearTimeout(seat.timer)
     seat.task = task
+    task.waited = performance.now() - task.came
     this.#awaitLateness(seat)
     try {
       seat.thread.begin(task.id, task.job)
@@ -353,16 +340,22 @@ export class CompilePool {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
 
-  #settle({ resolve, reject }: Task, answer: WorkerAnswer): void {
+  #settle(task: Task, answer: WorkerAnswer, ms: number): void {
     try {
       const catalog = catalogOf(answer)
       if (catalog.origin === 'recalled') this.#recalled++
       else if (catalog.origin !== 'unknown') this.#compiled++
-      resolve(catalog)
+      if (catalog.origin !== 'unknown') this.#tell(task, catalog.origin, ms)
+      task.resolve(catalog)
     } catch (error) {
       this.#failed++
-      reject(error)
+      this.#tell(task, 'failed', ms)
+      task.reject(error)
     }
+  }
+
+  #tell({ environment, waited: waitedMs }: Task, outcome: EndedJob['outcome'], ms: number): void {
+    this.#ended({ environment, outcome, ms, waitedMs })
   }
 
   #finish(seat: Seat, ms: number, ended: boolean, settle: (task: Task) => void): void {
@@ -380,6 +373,10 @@ export class CompilePool {
       else this.#past.slow(task.job, ended)
       if (ended) this.#past.took(task.job, ms)
       settle(task)
+    }
+    if (seat.isOld && this.#seats.has(seat)) {
+      void this.#end(seat)
+      if (!this.#closed) this.warmUp()
     }
     this.#assign()
   }

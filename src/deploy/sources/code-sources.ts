@@ -175,8 +175,15 @@ export class CodeSources {
   }
 
   /** Reads the file of sources again. What is wrong with it is thrown, and leaves all as it was. */
-  async reload(): Promise<void> {
-    this.#file = await this.#parts.read()
+  async prepare(): Promise<() => void> {
+    const file = await this.#parts.read()
+    return () => {
+      this.#file = file
+    }
+  }
+
+  /** Goes by the file as it was taken last. */
+  async follow(): Promise<void> {
     await this.#follow()
     this.#said = new Set()
     await this.#settle()

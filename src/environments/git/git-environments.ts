@@ -2,6 +2,7 @@ import { budgets } from '../../base/budgets.ts'
 import { errorOf, fail, isIssue, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
+import { inSpan } from '../../base/tracing.ts'
 import { findBlob, isPlainPath } from '../../git/find-blob.ts'
 import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
 import { isOid } from '../../git/names.ts'
@@ -267,7 +268,7 @@ class GitEnvironments implements Environments {
     let next = 0
     const some = async () => {
       for (let name = names[next++]; name !== undefined && !this.#closed; name = names[next++])
-        await this.#next(name, chosen.get(name)!)
+        await inSpan('deploy environment', { 'plumb.environment': name }, () => this.#next(name!, chosen.get(name!)!))
     }
     await Promise.all(Array.from({ length: budgets.environment.loads.bound }, some))
   }

@@ -13,7 +13,7 @@ interface Short {
   readonly methods?: readonly string[]
   readonly allow?: Who
   /** The scopes of tokens that are allowed. */
-  readonly token?: TokenScope | readonly TokenScope[]
+  readonly tokens?: readonly TokenScope[]
   readonly query?: Readonly<Record<string, readonly string[]>>
   readonly sortOrder?: number
   readonly unauthenticated?: boolean
@@ -30,13 +30,13 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
   // Ours. Nodes are kept out: what one has is nothing to another. A token asks, and tells nothing.
   { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
-  ...['/pdb/query/', '/pdb/meta/', '/metrics/v2', '/ui'].map((path) => ({
+  ...['/pdb/query/', '/pdb/meta/', '/ui'].map((path) => ({
     name: `plumbline store: ${path}`,
     sortOrder: 490,
     path,
     methods: ['get', 'head', 'post'],
     allow: administrator,
-    token: 'query' as const,
+    tokens: ['query'] as const,
   })),
   // Nodes are kept out here, too: they have files and catalogs, and no business in the code's history.
   ...(
@@ -47,7 +47,7 @@ const rules: readonly Short[] = [
     ] as const
   ).map(([name, path, methods, query], index) => ({
     ...{ name: `plumbline git: ${name}, ${index + 1}`, sortOrder: 480, path, methods, query },
-    ...{ allow: administrator, token: 'code-push' as const },
+    ...{ allow: administrator, tokens: ['code-push'] as const },
   })),
   {
     name: 'plumbline git: clone and fetch',
@@ -55,9 +55,25 @@ const rules: readonly Short[] = [
     path: /^\/git\/[^/]+\.git\//,
     methods: ['get', 'head', 'post'],
     allow: administrator,
-    token: ['code-read', 'code-push'],
+    tokens: ['code-read', 'code-push'],
   },
   { name: 'plumbline git', path: '/git', allow: administrator },
+  {
+    name: 'plumbline figures of store and server: /metrics/v2',
+    sortOrder: 490,
+    path: /^\/metrics\/v2(?:\/|$)/,
+    methods: ['get', 'head', 'post'],
+    allow: administrator,
+    tokens: ['query', 'metrics'],
+  },
+  {
+    name: 'plumbline figures: /metrics',
+    sortOrder: 490,
+    path: /^\/metrics$/,
+    methods: ['get', 'head'],
+    allow: administrator,
+    tokens: ['metrics'],
+  },
   // The way in, which shows nothing of any node.
   {
     name: 'plumbline console: entrance',
@@ -113,13 +129,13 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
   // Ours: what file_metadata and file_content give of plug-ins, in one answer.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
-  { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, token: 'fetch' },
+  { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
 ]
 
 /** The rules that hold where there is no auth.conf. */
 export const defaultRules: readonly Rule[] = inOrder(
-  rules.map(({ name, path, methods, allow, sortOrder = 500, token, unauthenticated = false, query = {} }) => ({
+  rules.map(({ name, path, methods, allow, sortOrder = 500, tokens = [], unauthenticated = false, query = {} }) => ({
     name,
     sortOrder,
     path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: ownPattern(path) },
@@ -128,6 +144,6 @@ export const defaultRules: readonly Rule[] = inOrder(
     allowUnauthenticated: unauthenticated,
     deny: allow || unauthenticated ? [] : [any],
     allow: allow ? [allow] : [],
-    allowTokens: new Set(token === undefined ? [] : [token].flat()),
+    allowTokens: new Set(tokens),
   })),
 )

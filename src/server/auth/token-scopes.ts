@@ -4,6 +4,7 @@ export const tokenScopes = {
   fetch: 'have the server fetch code from its sources; of what comes it decides nothing',
   'code-read': 'clone and fetch code over HTTPS',
   'code-push': 'the same, and push it: who pushes decides what nodes apply',
+  metrics: 'read the figures of the server: /metrics, /metrics/v2, and the status at level debug',
 } as const satisfies Readonly<Record<string, string>>
 
 /** A right of a token. */

@@ -54,10 +54,18 @@ export class Trust {
 
   /** Takes other authorities, in PEM, and reads the lists. Throws where either cannot be read. */
   async open(authorities: string): Promise<void> {
+    const take = await this.prepare(authorities)
+    take()
+  }
+
+  /** Reads other authorities and the lists; answers how to trust those authorities. Throws where either cannot be read. */
+  async prepare(authorities: string): Promise<() => void> {
     const certificates = parseCertificates(authorities)
     await this.#refresh()
-    this.#authorities = certificates
-    this.#state = {}
+    return () => {
+      this.#authorities = certificates
+      this.#state = {}
+    }
   }
 
   /** The revocation lists as they were read last. */

@@ -4,7 +4,6 @@ import { adminRoutes } from './admin.ts'
 import { archiveRoutes } from './archive.ts'
 import { commandRoutes } from './commands.ts'
 import { metaRoutes } from './meta.ts'
-import { metricsRoutes } from './metrics.ts'
 import { queryRoutes } from './query.ts'
 
 /** Sources of the routes of `/pdb`. */
@@ -13,12 +12,11 @@ export interface PdbServices {
   now(): number
 }
 
-/** All of `/pdb`, and the figures: PuppetDB's wire, in front of our store. protocol.md 16. */
+/** All of `/pdb`: PuppetDB's wire, in front of our store. protocol.md 16. */
 export function pdb(server: FastifyInstance, services: PdbServices): void {
   commandRoutes(server, services)
   queryRoutes(server, services)
   metaRoutes(server, services)
-  metricsRoutes(server, services)
   archiveRoutes(server, services)
   if (services.store.upkeep) adminRoutes(server, services.store.upkeep)
 }

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { json } from '../negotiation.ts'
-import type { PdbServices } from './index.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import { gauge, type MBean } from '../jolokia/mbean.ts'
 
 const domain = 'puppetlabs.puppetdb.population'
 
@@ -23,34 +22,13 @@ const figures: Readonly<Record<string, (count: Count) => Promise<number>>> = {
   },
 }
 
-/**
- * `GET /metrics/v2/list` and `/metrics/v2/read/MBEAN`, in the form of Jolokia: so much of it as puppetboard and pypuppetdb
- * ask. Errors have status 200, and their own within. protocol.md 14.
- */
-export function metricsRoutes(server: FastifyInstance, { store, now }: PdbServices): void {
+/** Figures of the store as MBeans, by the names that PuppetDB's have. */
+export function storeBeans(store: Pick<NodeStore, 'ask'>): readonly MBean[] {
   const count: Count = async (query) => {
     const found = await store.ask({ method: 'GET', path: '', search: `query=${encodeURIComponent(query)}` })
     let text = ''
     for await (const piece of found?.pieces ?? []) text += piece
     return (JSON.parse(text) as readonly { readonly count: number }[])[0]?.count ?? 0
   }
-  const answer = (request: object, value: unknown) =>
-    JSON.stringify({ request, value, timestamp: Math.floor(now() / 1000), status: 200 })
-
-  server.get('/metrics/v2/list', async (_request, reply) => {
-    const known = Object.fromEntries(Object.keys(figures).map((name) => [`name=${name}`, described]))
-    return reply.type(json.contentType).send(answer({ type: 'list' }, { [domain]: known }))
-  })
-
-  server.get<{ Params: { mbean: string } }>('/metrics/v2/read/:mbean', async ({ params: { mbean } }, reply) => {
-    const request = { mbean, type: 'read' }
-    const name = mbean.startsWith(`${domain}:name=`) ? mbean.slice(`${domain}:name=`.length) : ''
-    const figure = Object.hasOwn(figures, name) ? figures[name] : undefined
-    void reply.type(json.contentType)
-    if (figure) return reply.send(answer(request, { Value: await figure(count) }))
-    const type = 'javax.management.InstanceNotFoundException'
-    return reply.send(JSON.stringify({ request, error_type: type, error: `${type} : ${mbean}`, status: 404 }))
-  })
+  return Object.entries(figures).map(([name, figure]) => gauge(`${domain}:name=${name}`, () => figure(count)))
 }
-
-const described = { attr: { Value: { rw: false, type: 'java.lang.Object' } } }

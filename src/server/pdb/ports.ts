@@ -38,8 +38,8 @@ export interface PdbPortParts {
 /** PuppetDB's ports, made and not yet open. */
 export interface PdbPorts {
   listen(): Promise<void>
-  /** Takes a renewed certificate, and reads the allow-list again. Throws what is wrong before anything is taken. */
-  reload(tls: TlsOptions): Promise<void>
+  /** Reads the allow-list again; answers how to take it, and a renewed certificate. Throws what is wrong. */
+  prepare(tls: TlsOptions): Promise<() => void>
   close(): Promise<void>
 }
 
@@ -75,11 +75,14 @@ export async function openPdbPorts(parts: PdbPortParts): Promise<PdbPorts> {
     async listen() {
       for (const { http, ...where } of ports) await listenOn(http, where)
     },
-    async reload(tls) {
-      if (secure === undefined) return
-      allowed = await read()
-      const { server } = secure.http as unknown as { server: Server }
-      server.setSecureContext(secureContextOptions(tls))
+    async prepare(tls) {
+      if (secure === undefined) return () => {}
+      const list = await read()
+      return () => {
+        allowed = list
+        const { server } = secure.http as unknown as { server: Server }
+        server.setSecureContext(secureContextOptions(tls))
+      }
     },
     async close() {
       await Promise.all(closers.map((close) => close()))

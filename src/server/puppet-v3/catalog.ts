@@ -16,8 +16,8 @@ import { requireCertname } from './key.ts'
 /** Options of the catalog route: the name of this server, and bounds on the wait of agents that are sent away. */
 export interface CatalogOptions {
   readonly certname: string
-  /** Seconds. */
-  readonly maxRetryDelay: number
+  /** Seconds, read when an agent is sent away. */
+  readonly max_retry_delay: number
 }
 
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
@@ -57,12 +57,13 @@ export function catalogRoutes(
           gzip: takesGzip(request),
           transactionUuid: parameter(parameters, 'transaction_uuid'),
           jobId: parameter(parameters, 'job_id'),
+          requestId: request.id,
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {
           // The next commit may mend it.
           if (error instanceof CompileError) note(askings?.of(key)?.belongsTo ?? environment)
-          throw saturated(error, options.maxRetryDelay) ?? error
+          throw saturated(error, options.max_retry_delay) ?? error
         })
       const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })

@@ -8,14 +8,16 @@ import type { CertificateFigures } from '../certificate-ends.ts'
 import { parameter } from '../parameters.ts'
 import { puppetDbVersion } from '../pdb/meta.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Alert } from './alert.ts'
-import { type LoopWatch, watchEventLoop } from './event-loop.ts'
+import { type Figures, httpFigures, poolFigures, processFigures, profilerFigures } from './figures.ts'
 import { storeFigures, storeStatus } from './store-status.ts'
 
 /** Sources of the status. */
 export interface StatusSources {
   readonly pool: CompilePool
   readonly environments: Environments
+  readonly telemetry: Pick<Telemetry, 'timers' | 'process' | 'loop'>
   /** The version of Plumbline. */
   readonly version: string
   /** The store of nodes, whose status PuppetDB's clients ask for as `puppetdb-status`. */
@@ -33,18 +35,23 @@ type Level = (typeof levels)[number]
 
 /** `GET /status/v1/simple[/NAME]` and `/status/v1/services[/NAME]`. protocol.md 14. */
 export function statusV1(server: FastifyInstance, sources: StatusSources): void {
-  const loop = watchEventLoop()
-  server.addHook('onClose', async () => loop.close())
+  const { telemetry, pool } = sources
   const stored = sources.store && storeStatus(sources.store)
   const services: Readonly<Record<string, (asked: Asked) => Promise<object> | object>> = {
     server: (asked) => serverStatus(sources, asked),
+    master: (asked) => serverStatus(sources, asked),
     ...(sources.authority && {
       ca: ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? sources.certificates() : {}),
     }),
     ...(stored && { 'puppetdb-status': () => stored.details() }),
-    'status-service': ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? processStatus(loop) : {}),
+    'jruby-metrics': (asked) => experimental(asked, () => poolFigures(telemetry, pool)),
+    'puppet-profiler': (asked) => experimental(asked, () => profilerFigures(telemetry)),
+    'status-service': async (asked) => ({
+      ...(asked.seesFigures && processStatus(telemetry)),
+      ...(await experimental(asked, () => processFigures(telemetry))),
+    }),
   }
-  const known = new Set(['master', ...Object.keys(services)])
+  const known = new Set(Object.keys(services))
 
   server.get('/status/v1/simple', async (_request, reply) => reply.type('text/plain;charset=utf-8').send('running'))
   server.get<{ Params: { name: string } }>('/status/v1/simple/:name', async ({ params }, reply) => {
@@ -58,7 +65,7 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
     detail_level: asked.level,
     state: name === 'puppetdb-status' && !(await stored?.writes()) ? 'error' : 'running',
     status: await services[name]!(asked),
-    active_alerts: name === 'server' ? [...sources.alerts(), ...(stored?.alerts() ?? [])] : [],
+    active_alerts: name === 'server' || name === 'master' ? [...sources.alerts(), ...(stored?.alerts() ?? [])] : [],
     ...(name === 'puppetdb-status' && { service_name: name }),
   })
   server.get('/status/v1/services', async (request, reply) => {
@@ -68,7 +75,7 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   })
   server.get<{ Params: { name: string } }>('/status/v1/services/:name', async (request, reply) => {
     const asked = askedBy(request.call)
-    const name = request.params.name === 'master' ? 'server' : request.params.name
+    const { name } = request.params
     if (!Object.hasOwn(services, name))
       throw statusRefusal(404, 'service-not-found', `No status information found for service ${name}`)
     return reply.type('application/json').send(JSON.stringify(await describe(name, asked)))
@@ -79,11 +86,15 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
 interface Asked {
   readonly level: Level
   readonly trust: 'none' | 'node' | 'administrator'
+  /** True where figures are asked for, and may be told. */
+  readonly seesFigures: boolean
 }
 
 function askedBy({ query, client }: Call): Asked {
   const level = levelOf(parameter(query, 'level'))
-  return { level, trust: isAdministrator(client) ? 'administrator' : client.certname === undefined ? 'none' : 'node' }
+  const trust = isAdministrator(client) ? 'administrator' : client.certname === undefined ? 'none' : 'node'
+  const isTold = trust === 'administrator' || client.token?.scopes.includes('metrics') === true
+  return { level, trust, seesFigures: level === 'debug' && isTold }
 }
 
 function levelOf(text = 'info'): Level {
@@ -100,8 +111,10 @@ function statusRefusal(status: number, kind: string, msg: string): Refusal {
  * The served environments and the load. Nodes may know what any of them is given: environments and commits. Why code was
  * refused quotes that code, and so it is for administrators alone, as are figures.
  */
-async function serverStatus({ environments, pool, store }: StatusSources, { level, trust }: Asked): Promise<object> {
-  if (level === 'critical' || trust === 'none') return {}
+async function serverStatus(sources: StatusSources, { level, trust, seesFigures }: Asked): Promise<object> {
+  const { environments, pool, store, telemetry } = sources
+  const figures = seesFigures ? { experimental: httpFigures(telemetry) } : {}
+  if (level === 'critical' || trust === 'none') return figures
   const administers = trust === 'administrator'
   const served = await environments.status()
   return {
@@ -114,12 +127,17 @@ async function serverStatus({ environments, pool, store }: StatusSources, { leve
           ? null
           : { commit: refused.commit ?? null, ...(administers ? { reason: refused.reason } : {}) },
     })),
-    ...(level === 'debug' && administers ? { 'compile-pool': pool.status() } : {}),
-    ...(level === 'debug' && administers && store?.upkeep ? { store: storeFigures(store.upkeep) } : {}),
+    ...(seesFigures && { 'compile-pool': pool.status() }),
+    ...(seesFigures && store?.upkeep && { store: storeFigures(store.upkeep) }),
+    ...figures,
   }
 }
 
-function processStatus(loop: LoopWatch): object {
+async function experimental({ seesFigures }: Asked, figures: () => Figures | Promise<Figures>): Promise<object> {
+  return seesFigures ? { experimental: await figures() } : {}
+}
+
+function processStatus({ loop }: Pick<Telemetry, 'loop'>): object {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
   return {
     'up-time-ms': Math.round(process.uptime() * 1000),

@@ -14,6 +14,7 @@ import { closerOf } from '../close-http.ts'
 import { createHttpServer } from '../http.ts'
 import { listenOn } from '../listen.ts'
 import { isLoopbackHost } from '../pdb/loopback.ts'
+import type { Reloadable } from '../reload/reloader.ts'
 import { readTls, secureContextOptions, type TlsOptions } from '../tls-context.ts'
 import { HookReceiver } from './receive-hook.ts'
 import { vendors } from './vendors.ts'
@@ -27,9 +28,7 @@ export interface WebhookParts {
 }
 
 /** An open listener, or none. */
-export interface Webhooks {
-  /** Takes a renewed certificate. Throws what is wrong with it, and goes on with the one before. */
-  reload(): Promise<void>
+export interface Webhooks extends Reloadable {
   close(): Promise<void>
 }
 
@@ -72,7 +71,7 @@ const rules: readonly Rule[] = [
 export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
   const { settings, sources, log } = parts
   const { webhook_port: port, webhook_bindaddress: bindaddress } = settings
-  if (port === 0) return { reload: async () => {}, close: async () => {} }
+  if (port === 0) return { prepare: async () => () => {}, close: async () => {} }
   if (!sources) return fail(issues.WEBHOOKS_WITHOUT_SOURCES, {})
   await checkSecrets(sources)
   const tls = await tlsOf(parts)
@@ -90,10 +89,13 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
   const close = closerOf(http)
   await listenOn(http, { bindaddress, port, setting: 'webhook_port' })
   return {
-    async reload() {
+    async prepare() {
       await checkSecrets(sources)
       const renewed = await tlsOf(parts)
-      if (renewed) (http as unknown as { server: Server }).server.setSecureContext(secureContextOptions(renewed))
+      const { server } = http as unknown as { server: Server }
+      return () => {
+        if (renewed) server.setSecureContext(secureContextOptions(renewed))
+      }
     },
     close,
   }

@@ -42,6 +42,7 @@ export const ca = {
     doc: 'The shortest RSA key, in bits, that gets a certificate.',
   }),
   trusted_oid_mapping_file: file({
+    live: true,
     default: '$confdir/custom_trusted_oid_mapping.yaml',
     doc: 'Names of private OIDs.',
   }),

@@ -42,6 +42,7 @@ export const core = {
     'crit',
   )({
     default: 'notice',
+    live: true,
     doc: 'The least that is logged.',
   }),
   logdest: text({

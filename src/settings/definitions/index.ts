@@ -7,6 +7,7 @@ import { ldap } from './ldap.ts'
 import { outside } from './outside.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
+import { telemetry } from './telemetry.ts'
 
 /** Every setting, once. Flags, `config print` and the documentation derive from this table. */
 export const definitions = {
@@ -18,5 +19,6 @@ export const definitions = {
   ...gate,
   ...outside,
   ...ldap,
+  ...telemetry,
   ...agent,
 } as const

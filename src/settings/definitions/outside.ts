@@ -3,6 +3,7 @@ import { duration, file, searchPath, words } from '../kinds.ts'
 /** Questions that code may ask of the world outside while a catalog is compiled. */
 export const outside = {
   external_folders: searchPath({
+    live: true,
     doc: 'Folders of this machine that Ruby of modules may read beside the environment, such as keys of a Hiera backend. Each file that it reads is an input of the catalog, and recorded.',
   }),
   external_lookups: words({

@@ -52,10 +52,12 @@ export const server = {
   rich_data: boolean({ default: 'true', doc: 'Whether catalogs keep the types of their values.' }),
   config_version: file({ doc: 'A program that prints the version of a configuration.' }),
   eyaml_keydirs: searchPath({
+    live: true,
     default: '$confdir/eyaml:/etc/puppetlabs/puppet/eyaml:/etc/puppet/eyaml',
     doc: 'Folders whose private keys a hiera.yaml may name, to decrypt data. No other file of the machine is read for it.',
   }),
   generators: searchPath({
+    live: true,
     doc: 'Programs of the server that generate() may run, by their full paths. Who may push code decides with which words.',
   }),
   node_terminus: text({ default: 'plain', doc: 'Where nodes are classified.' }),
@@ -114,10 +116,12 @@ export const server = {
     doc: 'What is done with reports, by a server and by plumb apply: store (files in reportdir), puppetdb (the store), http (posted to reporturl), log, or none.',
   }),
   reporturl: text({
+    live: true,
     default: 'http://localhost:3000/reports/upload',
     doc: 'Where reports are posted to as YAML (reports = http); a user and a password may stand in it.',
   }),
   report_include_system_store: boolean({
+    live: true,
     default: 'false',
     doc: 'Whether the authorities of the machine are trusted there, beside our own.',
   }),
@@ -166,8 +170,12 @@ export const server = {
     doc: 'How many bytes a segment of the audit log has before the next one begins.',
   }),
   audit_ttl: duration({ default: '2y', doc: 'How long segments of the audit log are kept; 0 for ever.' }),
-  auth_conf: file({ default: '$confdir/auth.conf', doc: 'Who may do what. The rules of Puppet Server when absent.' }),
-  trusted_external_command: text({ doc: 'A program that tells more of a node, as $trusted.external.' }),
+  auth_conf: file({
+    live: true,
+    default: '$confdir/auth.conf',
+    doc: 'Who may do what. The rules of Puppet Server when absent.',
+  }),
+  trusted_external_command: text({ live: true, doc: 'A program that tells more of a node, as $trusted.external.' }),
   compile_workers: integer({
     default: '0',
     doc: 'How many catalogs are compiled at once; 0 is one less than there are cores, at least one.',
@@ -199,31 +207,38 @@ export const server = {
     doc: 'How many compilations may wait before agents are told to retry; 0 is no bound but that of memory.',
   }),
   max_connections: integer({
+    live: true,
     default: String(budgets.connection.total.bound),
     doc: 'How many connections there may be at once. Where the process may open fewer files, most of those.',
   }),
   max_connections_per_address: integer({
+    live: true,
     default: String(budgets.connection.perAddress.bound),
     doc: 'How many of them may come from one address: half of all at most.',
   }),
-  max_retry_delay: duration({ default: '30m', doc: 'The longest delay agents are told to wait.' }),
+  max_retry_delay: duration({ live: true, default: '30m', doc: 'The longest delay agents are told to wait.' }),
   max_requests_per_minute: integer({
+    live: true,
     default: String(budgets.node.requests.bound),
     doc: 'How many requests of one node are answered in a minute. Beyond it: 429, and when to come again.',
   }),
   max_requests_at_once: integer({
+    live: true,
     default: String(budgets.node.requestsAtOnce.bound),
     doc: 'How many requests of one node may be under way at once. Beyond it: 429, and when to come again.',
   }),
   bucket_max_file_size: integer({
+    live: true,
     default: String(budgets.request.bucketFile.bound),
     doc: 'The largest file that the file bucket takes, in bytes.',
   }),
   bucket_min_free_space: integer({
+    live: true,
     default: String(budgets.request.bucketFreeSpace.bound),
     doc: 'How many bytes of its disk the file bucket leaves free: beyond it uploads are refused.',
   }),
   report_min_free_space: integer({
+    live: true,
     default: String(budgets.request.reportFreeSpace.bound),
     doc: 'How many bytes of their disk stored reports leave free: beyond it reports are refused.',
   }),

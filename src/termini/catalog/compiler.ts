@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { inSpan } from '../../base/tracing.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
@@ -43,8 +44,8 @@ export interface CatalogServices extends StoreServices {
   readonly settings: CatalogSettings
   /** Versions of directory environments, kept by programs of the user. */
   readonly versionedCode: VersionedCode | undefined
-  /** Log of the messages of manifests. */
-  log(entry: JobLog, node: string): void
+  /** Log of the messages of manifests; `requestId` of the request that had them said. */
+  log(entry: JobLog, node: string, requestId: string | undefined): void
 }
 
 interface CatalogSettings {
@@ -68,10 +69,10 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
   doc: 'Compiles the manifests of the environment.',
   create(services) {
     const said = new LRUCache<string, true>({ max: 10_000 })
-    const log: CatalogServices['log'] = (entry, node) => {
+    const log: CatalogServices['log'] = (entry, node, requestId) => {
       if (entry.once && said.has(entry.message)) return
       if (entry.once) said.set(entry.message, true)
-      services.log(entry, node)
+      services.log(entry, node, requestId)
     }
     return {
       find: (request) => (request.ahead ? compileAhead(request, services) : compile(request, { ...services, log })),
@@ -113,12 +114,18 @@ async function catalogIn(
   if (request.checkEnvironment && name !== request.environment) return emptyCatalog(node.name, name)
   try {
     const job = await jobOf({ ...request, node, code: environment }, trustedData, services)
-    const catalog = await services.pool.compile(job, request.asking)
-    await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name))
+    const attributes = { 'plumb.node': node.name, 'plumb.environment': name, 'plumb.code_id': job.codeId ?? '' }
+    const catalog = await inSpan('compile catalog', attributes, async (span) => {
+      const made = await services.pool.compile(job, request.asking)
+      span.setAttribute('plumb.catalog', made.origin)
+      return made
+    })
+    await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name, request.requestId))
     await services.exports?.replace(node.name, catalog.exports)
     return catalog
   } catch (error) {
-    if (error instanceof CompileError) await mapInTurns(error.logs, (entry) => services.log(entry, node.name))
+    if (error instanceof CompileError)
+      await mapInTurns(error.logs, (entry) => services.log(entry, node.name, request.requestId))
     throw error
   }
 }
@@ -188,7 +195,9 @@ async function saveFacts(
   services: CatalogServices,
 ): Promise<void> {
   if (!facts) return
-  await services.facts.save(facts, { key, node, environment, trusted: trustedData })
+  await inSpan('save facts', { 'plumb.node': key }, () =>
+    services.facts.save(facts, { key, node, environment, trusted: trustedData }),
+  )
   // Puppet: node/facts.rb, NodeExpirer. What is kept of its classification was made with other facts.
   await services.node.expire({ key })
 }

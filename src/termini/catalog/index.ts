@@ -1,5 +1,5 @@
 import type { CatalogCommands, CompiledCatalog } from '../../compiler/workers/job.ts'
-import type { Asking } from '../../compiler/workers/pool.ts'
+import type { Asking } from '../../compiler/workers/pool-options.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
@@ -48,6 +48,8 @@ export interface CatalogRequest extends Request {
   /** The run of the agent that it is for. */
   readonly transactionUuid?: string | undefined
   readonly jobId?: string | undefined
+  /** The id of the HTTP request, for the log. */
+  readonly requestId?: string | undefined
   /** True where only the trace is wanted that the node's next request is recalled by; its last facts are taken. */
   readonly ahead?: boolean
   /** The memory that the waiting request holds, and the presence of a client that still waits. */

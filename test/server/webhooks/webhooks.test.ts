@@ -309,7 +309,8 @@ describe('a server whose settings are wrong does not open the listener', () => {
       ca: readFileSync(cert),
     })
     expect(answer.status).toBe(202)
-    await secure.reload()
+    const take = await secure.prepare(settings())
+    take()
     // No body is read of an address that sent many without a right proof; behind a proxy all have one, and none is kept out.
     const sendTo = (proof: string) =>
       post('/webhooks/gitlab', { ...headers, 'x-gitlab-token': proof }, text, secureRequest as typeof request, {

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { Environments } from '../../environments/environments.ts'
+import { plainRefusal, Refusal } from '../refusal.ts'
+import { threadDump } from './thread-dump.ts'
+
+/** Parts of a server that an administrator steers. */
+export interface AdminSources {
+  readonly environments: Pick<Environments, 'refresh'>
+  readonly pool: Pick<CompilePool, 'renew' | 'threads'>
+}
+
+const root = '/puppet-admin-api/v1'
+
+/** `/puppet-admin-api/v1`. protocol.md 14. Denied by the default rules, as with Puppet Server. */
+export function adminV1(server: FastifyInstance, { environments, pool }: AdminSources): void {
+  server.delete(`${root}/environment-cache`, async (_request, reply) => {
+    // Of one environment too, there or not: a look for new code is one look at all refs.
+    await environments.refresh()
+    return reply.code(204).send()
+  })
+  server.delete(`${root}/jruby-pool`, async (_request, reply) => {
+    pool.renew()
+    return reply.code(204).send()
+  })
+  server.get(`${root}/jruby-pool/thread-dump`, async (_request, reply) =>
+    reply.type('application/json;charset=utf-8').send(JSON.stringify(threadDump(pool.threads()))),
+  )
+  for (const [path, allowed] of Object.entries({
+    'environment-cache': 'DELETE',
+    'jruby-pool': 'DELETE',
+    'jruby-pool/thread-dump': 'GET',
+  }))
+    server.route({
+      method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'].filter((method) => !isAnswered(method, allowed)),
+      url: `${root}/${path}`,
+      handler: async () => {
+        throw new Refusal(405, 'text/plain;charset=utf-8', 'Method not allowed.', { Allow: allowed })
+      },
+    })
+  server.all(`${root}/*`, async () => {
+    throw plainRefusal(404, 'Not Found')
+  })
+}
+
+/** Fastify answers HEAD where there is a GET. */
+function isAnswered(method: string, allowed: string): boolean {
+  return method === allowed || (method === 'HEAD' && allowed === 'GET')
+}

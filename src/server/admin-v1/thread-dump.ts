@@ -1,0 +1,20 @@
+import type { ThreadState } from '../../compiler/workers/pool-options.ts'
+
+/** The work of each thread that compiles, by its number, in the form in which Puppet Server tells of JRuby's instances. */
+export function threadDump(threads: readonly ThreadState[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    threads.map((thread) => [
+      thread.lane === 'background' ? `background-${thread.number}` : String(thread.number),
+      { 'thread-dump': inWords(thread), lane: thread.lane, work: thread.work ?? null },
+    ]),
+  )
+}
+
+function inWords({ work }: ThreadState): string {
+  if (!work) return 'idle'
+  const { node, environment, codeId, ms, ruby } = work
+  const code = codeId === undefined ? environment : `${environment} at ${codeId}`
+  const compiling = `compiles the catalog of ${node}, environment ${code}, for ${Math.round(ms)} ms`
+  if (!ruby) return compiling
+  return `${compiling}\n  in Ruby for ${ruby.ms} ms${ruby.place === '' ? '' : `, called at ${ruby.place}`}`
+}

@@ -1,0 +1,164 @@
+import { freemem, hostname, loadavg, release, totalmem } from 'node:os'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
+import { descriptorLimit } from '../../system/descriptor-limit.ts'
+import {
+  memoryUse,
+  openDescriptors,
+  type ProcessFigures,
+  startTime,
+  threadCount,
+} from '../telemetry/process-figures.ts'
+import type { Timers } from '../telemetry/timers.ts'
+import { bean, counter, gauge, histogram, type MBean, meter, timer } from './mbean.ts'
+
+/** The figures that the beans of a server tell. */
+export interface ServerBeanSources {
+  readonly timers: Timers
+  readonly pool: Pick<CompilePool, 'status'>
+  readonly process: ProcessFigures
+  readonly processors: number
+  /** The name of the server in names of beans: `localhost`, as in Puppet Server's metrics.conf. */
+  readonly serverId: string
+}
+
+/** Beans of a server by the names of Puppet Server's, as far as they have a meaning here. */
+export function serverBeans(sources: ServerBeanSources): readonly MBean[] {
+  const of = (name: string) => `puppetserver:name=puppetlabs.${sources.serverId}.${name}`
+  return [
+    ...compilerBeans(sources, of),
+    ...httpBeans(sources, of),
+    ...poolBeans(sources, of),
+    ...memoryBeans(of),
+    gauge(of('num-cpus'), () => sources.processors),
+    gauge(of('uptime'), uptime),
+    ...javaBeans(sources),
+  ]
+}
+
+type Named = (name: string) => string
+
+function compilerBeans({ timers }: ServerBeanSources, of: Named): MBean[] {
+  const { catalogs, compilations, compilationsOf } = timers
+  return [
+    timer(of('compiler'), catalogs),
+    timer(of('compiler.compile'), compilations),
+    ...[...compilationsOf].map(([environment, times]) => timer(of(`compiler.compile.${environment}`), times)),
+  ]
+}
+
+function httpBeans({ timers }: ServerBeanSources, of: Named): MBean[] {
+  const { requests, byRoute, atOnce } = timers
+  const share = (part: number) => (requests.count === 0 ? 0 : (100 * part) / requests.count)
+  return [
+    timer(of('http.total-requests'), requests),
+    histogram(of('http.active-histo'), atOnce),
+    counter(of('http.active-requests'), () => timers.underWay),
+    ...[...byRoute].flatMap(([id, times]) => [
+      timer(inQuotes(of, `http.${id}-requests`), times),
+      gauge(inQuotes(of, `http.${id}-percentage`), () => share(times.count)),
+    ]),
+  ]
+}
+
+/** Java puts a name with `*`, `:` and the like in quotes. */
+function inQuotes(of: Named, name: string): string {
+  const text = of(name)
+  if (!/[*?:]/.test(name)) return text
+  const [before = '', value = ''] = text.split('name=')
+  return `${before}name="${value.replace(/[*?]/g, '\\$&')}"`
+}
+
+/** Threads that compile stand for JRuby's instances. */
+function poolBeans({ timers, pool }: ServerBeanSources, of: Named): MBean[] {
+  const { catalogs, waits, freeThreads, waiting, refusals } = timers
+  const taken = () => pool.status().compiled + pool.status().recalled + pool.status().failed
+  return [
+    gauge(of('jruby.num-jrubies'), () => pool.status().size),
+    gauge(of('jruby.num-free-jrubies'), () => pool.status().free),
+    counter(of('jruby.request-count'), () => taken() + pool.status().queued + pool.status()['slow-queued']),
+    counter(of('jruby.borrow-count'), taken),
+    counter(of('jruby.return-count'), taken),
+    counter(of('jruby.borrow-retry-count'), () => 0),
+    counter(of('jruby.borrow-timeout-count'), () => 0),
+    timer(of('jruby.borrow-timer'), catalogs),
+    timer(of('jruby.wait-timer'), waits),
+    histogram(of('jruby.free-jrubies-histo'), freeThreads),
+    histogram(of('jruby.requested-jrubies-histo'), waiting),
+    meter(of('jruby.queue-limit-hit-meter'), refusals, () => pool.status().refused),
+  ]
+}
+
+function memoryBeans(of: Named): MBean[] {
+  const kinds = { heap: 'heap', 'non-heap': 'nonHeap', total: 'total' } as const
+  return Object.entries(kinds).flatMap(([name, kind]) =>
+    (['init', 'used', 'committed', 'max'] as const).map((part) =>
+      gauge(of(`memory.${name}.${part}`), () => memoryUse()[kind][part]),
+    ),
+  )
+}
+
+function uptime(): number {
+  return Math.round(process.uptime() * 1000)
+}
+
+const text = 'java.lang.String'
+const composite = 'javax.management.openmbean.CompositeData'
+
+/** Beans of Java's own, for a process that is none of Java. */
+function javaBeans({ process: figures, processors }: ServerBeanSources): MBean[] {
+  return [
+    bean(
+      'java.lang:type=Memory',
+      'sun.management.MemoryImpl',
+      { HeapMemoryUsage: composite, NonHeapMemoryUsage: composite },
+      () => ({ HeapMemoryUsage: memoryUse().heap, NonHeapMemoryUsage: memoryUse().nonHeap }),
+    ),
+    bean(
+      'java.lang:type=Runtime',
+      'sun.management.RuntimeImpl',
+      { Name: text, Pid: 'long', StartTime: 'long', Uptime: 'long', VmName: text, VmVersion: text },
+      () => ({
+        ...{ Name: `${process.pid}@${hostname()}`, Pid: process.pid, StartTime: startTime(), Uptime: uptime() },
+        ...{ VmName: 'Node.js', VmVersion: process.version },
+      }),
+    ),
+    bean('java.lang:type=Threading', 'sun.management.ThreadImpl', { ThreadCount: 'int' }, () => ({
+      ThreadCount: threadCount(),
+    })),
+    bean(
+      'java.lang:type=OperatingSystem',
+      'com.sun.management.internal.OperatingSystemImpl',
+      {
+        ...{
+          AvailableProcessors: 'int',
+          SystemLoadAverage: 'double',
+          ProcessCpuLoad: 'double',
+          ProcessCpuTime: 'long',
+        },
+        ...{ OpenFileDescriptorCount: 'long', MaxFileDescriptorCount: 'long' },
+        ...{ TotalPhysicalMemorySize: 'long', FreePhysicalMemorySize: 'long', Arch: text, Name: text, Version: text },
+      },
+      async () => ({
+        ...{ AvailableProcessors: processors, SystemLoadAverage: loadavg()[0] ?? 0 },
+        ...{ ProcessCpuLoad: figures.cpu() / 100, ProcessCpuTime: cpuNanoseconds() },
+        OpenFileDescriptorCount: await openDescriptors(),
+        MaxFileDescriptorCount: descriptorLimit() ?? -1,
+        ...{ TotalPhysicalMemorySize: totalmem(), FreePhysicalMemorySize: freemem() },
+        ...{ Arch: process.arch, Name: process.platform === 'linux' ? 'Linux' : process.platform, Version: release() },
+      }),
+    ),
+    ...Object.entries(figures.collections).map(([name, collections]) =>
+      bean(
+        `java.lang:name=${name},type=GarbageCollector`,
+        'com.sun.management.internal.GarbageCollectorExtImpl',
+        { Name: text, CollectionCount: 'long', CollectionTime: 'long' },
+        () => ({ Name: name, CollectionCount: collections.count, CollectionTime: Math.round(collections.time) }),
+      ),
+    ),
+  ]
+}
+
+function cpuNanoseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) * 1000
+}

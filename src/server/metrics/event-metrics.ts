@@ -1,0 +1,124 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { EndedJob } from '../../compiler/workers/pool-options.ts'
+import type { EndedRequest, RequestObserver } from '../telemetry/ended-request.ts'
+import { EnvironmentLabels } from '../telemetry/environment-labels.ts'
+
+/** Seconds: of a file that is recalled from memory to a catalog that takes too long. */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const compileBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+/** Methods that have a label of their own: a client may send any that Node's parser knows. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+
+/** Outcomes of a job. */
+const outcomes = ['compiled', 'recalled', 'failed', 'refused'] as const
+
+/** The fate of a commit of a branch. */
+type Deploy = 'served' | 'refused' | 'kept' | 'gone'
+
+/** Figures for Prometheus that grow with what happens. Each label has few values: none is what a client sent. */
+export class EventMetrics implements RequestObserver {
+  readonly #requests: Counter<'method' | 'route' | 'status'>
+  readonly #durations: Histogram<'route'>
+  readonly #underWay: Gauge
+  readonly #catalogs: Counter<'environment' | 'result'>
+  readonly #compilations: Histogram<'environment'>
+  readonly #waits: Histogram
+  readonly #deploys: Counter<'result'>
+  readonly #reloads: Counter<'result'>
+  readonly #stalls: Counter
+  readonly #lostLines: Counter
+  readonly #labels = new EnvironmentLabels()
+
+  constructor(registry: Registry) {
+    const registers = [registry]
+    this.#requests = new Counter({
+      ...{ name: 'plumb_http_requests_total', help: 'Requests that have ended. Status 499: the client went away.' },
+      ...{ labelNames: ['method', 'route', 'status'], registers },
+    })
+    this.#durations = new Histogram({
+      ...{
+        name: 'plumb_http_request_duration_seconds',
+        help: 'From the headers of a request to the end of its answer.',
+      },
+      ...{ labelNames: ['route'], buckets: requestBuckets, registers },
+    })
+    this.#underWay = new Gauge({
+      ...{ name: 'plumb_http_requests_under_way', help: 'Requests without an answer yet.', registers },
+    })
+    this.#catalogs = new Counter({
+      ...{
+        name: 'plumb_catalogs_total',
+        help: 'Catalogs that were compiled or recalled, that failed, or that were refused since too many waited.',
+      },
+      ...{ labelNames: ['environment', 'result'], registers },
+    })
+    this.#compilations = new Histogram({
+      ...{ name: 'plumb_compile_duration_seconds', help: 'Time in a thread of catalogs that were compiled.' },
+      ...{ labelNames: ['environment'], buckets: compileBuckets, registers },
+    })
+    this.#waits = new Histogram({
+      ...{ name: 'plumb_compile_wait_seconds', help: 'Time until a thread took a job.' },
+      ...{ buckets: compileBuckets, registers },
+    })
+    this.#deploys = new Counter({
+      ...{ name: 'plumb_deploys_total', help: 'Commits that were served or refused, environments kept or gone.' },
+      ...{ labelNames: ['result'], registers },
+    })
+    this.#reloads = new Counter({
+      ...{ name: 'plumb_reloads_total', help: 'Readings of the configuration while the server ran.' },
+      ...{ labelNames: ['result'], registers },
+    })
+    this.#stalls = new Counter({
+      ...{
+        name: 'plumb_event_loop_stalls_total',
+        help: 'Times that nobody was answered for longer than event_loop_stall.',
+      },
+      registers,
+    })
+    this.#lostLines = new Counter({
+      ...{ name: 'plumb_access_log_lost_lines_total', help: 'Lines that the disk did not take in time.', registers },
+    })
+    for (const result of ['served', 'refused', 'kept', 'gone']) this.#deploys.inc({ result }, 0)
+    for (const result of ['done', 'failed']) this.#reloads.inc({ result }, 0)
+  }
+
+  began(): void {
+    this.#underWay.inc()
+  }
+
+  ended({ method, route, status, ms }: EndedRequest): void {
+    this.#underWay.dec()
+    this.#requests.inc({ method: methods.has(method) ? method : 'other', route, status })
+    this.#durations.observe({ route }, ms / 1000)
+  }
+
+  jobEnded({ environment, outcome, ms, waitedMs }: EndedJob): void {
+    const label = this.#labels.of(environment)
+    this.#catalogs.inc({ environment: label, result: outcome })
+    if (outcome !== 'refused') this.#waits.observe(waitedMs / 1000)
+    if (outcome === 'compiled') this.#compilations.observe({ environment: label }, ms / 1000)
+  }
+
+  deployed(result: Deploy): void {
+    this.#deploys.inc({ result })
+  }
+
+  reloaded(isDone: boolean): void {
+    this.#reloads.inc({ result: isDone ? 'done' : 'failed' })
+  }
+
+  stalled(): void {
+    this.#stalls.inc()
+  }
+
+  lineLost(): void {
+    this.#lostLines.inc()
+  }
+
+  /** Lets go of the figures of an environment that is no more. */
+  forget(environment: string): void {
+    this.#labels.forget(environment)
+    this.#compilations.remove({ environment })
+    for (const result of outcomes) this.#catalogs.remove({ environment, result })
+  }
+}

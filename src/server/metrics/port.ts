@@ -1,0 +1,39 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
+import { budgets } from '../../base/budgets.ts'
+import { ownPattern } from '../../base/linear-pattern.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Rule } from '../auth/rule.ts'
+import { closerOf } from '../close-http.ts'
+import { createHttpServer } from '../http.ts'
+import { listenOn } from '../listen.ts'
+import { loopbackClient } from '../pdb/loopback.ts'
+import { prometheusRoute } from './prometheus.ts'
+
+/** Whoever got as far as this port is of this machine: `loopbackClient` sees to that. */
+const figuresForAll: Rule = {
+  name: 'metrics_plain_port',
+  sortOrder: 1,
+  path: { kind: 'pattern', pattern: ownPattern(/^\/metrics$/) },
+  methods: new Set(['get', 'head']),
+  query: new Map(),
+  allowUnauthenticated: true,
+  deny: [],
+  allow: [],
+  allowTokens: new Set(),
+}
+
+/** Opens the port of `metrics_plain_port`: `/metrics` without TLS, on the loopback interface alone. Answers how to close it. */
+export async function openMetricsPort(
+  { metrics_plain_port: port }: Pick<Settings, 'metrics_plain_port'>,
+  { log, registry }: { readonly log: FastifyBaseLogger; readonly registry: Registry },
+): Promise<() => Promise<void>> {
+  if (port === 0) return async () => {}
+  const http = createHttpServer({ log, puppetVersion, rules: () => [figuresForAll], identify: loopbackClient })
+  http.server.maxConnections = budgets.telemetry.plainConnections.bound
+  prometheusRoute(http, registry)
+  const close = closerOf(http)
+  await listenOn(http, { bindaddress: '127.0.0.1', port, setting: 'metrics_plain_port' })
+  return close
+}

@@ -1,0 +1,201 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { budgets } from '../../base/budgets.ts'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
+import type { Environments } from '../../environments/environments.ts'
+import type { StoreFigures, StoreUpkeep } from '../../store/upkeep.ts'
+import { descriptorLimit } from '../../system/descriptor-limit.ts'
+import type { LoopWatch } from '../telemetry/event-loop.ts'
+import {
+  memoryUse,
+  openDescriptors,
+  type ProcessFigures,
+  startTime,
+  threadCount,
+} from '../telemetry/process-figures.ts'
+
+/** A certificate, or a revocation list, that ends. */
+export interface Ending {
+  /** Its owner in a word: `server`, `authority`, `catalog_signer`, `revocation_list`. */
+  readonly of: string
+  /** The name in it. */
+  readonly name: string
+  readonly notAfter: Date
+}
+
+/** Sources of the figures of the present state, read at each scrape. */
+export interface StateSources {
+  readonly version: string
+  readonly pool: Pick<CompilePool, 'status'>
+  readonly environments: Pick<Environments, 'status'>
+  readonly upkeep: Pick<StoreUpkeep, 'figures'> | undefined
+  readonly loop: LoopWatch
+  readonly process: ProcessFigures
+  /** Certificates and revocation lists, those that are shown and trusted now. */
+  endings(): readonly Ending[]
+  now(): number
+}
+
+const dayMs = 86_400_000
+
+/** A gauge without labels, by its name: its help, and its value when it is scraped. */
+type Gauges<State> = Readonly<
+  Record<string, readonly [help: string, value: (state: State) => number | Promise<number>]>
+>
+
+const poolGauges: Gauges<PoolStatus> = {
+  plumb_compile_workers: ['Threads that compile for requests.', ({ size }) => size],
+  plumb_compile_workers_free: ['Those of them without a job.', ({ free }) => free],
+  plumb_compile_queue: ['Jobs that wait for a thread.', ({ queued }) => queued],
+  plumb_compile_slow: ['Slow jobs that are being compiled.', ({ slow }) => slow],
+  plumb_compile_slow_queue: ['Slow jobs that wait.', (state) => state['slow-queued']],
+  plumb_compile_background: ['Jobs under way for which nobody waits.', ({ background }) => background],
+}
+
+const storeGauges: Gauges<StoreFigures> = {
+  plumb_store_queue_commands: ['Commands that wait on disk.', ({ queueDepth }) => queueDepth],
+  plumb_store_queue_bytes: ['Their bytes.', ({ queueBytes }) => queueBytes],
+  plumb_store_stuck: ['1 while the database takes nothing.', ({ stuck }) => (stuck === undefined ? 0 : 1)],
+}
+
+const storeCounters: Gauges<StoreFigures> = {
+  plumb_store_commands_total: ['Commands that were processed.', ({ processed }) => processed],
+  plumb_store_commands_discarded_total: ['Commands that became dead letters.', ({ discarded }) => discarded],
+  plumb_store_writing_seconds_total: ['Time in which commands were written.', ({ writingSeconds }) => writingSeconds],
+}
+
+/** By the names that libraries for Prometheus have for them, so that dashboards for any process, or for Node, show them. */
+const processGauges: Gauges<undefined> = {
+  process_resident_memory_bytes: ['Memory of the process, with that of its threads.', () => process.memoryUsage.rss()],
+  process_start_time_seconds: ['When the process started, in seconds since 1970.', () => startTime() / 1000],
+  process_open_fds: ['Open files and sockets.', openDescriptors],
+  process_max_fds: ['Files and sockets that may be open.', () => descriptorLimit() ?? -1],
+  process_threads: ['Threads of the process.', threadCount],
+  nodejs_heap_size_used_bytes: ['The heap of the main thread: in use.', () => memoryUse().heap.used],
+  nodejs_heap_size_total_bytes: ['The heap of the main thread: held.', () => memoryUse().heap.committed],
+  nodejs_external_memory_bytes: ['What the main thread has beside its heap.', () => process.memoryUsage().external],
+}
+
+const processCounters: Gauges<undefined> = {
+  process_cpu_seconds_total: ['Time of processors, of all threads.', cpuSeconds],
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** Adds figures that are read from the server when they are asked for, and those of the process. */
+export function addStateMetrics(registry: Registry, sources: StateSources): void {
+  const { pool, upkeep, loop } = sources
+  addInfo(registry, sources)
+  addProcess(registry, sources)
+  addGauges(registry, poolGauges, () => pool.status())
+  addCounters(
+    registry,
+    { plumb_compile_refused_total: ['Jobs refused because too many waited.', ({ refused }) => refused] },
+    () => pool.status(),
+  )
+  if (upkeep) {
+    addGauges(registry, storeGauges, () => upkeep.figures())
+    addCounters(registry, storeCounters, () => upkeep.figures())
+  }
+  addEnvironments(registry, sources)
+  addEndings(registry, sources)
+  new Gauge({
+    name: 'plumb_event_loop_delay_seconds',
+    help: 'How late the event loop was in the last whole minute: for so long nobody was answered.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      const { p50, p99, max } = loop.delay()
+      for (const [quantile, ms] of [
+        ['0.5', p50],
+        ['0.99', p99],
+        ['1', max],
+      ] as const)
+        this.set({ quantile }, ms / 1000)
+    },
+  })
+}
+
+function addInfo(registry: Registry, { version }: StateSources): void {
+  new Gauge({
+    ...{ name: 'plumb_info', help: 'The versions of Plumbline and Node.', labelNames: ['version', 'node'] },
+    registers: [registry],
+  }).set({ version, node: process.version }, 1)
+}
+
+function addProcess(registry: Registry, { process: { collections } }: StateSources): void {
+  addGauges(registry, processGauges, () => undefined)
+  addCounters(registry, processCounters, () => undefined)
+  new Counter({
+    name: 'plumb_gc_seconds_total',
+    help: 'Time in which garbage was collected on the main thread.',
+    ...{ labelNames: ['kind'], registers: [registry] },
+    collect() {
+      this.reset()
+      for (const [kind, { time }] of Object.entries(collections)) this.inc({ kind }, time / 1000)
+    },
+  })
+}
+
+function addGauges<State>(registry: Registry, gauges: Gauges<State>, read: () => State): void {
+  for (const [name, [help, value]] of Object.entries(gauges))
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        this.set(await value(read()))
+      },
+    })
+}
+
+function addCounters<State>(registry: Registry, counters: Gauges<State>, read: () => State): void {
+  for (const [name, [help, value]] of Object.entries(counters))
+    new Counter({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        const now = await value(read())
+        this.reset()
+        this.inc(now)
+      },
+    })
+}
+
+function addEnvironments(registry: Registry, { environments }: StateSources): void {
+  new Gauge({
+    name: 'plumb_environment_info',
+    help: 'An environment that is served, and its commit.',
+    ...{ labelNames: ['environment', 'code_id'], registers: [registry] },
+    async collect() {
+      this.reset()
+      const served = (await environments.status()).slice(0, budgets.environment.served.bound)
+      for (const { name, commit } of served) this.set({ environment: name, code_id: commit ?? '' }, 1)
+    },
+  })
+  new Gauge({
+    name: 'plumb_environments',
+    help: 'Environments that are served, and those whose newest code is refused.',
+    ...{ labelNames: ['state'], registers: [registry] },
+    async collect() {
+      const all = await environments.status()
+      this.set(
+        { state: 'served' },
+        all.filter(({ commit, since }) => commit !== undefined || since !== undefined).length,
+      )
+      this.set({ state: 'refused' }, all.filter(({ refused }) => refused).length)
+    },
+  })
+}
+
+function addEndings(registry: Registry, { endings, now }: StateSources): void {
+  new Gauge({
+    name: 'plumb_days_left',
+    help: 'Days until a certificate or a revocation list ends; negative where it has.',
+    ...{ labelNames: ['of', 'name'], registers: [registry] },
+    collect() {
+      this.reset()
+      for (const { of, name, notAfter } of endings()) this.set({ of, name }, (notAfter.getTime() - now()) / dayMs)
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { LiveSettings } from '../../settings/live-settings.ts'
+import { printSetting } from '../../settings/settings.ts'
+import { pinoLevel } from '../logger.ts'
+import type { Reloadable } from './reloader.ts'
+
+/** Takes settings that can be taken while a server runs, and names those that want a restart. */
+export function settingsReload(live: LiveSettings, log: Logger): Reloadable {
+  return {
+    prepare: async (next) => () => {
+      const { taken, waiting } = live.take(next)
+      log.level = pinoLevel(live.settings.log_level)
+      for (const name of taken) log.info(`The setting ${name} is now '${printSetting(live.settings, name)}'`)
+      for (const name of waiting)
+        log.warn(
+          `The setting ${name} is to be '${printSetting(next, name)}': that wants a restart; it stays '${printSetting(live.settings, name)}'`,
+        )
+    },
+  }
+}

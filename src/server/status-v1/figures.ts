@@ -1,0 +1,97 @@
+import { memoryUsage } from 'node:process'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
+import { descriptorLimit } from '../../system/descriptor-limit.ts'
+import { memoryUse, openDescriptors, startTime, threadCount } from '../telemetry/process-figures.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { Timer } from '../telemetry/timer.ts'
+
+/** Figures of a service at the level debug, as Puppet Server's status has them below `experimental`. */
+export type Figures = Readonly<Record<string, unknown>>
+
+/** `server`, and `master`: requests to `/puppet` by route, those of which there were most first. */
+export function httpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
+  const rows = [['total', timers.requests] as const, ...timers.byRoute].map(([route, timer]) => ({
+    'route-id': route,
+    ...summed(timer),
+  }))
+  return { 'http-metrics': rows.sort((a, b) => b.aggregate - a.aggregate), 'http-client-metrics': [] }
+}
+
+/** `jruby-metrics`: threads that compile stand for the instances of JRuby; only catalogs need one. */
+export function poolFigures(
+  { timers }: Pick<Telemetry, 'timers'>,
+  pool: Pick<CompilePool, 'status' | 'threads'>,
+): Figures {
+  const { size, free, queued, compiled, recalled, failed, refused, 'slow-queued': slowQueued } = pool.status()
+  const { catalogs, waits, freeThreads, waiting, refusals } = timers
+  const taken = compiled + recalled + failed
+  const times = { ...counted(catalogs), max: Math.round(catalogs.max), rate: catalogs.rates().oneMinute }
+  const busy = pool.threads().flatMap(({ work }) => (work ? [work] : []))
+  return {
+    metrics: {
+      'num-jrubies': size,
+      'num-free-jrubies': free,
+      'requested-count': taken + queued + slowQueued,
+      'borrow-count': taken,
+      'return-count': taken,
+      'borrow-retry-count': 0,
+      'borrow-timeout-count': 0,
+      'borrow-timers': { total: times, 'puppet-v3-catalog': times },
+      'average-borrow-time': Math.round(catalogs.mean),
+      'average-wait-time': Math.round(waits.mean),
+      'average-free-jrubies': freeThreads.summary().mean,
+      'average-requested-jrubies': waiting.summary().mean,
+      'queue-limit-hit-count': refused,
+      'queue-limit-hit-rate': refusals.rates().oneMinute,
+      'borrowed-instances': busy.map(({ node, environment, ms }) => ({
+        'duration-millis': Math.round(ms),
+        time: Date.now() - Math.round(ms),
+        reason: { node, environment },
+      })),
+      'requested-instances': [],
+    },
+  }
+}
+
+/** `puppet-profiler`: of what Puppet's profiler times, catalogs alone are timed here. */
+export function profilerFigures({ timers: { compilations } }: Pick<Telemetry, 'timers'>): Figures {
+  const compile = compilations.count === 0 ? [] : [{ metric: 'compile', ...summed(compilations) }]
+  return {
+    'function-metrics': [],
+    'resource-metrics': [],
+    'catalog-metrics': compile,
+    'puppetdb-metrics': [],
+    'inline-metrics': [],
+  }
+}
+
+/** `status-service`: the process, as far as Java's words fit it. */
+export async function processFigures({ process: figures }: Pick<Telemetry, 'process'>): Promise<Figures> {
+  const { heap, nonHeap } = memoryUse()
+  const { external, arrayBuffers } = memoryUsage()
+  const collections = Object.entries(figures.collections).map(([kind, { count, time, last }]) => [
+    kind,
+    { count, 'total-time-ms': Math.round(time), 'last-gc-info': { 'duration-ms': Math.round(last) } },
+  ])
+  return {
+    'jvm-metrics': {
+      'cpu-usage': figures.cpu(),
+      'up-time-ms': Math.round(process.uptime() * 1000),
+      'start-time-ms': startTime(),
+      'heap-memory': heap,
+      'non-heap-memory': nonHeap,
+      'nio-buffer-pools': { direct: { 'memory-used': arrayBuffers, 'total-capacity': external } },
+      'gc-stats': Object.fromEntries(collections),
+      threading: { 'thread-count': threadCount() },
+      'file-descriptors': { used: await openDescriptors(), max: descriptorLimit() ?? -1 },
+    },
+  }
+}
+
+function counted(timer: Timer): { readonly count: number; readonly mean: number } {
+  return { count: timer.count, mean: Math.round(timer.mean) }
+}
+
+function summed(timer: Timer) {
+  return { ...counted(timer), aggregate: Math.round(timer.sum) }
+}

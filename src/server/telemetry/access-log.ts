@@ -1,0 +1,137 @@
+import { destination } from 'pino'
+import { budgets } from '../../base/budgets.ts'
+import { printable, printableJson } from '../../base/printable.ts'
+import { nameForLog } from '../auth/client.ts'
+import type { EndedRequest, RequestObserver } from './ended-request.ts'
+
+/** The place and the form of an access log. */
+export interface AccessLogPlace {
+  /** The path of a file; `none` or nothing for no log. */
+  readonly access_log: string
+  readonly access_log_format: 'combined' | 'json'
+}
+
+/** Voices of an access log. */
+export interface AccessLogVoices {
+  warn(message: string): void
+  /** Told of each line that was lost. */
+  lost(): void
+}
+
+type File = ReturnType<typeof destination>
+
+/** Milliseconds after which lines are written at the latest. */
+const flushMs = 1000
+/** Milliseconds between two lines of the server's log about the same trouble. */
+const quietMs = 60_000
+
+/** A file with a line for each request. A disk that is full or slow costs lines, and never a request. */
+export class AccessLog implements RequestObserver {
+  readonly #voices: AccessLogVoices
+  #place: AccessLogPlace = { access_log: 'none', access_log_format: 'combined' }
+  #file: File | undefined
+  #silentUntil = 0
+
+  constructor(voices: AccessLogVoices) {
+    this.#voices = voices
+  }
+
+  /** Writes to another place from now on. What was written so far is there to its last line. */
+  use({ access_log, access_log_format }: AccessLogPlace): void {
+    const isElsewhere = access_log !== this.#place.access_log
+    this.#place = { access_log, access_log_format }
+    if (!isElsewhere) return
+    this.#file?.end()
+    this.#file = access_log === '' || access_log === 'none' ? undefined : this.#open(access_log)
+  }
+
+  /** Opens the file anew, when another program has moved the old one away. */
+  reopen(): void {
+    this.#file?.reopen()
+  }
+
+  ended(request: EndedRequest): void {
+    this.#file?.write(this.#place.access_log_format === 'json' ? jsonLine(request) : combinedLine(request))
+  }
+
+  /** Resolves when all lines are written, or cannot be. */
+  close(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    if (!file) return Promise.resolve()
+    return new Promise((done) => {
+      file.once('close', done)
+      file.once('error', () => done())
+      // One that could never be opened tells of no end.
+      setTimeout(done, flushMs).unref()
+      file.end()
+    })
+  }
+
+  #open(path: string): File {
+    const { bound } = budgets.telemetry.logBuffer
+    const options = { dest: path, sync: false, mkdir: true, mode: 0o640, maxLength: bound, periodicFlush: flushMs }
+    const file = destination(options as Parameters<typeof destination>[0])
+    file.on('error', (error: Error) => this.#trouble(`The access log cannot be written: ${error.message}`))
+    file.on('drop', () => {
+      this.#voices.lost()
+      this.#trouble('The access log is written too slowly: lines are lost')
+    })
+    return file
+  }
+
+  #trouble(message: string): void {
+    if (performance.now() < this.#silentUntil) return
+    this.#silentUntil = performance.now() + quietMs
+    this.#voices.warn(message)
+  }
+}
+
+/**
+ * `ADDRESS - CERTNAME [TIME] "METHOD PATH PROTOCOL" STATUS BYTES "REFERER" "AGENT" MILLISECONDS RECEIVED ID`, as Puppet Server's
+ * request-logging.xml has it, with the id of the request at the end, and without the query.
+ */
+export function combinedLine(request: EndedRequest): string {
+  const { id, method, httpVersion, status, ms, client, userAgent, received, sent } = request
+  const name = client.certname ?? client.token?.name
+  const who = name === undefined ? '-' : field(name).replaceAll(' ', '\\x20')
+  const what = `"${method} ${field(request.path)} HTTP/${httpVersion}"`
+  const from = `${client.address} - ${who} [${clfTime(new Date())}]`
+  return `${from} ${what} ${status} ${sent ?? '-'} "-" "${field(userAgent ?? '-')}" ${Math.round(ms)} ${received ?? '-'} ${id}\n`
+}
+
+/** The same as JSON. */
+export function jsonLine(request: EndedRequest): string {
+  const { id, method, status, ms, client, received, sent } = request
+  const line = {
+    time: new Date().toISOString(),
+    request: id,
+    address: client.address,
+    client: nameForLog(client),
+    method,
+    path: shortened(request.path),
+    status,
+    ms: Math.round(ms),
+    received,
+    sent,
+    agent: request.userAgent === undefined ? undefined : shortened(request.userAgent),
+  }
+  return `${printableJson(JSON.stringify(line))}\n`
+}
+
+function shortened(text: string): string {
+  return text.slice(0, budgets.telemetry.logField.bound)
+}
+
+/** Text of a client's within quotes: what ends them, or is no plain character, stands as `\x22`. */
+function field(text: string): string {
+  return printable(shortened(text)).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c'))
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The Common Log Format's time, in UTC. */
+function clfTime(time: Date): string {
+  const [, year, month, day, clock] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(time.toISOString())!
+  return `${day}/${months[Number(month) - 1]}/${year}:${clock} +0000`
+}

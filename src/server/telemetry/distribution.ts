@@ -1,0 +1,68 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+
+/** A summary of the values of the last five to ten minutes, and the number of all values ever. */
+export interface Summary {
+  readonly count: number
+  readonly mean: number
+  readonly stddev: number
+  readonly min: number
+  readonly max: number
+  percentile(of: number): number
+}
+
+/** Values are told apart to a hundredth of themselves, up to the highest: an hour in microseconds. */
+const precision = { lowest: 1, highest: 3_600_000_000, figures: 2 } as const
+/** Milliseconds after which the older half of what is known is forgotten. */
+const windowMs = 300_000
+
+/**
+ * The distribution of a value as it was lately, in a fixed amount of memory however many values there are: two histograms,
+ * of which the older one is dropped every five minutes. Nothing is allocated before the first value.
+ */
+export class Distribution {
+  readonly #scale: number
+  readonly #now: () => number
+  #current: RecordableHistogram | undefined
+  #before: RecordableHistogram | undefined
+  #turnAt = 0
+  #count = 0
+
+  /** `scale`: the steps into which 1 is divided, such as 1000 for milliseconds that are told apart to the microsecond. */
+  constructor(scale: number, now: () => number = () => performance.now()) {
+    this.#scale = scale
+    this.#now = now
+  }
+
+  add(value: number): void {
+    this.#turn()
+    this.#current ??= createHistogram(precision)
+    const step = Math.round(value * this.#scale) + 1
+    this.#current.record(Math.min(precision.highest, Math.max(precision.lowest, step)))
+    this.#count++
+  }
+
+  summary(): Summary {
+    this.#turn()
+    const all = createHistogram(precision)
+    for (const part of [this.#before, this.#current]) if (part && part.count > 0) all.add(part)
+    const isEmpty = all.count === 0
+    const value = (step: number) => (isEmpty ? 0 : (step - 1) / this.#scale)
+    return {
+      count: this.#count,
+      mean: value(all.mean),
+      stddev: isEmpty ? 0 : all.stddev / this.#scale,
+      min: value(all.min),
+      max: value(all.max),
+      percentile: (of) => value(all.percentile(of)),
+    }
+  }
+
+  #turn(): void {
+    const now = this.#now()
+    if (now < this.#turnAt) return
+    // After a long silence both halves are old.
+    this.#before = now - this.#turnAt < windowMs ? this.#current : undefined
+    this.#current = undefined
+    this.#turnAt = now + windowMs
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tracer } from '../../base/tracing.ts'
+import { type Client, isAdministrator } from '../auth/client.ts'
+import type { RequestObserver } from './ended-request.ts'
+
+const spans = new WeakMap<FastifyRequest, Span>()
+
+/** A hook before a handler, which then runs within a span of the request. */
+export function beginSpan(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { client } = request.call
+  const parent = mayBeginTrace(client) ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
+  const route = request.routeOptions.url ?? 'none'
+  const span = tracer.startSpan(
+    `${request.method} ${route}`,
+    { kind: SpanKind.SERVER, startTime: Date.now() - reply.elapsedTime },
+    parent,
+  )
+  // Nobody has registered an SDK.
+  if (!isSpanContextValid(span.spanContext())) {
+    done()
+    return
+  }
+  span.setAttributes({
+    'http.request.method': request.method,
+    'http.route': route,
+    'plumb.request': request.id,
+    ...(client.certname !== undefined && { 'plumb.client': client.certname }),
+  })
+  spans.set(request, span)
+  context.with(trace.setSpan(parent, span), done)
+}
+
+/** Ends the spans of requests. */
+export const requestSpans: RequestObserver = {
+  ended({ status }, request) {
+    const span = spans.get(request)
+    if (!span) return
+    span.setAttribute('http.response.status_code', status)
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+  },
+}
+
+/**
+ * True for a client whose `traceparent` is heeded: it decides which traces are kept, and under which id. Nodes are not asked,
+ * for any of them could have every request of its own kept, or spoil the trace of another.
+ */
+function mayBeginTrace(client: Client): boolean {
+  return isAdministrator(client) || client.token !== undefined
+}

@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os'
+import { Registry } from 'prom-client'
+import type { EndedJob, PoolStatus } from '../../compiler/workers/pool-options.ts'
+import type { ServedChange } from '../../environments/git/served-change.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { EventMetrics } from '../metrics/event-metrics.ts'
+import type { Reloadable } from '../reload/reloader.ts'
+import { AccessLog } from './access-log.ts'
+import type { RequestObserver } from './ended-request.ts'
+import { type LoopWatch, watchEventLoop } from './event-loop.ts'
+import { type ProcessFigures, watchProcess } from './process-figures.ts'
+import { requestSpans } from './request-spans.ts'
+import { StallWatch } from './stall-watch.ts'
+import { Timers } from './timers.ts'
+
+/** All that watches a server from its start to its end. */
+export interface Telemetry {
+  readonly timers: Timers
+  readonly metrics: EventMetrics
+  readonly registry: Registry
+  readonly loop: LoopWatch
+  readonly process: ProcessFigures
+  /** Processors that the process may use. */
+  readonly processors: number
+  /** Those who hear of each request. */
+  readonly observers: readonly RequestObserver[]
+  /** A job of the pool is over, which now has this load. */
+  jobEnded(job: EndedJob, load: Pick<PoolStatus, 'free' | 'queued'>): void
+  /** Another commit of an environment is served, or is not. */
+  deployed(change: Pick<ServedChange, 'environment' | 'result'>): void
+  /** Opens the access log anew, when another program has moved it away. */
+  reopenLogs(): void
+  readonly reloadable: Reloadable
+  close(): Promise<void>
+}
+
+/** Begins to watch. `warn` writes a line of the server's log. */
+export function openTelemetry(settings: Settings, warn: (details: object, message: string) => void): Telemetry {
+  const registry = new Registry()
+  const metrics = new EventMetrics(registry)
+  const timers = new Timers()
+  const processors = availableParallelism()
+  const accessLog = new AccessLog({ warn: (message) => warn({}, message), lost: () => metrics.lineLost() })
+  accessLog.use(settings)
+  const stalls = new StallWatch({
+    stallMs: () => settings.event_loop_stall,
+    slowMs: () => settings.slow_request_after * 1000,
+    warn,
+    stalled: () => metrics.stalled(),
+  })
+  const [loop, figures] = [watchEventLoop(), watchProcess(processors)]
+  return {
+    ...{ timers, metrics, registry, loop, process: figures, processors },
+    observers: [timers, metrics, stalls, accessLog, requestSpans],
+    jobEnded(job, load) {
+      metrics.jobEnded(job)
+      timers.jobEnded(job, load)
+    },
+    deployed({ environment, result }) {
+      metrics.deployed(result)
+      if (result !== 'gone') return
+      metrics.forget(environment)
+      timers.forget(environment)
+    },
+    reopenLogs: () => accessLog.reopen(),
+    reloadable: {
+      prepare: async (next) => () => {
+        accessLog.reopen()
+        accessLog.use(next)
+      },
+    },
+    async close() {
+      stalls.close()
+      loop.close()
+      figures.close()
+      registry.clear()
+      await accessLog.close()
+    },
+  }
+}

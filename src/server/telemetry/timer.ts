@@ -1,0 +1,52 @@
+import { Distribution, type Summary } from './distribution.ts'
+import { type EventRates, Rates } from './rates.ts'
+
+/** Times of something that happens again and again, in milliseconds. */
+export class Timer {
+  readonly #distribution: Distribution
+  readonly #rates: Rates
+  #count = 0
+  #sum = 0
+  #max = 0
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#distribution = new Distribution(1000, now)
+    this.#rates = new Rates(now)
+  }
+
+  add(ms: number): void {
+    this.#distribution.add(ms)
+    this.#rates.mark()
+    this.#count++
+    this.#sum += ms
+    this.#max = Math.max(this.#max, ms)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** The sum of all times. */
+  get sum(): number {
+    return this.#sum
+  }
+
+  /** The longest time since the start. */
+  get max(): number {
+    return this.#max
+  }
+
+  /** The mean of all times; 0 before the first. */
+  get mean(): number {
+    return this.#count === 0 ? 0 : this.#sum / this.#count
+  }
+
+  /** The distribution of the last minutes. */
+  lately(): Summary {
+    return this.#distribution.summary()
+  }
+
+  rates(): EventRates {
+    return this.#rates.rates()
+  }
+}
