@@ -18,6 +18,7 @@ export const server = defineCommand({
 
   plumb server --repo /srv/code.git
   plumb server                        # the folders of environmentpath, or the setting code_repo
+  plumb server --code_sources /etc/puppetlabs/r10k/r10k.yaml   # repositories elsewhere, fetched on an interval
 
 SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads auth.conf and certificates again;
 SIGUSR2 opens the log file anew, after logrotate has moved it.

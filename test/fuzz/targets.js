@@ -20,6 +20,8 @@ export const targetNames = [
   'hiera',
   'glob',
   'refs',
+  'code-sources',
+  'webhooks',
   'trees',
   'puppet',
   'epp',
