@@ -22,6 +22,7 @@ export const server = defineCommand({
 
   plumb server --repo /srv/code.git
   plumb server                        # the folders of environmentpath, or the setting code_repo
+  plumb server --code_sources /etc/puppetlabs/r10k/r10k.yaml   # repositories elsewhere, fetched on an interval
 
 SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads settings, auth.conf, certificates and
 revocation lists again and opens the logs anew, without dropping a request; SIGUSR2 opens the logs anew, after logrotate

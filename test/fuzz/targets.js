@@ -21,6 +21,8 @@ export const targetNames = [
   'glob',
   'refs',
   'pkt-line',
+  'code-sources',
+  'webhooks',
   'trees',
   'puppet',
   'epp',

@@ -11,6 +11,8 @@ import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
 
+/** Two processors may be shared by many. */
+const patience = { timeout: 60_000, interval: 200 }
 const site = (word: string) => ({ 'manifests/site.pp': `notify { '${word}': }\n` })
 
 describe('a server whose code comes from sources', () => {
@@ -75,7 +77,7 @@ describe('a server whose code comes from sources', () => {
     expect(JSON.parse((await order('')).text).fetches).toHaveLength(2)
     const later = host.commit('control', site('later'), 'production')
     expect(await order({ wait: false })).toMatchObject({ status: 202, text: '{"queued":["control","local"]}' })
-    await expect.poll(async () => (await served())['production']).toBe(later)
+    await expect.poll(async () => (await served())['production'], patience).toBe(later)
   })
 
   it.each<[unknown, number, string]>([
@@ -185,11 +187,13 @@ describe('a server whose code comes from sources', () => {
     write(control(), `  other: {remote: "${host.url}/other.git", prefix: o, interval: 1d}`)
     host.commit('other', site('other'), 'main')
     await serving.server.reload()
-    await expect.poll(async () => Object.keys(await served())).toEqual(['feature_x_1', 'new', 'o_main', 'production'])
+    await expect
+      .poll(async () => Object.keys(await served()), patience)
+      .toEqual(['feature_x_1', 'new', 'o_main', 'production'])
     write(control(), `  local: {remote: "${local.bare}", prefix: true, interval: 1d}`)
     await serving.server.reload()
     await expect
-      .poll(async () => Object.keys(await served()))
+      .poll(async () => Object.keys(await served()), patience)
       .toEqual(['feature_x_1', 'local_production', 'new', 'production'])
   })
 
@@ -215,7 +219,7 @@ describe('a server whose code comes from sources', () => {
     expect((await code('status')).stdout).toContain('No environment moves (write_lock): moving house')
     write(control())
     await serving.server.reload()
-    await expect.poll(async () => Object.keys(await served())).toEqual(['feature_x_1', 'new', 'production'])
+    await expect.poll(async () => Object.keys(await served()), patience).toEqual(['feature_x_1', 'new', 'production'])
   })
 
   it('is told by the hook of a repository of this machine, and tells who pushes', async () => {
@@ -273,7 +277,7 @@ describe('a server of its own process', () => {
   it('follows its sources by the clock, is killed at any moment, and goes on with what was served and what is frozen', async () => {
     let server = await start('killed')
     const next = host.commit('control', site('two'), 'production')
-    await expect.poll(() => status(server), { timeout: 20_000, interval: 500 }).toContain(next)
+    await expect.poll(() => status(server), patience).toContain(next)
     await plumb(['code', 'freeze', 'production', '--message', 'cold', ...server.places])
     for (const wait of [20, 150, 400]) {
       host.commit('control', { 'data/x.yaml': `a: ${'x'.repeat(200_000)}${Math.random()}\n` }, 'other')
@@ -298,10 +302,10 @@ describe('a server of its own process', () => {
     const again = await start('killed')
     expect(await status(again)).toMatch(/production: [0-9a-f]{40}/)
     const fresh = await start('fresh')
-    await expect.poll(() => fresh.output()).toContain('no source of')
+    await expect.poll(() => fresh.output(), patience).toContain('no source of')
     expect(await status(fresh)).toMatch(/^Source control .*: not fetched since the start; cannot be fetched/)
     host.misbehave()
-    await expect.poll(() => status(fresh), { timeout: 30_000, interval: 500 }).toMatch(/production: [0-9a-f]{40}/)
+    await expect.poll(() => status(fresh), patience).toMatch(/production: [0-9a-f]{40}/)
     expect(readFileSync(file, 'utf8')).toContain('control')
   })
 })

@@ -78,7 +78,7 @@ function claimsOf(source: CodeSource, refs: ReadonlyMap<string, string>, said: s
     if (!full.startsWith(prefix)) continue
     const ref = full.slice(prefix.length)
     if (!isWanted(ref, source)) continue
-    const environment = environmentOfRef(ref.slice(ref.indexOf('/') + 1), source)
+    const environment = environmentOfRef(ref, source)
     if ('name' in environment) found.push({ environment: environment.name, ref, commit, warning: environment.warning })
     else if (environment.ignored !== undefined) said.push(environment.ignored)
   }

@@ -100,7 +100,8 @@ export class CodeSources {
       environments: Object.fromEntries(
         [...this.#choice.chosen]
           .filter(([, { source }]) => source === status.name)
-          .map(([environment, { ref }]) => [environment, ref]),
+          .map(([environment, { ref }]) => [environment, ref] as const)
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
       ),
     }))
   }
@@ -131,7 +132,7 @@ export class CodeSources {
   begin(moved: () => Promise<void>): void {
     this.#moved = moved
     this.#begun = true
-    for (const each of this.#followed.values()) each.begin(0)
+    for (const each of this.#followed.values()) each.begin()
   }
 
   /** Fetches sources by name, or all; done when what came is served or refused. Throws UNKNOWN_SOURCE. */
@@ -164,12 +165,15 @@ export class CodeSources {
   async freeze(frozen: Frozen): Promise<void> {
     this.sourceOf(frozen.environment)
     await this.#setFrozen(new Map([...this.#frozen, [frozen.environment, frozen]]))
+    const { environment, by, message } = frozen
+    this.#parts.log('notice', printable(`Environment ${environment} is frozen by ${by}: ${message}`))
   }
 
   /** Lets an environment follow its ref again; done when it is served or refused. Throws NOT_FROZEN. */
   async unfreeze(environment: string): Promise<void> {
     if (!this.#frozen.has(environment)) fail(sourceIssues.NOT_FROZEN, { environment })
     await this.#setFrozen(new Map([...this.#frozen].filter(([name]) => name !== environment)))
+    this.#parts.log('notice', `Environment ${environment} is frozen no more`)
     await this.#settle()
     await this.#moved()
   }
@@ -205,7 +209,7 @@ export class CodeSources {
       else {
         const followed = this.#followedOf(source)
         this.#followed.set(source.name, followed)
-        if (this.#begun) followed.begin(0)
+        if (this.#begun) followed.begin()
       }
     }
     for (const [name, followed] of gone) {

@@ -8,21 +8,23 @@ export type NamedEnvironment =
 type Naming = Pick<CodeSource, 'prefix' | 'ignoredPrefixes' | 'invalidBranches' | 'stripped' | 'filter'>
 
 /**
- * The environment that a branch or a tag becomes, as r10k names it (r10k: environment/name.rb, source/git.rb): what no name
+ * The environment that `heads/NAME` or `tags/NAME` becomes, as r10k names it (r10k: environment/name.rb, source/git.rb): what no name
  * of an environment has becomes `_`, or the branch is left out.
  */
-export function environmentOfRef(branch: string, source: Naming): NamedEnvironment {
+export function environmentOfRef(ref: string, source: Naming): NamedEnvironment {
+  const branch = ref.slice(ref.indexOf('/') + 1)
+  const shown = `The ${ref.startsWith('tags/') ? 'tag' : 'branch'} ${branch}`
   const { ignoredPrefixes, filter, invalidBranches, prefix } = source
   if (ignoredPrefixes.some((each) => branch.startsWith(each))) return { ignored: undefined }
   if (filter && filter.find(branch) === undefined) return { ignored: undefined }
   const bare = stripped(branch, source)
-  if (bare === '') return { ignored: `The branch ${branch} is left out: strip_component leaves nothing of its name` }
+  if (bare === '') return { ignored: `${shown} is left out: strip_component leaves nothing of its name` }
   const isValid = /^\w+$/.test(bare)
   if (!isValid && invalidBranches === 'error')
-    return { ignored: `The branch ${branch} is left out: its name has characters that no environment has` }
+    return { ignored: `${shown} is left out: its name has characters that no environment has` }
   const name = `${prefix}${corrected(bare)}`
   const isSaid = !isValid && invalidBranches === 'correct_and_warn'
-  return { name, warning: isSaid ? `The branch ${branch} is served as environment ${name}` : undefined }
+  return { name, warning: isSaid ? `${shown} is served as environment ${name}` : undefined }
 }
 
 /** A name in word characters: for each byte of another one there is a `_`, since r10k reads names of branches as bytes. */

@@ -67,10 +67,11 @@ export class FollowedSource {
     }
   }
 
-  /** Fetches by the clock from now on. */
-  begin(waitMs: number): void {
+  /** Fetches by the clock from now on; at once where that was not yet tried. */
+  begin(): void {
     this.#begun = true
-    this.#schedule(waitMs)
+    const isTried = this.#fetched !== undefined || this.#trouble !== undefined
+    this.#schedule(isTried ? waitAfter(this.#trouble?.times ?? 0, this.#source.intervalMs) : 0)
   }
 
   /** Fetches. Who asks while a fetch is under way gets the one after it, with all others who ask: that one may have missed what is asked about. Never throws. */

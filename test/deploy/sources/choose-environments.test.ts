@@ -37,7 +37,7 @@ describe('environments of sources', () => {
         'a/tags/w': '6',
       },
       ['main = a heads/main 1', 'release_1_0 = a heads/release/1.0 2', 'v1_2 = a tags/v1.2 5'],
-      [/release\/1.0 is served as environment release_1_0/, /v1.2 is served as environment v1_2/],
+      [/release\/1.0 is served as environment release_1_0/, /^The tag v1.2 is served as environment v1_2/],
     ],
     [
       'all but some',

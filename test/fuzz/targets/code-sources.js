@@ -1,0 +1,69 @@
+import { PuppetError } from '../../../dist/base/issue.js'
+import { chooseEnvironments } from '../../../dist/deploy/sources/choose-environments.js'
+import { readSources } from '../../../dist/deploy/sources/read-sources.js'
+import { isEnvironmentName } from '../../../dist/environments/environment-name.js'
+import { allowing, must, textOf } from '../target.js'
+
+const defaults = { intervalMs: 300_000, timeoutMs: 60_000, maxBytes: 1000, webhookSecretFile: undefined }
+const id = '0123456789abcdef0123456789abcdef01234567'
+const branches = ['production', 'feature/x-1', 'a.b', 'wip', '\u00fc', 'x'.repeat(200)]
+
+/** A file of sources: refused in words, or sources of places that git may be given. @type {import('../target.js').Target} */
+export default {
+  name: 'code-sources',
+  seeds: [
+    `sources:\n  a:\n    remote: https://u:p@git.example.com/a.git\n    prefix: true\n    ignore_branch_prefixes: [wip]\n    strip_component: "/^f(x|y)/"\n    refs: ["*", "!x", "tags/v*"]\n    environments: {one: ${id}, two: main}\n    interval: 5m\n`,
+    ':sources:\n  :b:\n    remote: git@host:b.git\n    invalid_branches: error\n    filter_regex: "^prod"\ngit:\n  repositories:\n    - {remote: "git@host:b.git", private_key: /k}\ndeploy: {write_lock: no}\n',
+  ],
+  dictionary: [
+    'sources',
+    'remote',
+    'prefix',
+    'ssh://',
+    'https://',
+    'ext::',
+    '-o',
+    '@',
+    ':',
+    '/',
+    '..',
+    '\n',
+    '  ',
+    '[',
+    ']',
+    '{',
+    '}',
+    '&a ',
+    '*a',
+    '!',
+    '(',
+    ')',
+    '*',
+    '?',
+    '\\\\',
+    '%',
+    'environments',
+    'refs',
+    'git',
+    'null',
+    'true',
+    '1',
+  ],
+  run(bytes) {
+    const file = allowing([PuppetError], () => readSources(textOf(bytes), 'r10k.yaml', defaults))
+    if (!file) return
+    for (const { name, remote } of file.sources) {
+      must(/^[\w.-]+$/.test(name) && !name.includes('..'), `the source ${name}`)
+      must(
+        /^(?:\/|ssh:\/\/|https?:\/\/|[\w.+][^:/]*:|\[)/.test(remote.url) && !remote.url.includes('::/'),
+        `the remote ${remote.url}`,
+      )
+      must(!/[\s\u0000-\u001f]/.test(remote.url) || remote.protocol === 'file', `the remote ${remote.url}`)
+    }
+    const refs = new Map(
+      file.sources.flatMap(({ name }) => branches.map((each) => [`refs/plumb/sources/${name}/heads/${each}`, id])),
+    )
+    for (const environment of chooseEnvironments(file.sources, refs).chosen.keys())
+      must(isEnvironmentName(environment), `the environment ${environment}`)
+  },
+}
