@@ -28,13 +28,12 @@ import { KeptCommits } from '../store/kept-commits.ts'
 import { Recorder } from '../store/recording/recorder.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
-import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
 import { Admission } from './admission.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
 import type { AheadRounds } from './ahead/rounds.ts'
 import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
-import { clientByHeaders, type DistinctHeaders } from './auth/header-client.ts'
+import { clientByHeaders } from './auth/header-client.ts'
 import { KnownTokens } from './auth/known-tokens.ts'
 import { tokenFiles } from './auth/token-file.ts'
 import { TokenGate } from './auth/token-gate.ts'
@@ -42,12 +41,12 @@ import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
+import { clientHeaders } from './client-headers.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { movedBranches } from './gate/from-settings.ts'
 import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
-import { headersWithBasic } from './git/basic-token.ts'
 import { gitEntrance } from './git/entrance.ts'
 import { openGit } from './git/open-git.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
@@ -66,8 +65,7 @@ import { openSeal } from './sealing/open-seal.ts'
 import { serverFacts } from './server-facts.ts'
 import type { Services } from './services.ts'
 import { statusV1 } from './status-v1/index.ts'
-import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
-import { headersWithCookie } from './ui/cookie.ts'
+import { certificatesIn, readTls, secureContextOptions } from './tls-context.ts'
 import { openConsole } from './ui/open-console.ts'
 
 /** Parts from which a code server is started. */
@@ -309,7 +307,7 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     puppetVersion,
     rules: () => auth.rules,
     admission: new Admission(settings),
-    identify: async (request) => gate.identify(await byConnection(request), headersOf(request)),
+    identify: async (request) => gate.identify(await byConnection(request), clientHeaders(request)),
   } satisfies HttpOptions
   const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
   const http = createHttpServer({
@@ -382,18 +380,9 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
   }
 }
 
-/** The headers that name a client, where a cookie or a password may stand for a token, too. */
-function headersOf({ raw, call: { path } }: FastifyRequest): DistinctHeaders {
-  return headersWithBasic(headersWithCookie(raw, path), path)
-}
-
 /** The revocation lists that count: the authority's own, where it is here. */
 function listsFile({ settings }: CodeServerParts, authority: CertificateAuthority | undefined): string {
   return authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
-}
-
-function certificatesIn({ cert, ca }: TlsOptions) {
-  return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
 }
 
 function logAlerts(alerts: readonly CertificateAlert[], log: Logger): void {
