@@ -69,11 +69,12 @@ file that only the tool may read; and let it end.
 
 Scopes (--scope, several with commas between):
 ${Object.entries(tokenScopes)
-  .map(([scope, what]) => `  ${scope.padEnd(8)} ${what}`)
+  .map(([scope, what]) => `  ${scope.padEnd(9)} ${what}`)
   .join('\n')}
 
   plumb token create puppetboard --description 'the dashboard on web3' --ttl 1y
   plumb token create nightly --ttl 12h >/run/nightly/token
+  plumb token create jane --scope code-push   # the password for https://server:8140/git/code.git
   curl --cacert /etc/plumb/ssl/certs/ca.pem -H "X-Authentication: $(cat token)" https://server:8140/pdb/query/v4/nodes
 
 The exit status is 0, or 1 where there is one of that name already.`,
@@ -153,10 +154,11 @@ The exit status is 0, or 1 where one of the names is not there; the others are e
 /** `plumb token` */
 export const token: Command = {
   name: 'token',
-  summary: 'Makes, lists and revokes tokens: passwords of tools that ask the store.',
+  summary: 'Makes, lists and revokes tokens: passwords of tools that ask the store, and of people who push code.',
   description: `A tool without a certificate (a dashboard, a script, a person's browser) shows a token instead: in the header
 X-Authentication, as PuppetDB's clients do, or as 'Authorization: Bearer'. A token may do what its scopes say, where
-a rule of auth.conf allows that scope ('allow-token: query'; the default rules do for /pdb/query, /pdb/meta and /ui).
+a rule of auth.conf allows that scope ('allow-token: query'; the default rules do for /pdb/query, /pdb/meta and /ui, and
+for /git with code-read and code-push). Git shows it as the password, with any name of a user.
 
 Works on a file of the server (the setting token_file; 0600, digests only), beside a running server or without one.
 Where several servers serve one fleet, run it on each, or let token_file be one file that all of them see.

@@ -1,4 +1,5 @@
 import { fail } from '../base/issue.ts'
+import { isOid } from './names.ts'
 import { type PktLine, pktLineIssues, pktLinesOf, pktText } from './pkt-line.ts'
 
 /** A request of git's protocol 2. Documentation/gitprotocol-v2.txt. */
@@ -25,8 +26,8 @@ export function fetchCommandOf(body: Buffer): FetchCommand {
 function wantIn(line: PktLine): readonly string[] {
   const text = line.kind === 'data' ? pktText(line.bytes) : ''
   if (!text.startsWith('want')) return []
-  const [, oid] = /^want ([0-9a-f]{40}|[0-9a-f]{64})$/.exec(text) ?? []
-  return oid === undefined ? malformed('a want that names no object') : [oid]
+  const oid = text.slice('want '.length)
+  return text === `want ${oid}` && isOid(oid) ? [oid] : malformed('a want that names no object')
 }
 
 function malformed(why: string): never {

@@ -47,7 +47,7 @@ export interface GitOutputOptions {
   readonly signal?: AbortSignal | undefined
   /** Told git's standard error after a good end. */
   readonly complaints?: (text: string) => void
-  /** What git reads. */
+  /** Text for git's standard input. */
   readonly input?: string
 }
 

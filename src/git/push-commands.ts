@@ -50,7 +50,7 @@ export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, Pkt
     if (line?.kind !== 'data') return malformed('a list of refs without an end')
     const [text = '', listed] = parts(pktText(line.bytes))
     if (text === 'push-cert') fail(pushHeadIssues.PUSH_SIGNED, {})
-    if (/^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)) continue
+    if (text.startsWith('shallow ') && isOid(text.slice('shallow '.length))) continue
     if (listed !== undefined && commands.length > 0) malformed('capabilities twice')
     commands.push(commandOf(text))
     capabilities ??= capabilitiesIn(listed ?? '')
@@ -74,7 +74,7 @@ function capabilitiesIn(text: string): ReadonlySet<string> {
 
 function commandOf(text: string): PushCommand {
   if (text.includes('\ufffd')) return malformed('a ref that is not UTF-8')
-  const [, before = '', after = '', ref = ''] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (.+)$/s.exec(text) ?? []
+  const [, before = '', after = '', ref = ''] = /^([0-9a-f]+) ([0-9a-f]+) (.+)$/s.exec(text) ?? []
   if (!isOid(before) || !isOid(after) || before.length !== after.length) return malformed('a line that names no ref')
   return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : malformed('a ref that cannot be one')
 }

@@ -11,14 +11,16 @@ const bandBytes = 990
 export interface PushRefusal {
   /** The reason by ref, short: it stands in brackets behind the ref. */
   readonly reasons: ReadonlyMap<string, string>
+  /** The reason of all other refs of the push. */
+  readonly otherwise: string
   /** Lines for people, which their git marks with `remote:`. */
   readonly lines: readonly string[]
 }
 
 /** The answer to a push of which git itself gets nothing, as git's own would be: every ref has its reason. */
-export function refusedPush({ commands, capabilities }: PushHead, { reasons, lines }: PushRefusal): Buffer {
+export function refusedPush({ commands, capabilities }: PushHead, { reasons, otherwise, lines }: PushRefusal): Buffer {
   const isTold = capabilities.has('report-status') || capabilities.has('report-status-v2')
-  const status = commands.map(({ ref }) => pktLine(`ng ${ref} ${reasons.get(ref) ?? 'another ref is refused'}\n`))
+  const status = commands.map(({ ref }) => pktLine(`ng ${ref} ${reasons.get(ref) ?? otherwise}\n`))
   const report = isTold ? Buffer.concat([pktLine('unpack ok\n'), ...status, flushPkt]) : Buffer.alloc(0)
   if (!capabilities.has('side-band-64k')) return report
   const said = lines.map((line) => Buffer.from(`${printable(line)}\n`))

@@ -26,7 +26,7 @@ export interface ServeGitOptions {
 export interface ServedGit {
   readonly stdin: ChildProcessWithoutNullStreams['stdin']
   readonly stdout: ChildProcessWithoutNullStreams['stdout']
-  /** How it ended, and its last words; never rejects. */
+  /** Its exit status or the signal that ended it, and its last words; never rejects. */
   readonly ended: Promise<{ readonly status: number | null; readonly signal: string | null; readonly said: string }>
   /** Ends it with its hooks: a push is taken back; what does not end by that is killed. */
   end(): void

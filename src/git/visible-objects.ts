@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { fail } from '../base/issue.ts'
 import { openGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
+import { isOid } from './names.ts'
 import { pktLinesOf, pktText } from './pkt-line.ts'
 import { serveGit } from './serve-git.ts'
 
@@ -44,6 +45,7 @@ async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
   const { status, said } = await listing.ended
   if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'upload-pack', why: said })
   const lines = pktLinesOf(bytes).map((line) => (line.kind === 'data' ? pktText(line.bytes) : ''))
-  const tips = lines.map((text) => /^([0-9a-f]{40,64}) (?!capabilities\^\{\})/.exec(text)?.[1])
-  return new Set(tips.filter((oid) => oid !== undefined))
+  // A repository without refs has one line of zeros, for what git can do.
+  const tips = lines.map((text) => text.split(' ', 1)[0]!).filter((oid) => isOid(oid) && !/^0+$/.test(oid))
+  return new Set(tips)
 }

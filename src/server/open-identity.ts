@@ -9,7 +9,7 @@ import { type Certificate, parseCertificate, parseCertificates } from '../x509/c
 import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
 import type { Client } from './auth/client.ts'
 import { clientByCertificate } from './auth/client-certificate.ts'
-import { clientByHeaders, type DistinctHeaders } from './auth/header-client.ts'
+import { clientByHeaders } from './auth/header-client.ts'
 import { KnownTokens } from './auth/known-tokens.ts'
 import type { Rule } from './auth/rule.ts'
 import { tokenFiles } from './auth/token-file.ts'
@@ -22,11 +22,10 @@ import {
   certificateEnds,
   certificateFigures,
 } from './certificate-ends.ts'
-import { headersWithBasic } from './git/basic-token.ts'
+import { clientHeaders } from './client-headers.ts'
 import type { Ending } from './metrics/state-metrics.ts'
 import type { Reloadable } from './reload/reloader.ts'
-import { readTls, type TlsOptions } from './tls-context.ts'
-import { headersWithCookie } from './ui/cookie.ts'
+import { certificatesIn, readTls, type TlsOptions } from './tls-context.ts'
 
 /** Parts by which a server knows its clients, and shows itself to them. */
 export interface IdentityParts {
@@ -89,7 +88,7 @@ export async function openIdentity(parts: IdentityParts): Promise<Identity> {
     tls,
     gate,
     rules: () => auth.rules,
-    identify: async (request) => gate.identify(await byConnection(request), headersOf(request)),
+    identify: async (request) => gate.identify(await byConnection(request), clientHeaders(request)),
     alerts: () => certificateAlerts(watched(), new Date(system.now())),
     endings: () => certificateEnds(watched()),
     certificates: () => certificateFigures(watched(), new Date(system.now())),
@@ -119,12 +118,4 @@ export function listsFile(
 ): string {
   return authority ? caLayout(cadir).revocationList : hostcrl
 }
-
-function certificatesIn({ cert, ca }: TlsOptions) {
-  return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
-}
-
-/** The headers that name a client, where a cookie or a password may stand for a token, too. */
-function headersOf({ raw, call: { path } }: FastifyRequest): DistinctHeaders {
-  return headersWithBasic(headersWithCookie(raw, path), path)
 }

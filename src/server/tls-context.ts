@@ -4,7 +4,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
-import { parseCertificates } from '../x509/certificate.ts'
+import { type Certificate, parseCertificate, parseCertificates } from '../x509/certificate.ts'
 
 /** PEM texts of a listening server. */
 export interface TlsOptions {
@@ -33,6 +33,14 @@ export function secureContextOptions({ key, cert, ca }: TlsOptions): SecureConte
     minVersion: 'TLSv1.2',
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_NO_TICKET,
   }
+}
+
+/** Our certificate, and those of the authorities that we trust. */
+export function certificatesIn({ cert, ca }: TlsOptions): {
+  readonly own: Certificate
+  readonly authorities: readonly Certificate[]
+} {
+  return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
 }
 
 /**

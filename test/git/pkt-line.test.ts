@@ -79,7 +79,11 @@ describe('the head of a push', () => {
       { before: a, after: b, ref: 'refs/heads/x' },
       { before: a, after: b, ref: 'refs/heads/y' },
     ]
-    const refusal = { reasons: new Map([['refs/heads/x', 'no']]), lines: ['Error: no\x1b[31m'] }
+    const refusal = {
+      reasons: new Map([['refs/heads/x', 'no']]),
+      otherwise: 'another ref is refused',
+      lines: ['Error: no\x1b[31m'],
+    }
     const plain = 'unpack ok\n|ng refs/heads/x no\n|ng refs/heads/y another ref is refused\n|flush'
     const read = (bytes: Buffer) =>
       pktLinesOf(bytes).map((line) => (line.kind === 'data' ? line.bytes.toString() : line.kind))

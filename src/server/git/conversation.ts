@@ -74,7 +74,7 @@ async function refuseFailed({ ended, stdout }: ServedGit, fault: Fault): Promise
   if (status !== 0) throw plainRefusal(500, 'Git failed. Please see the server logs for details.\n')
 }
 
-/** What git says; an error at the end, which cuts the connection, where git was ended. */
+/** The output of git as it comes; an error at the end, which cuts the connection, where git was ended. */
 async function* answerOf(
   { stdout, ended }: ServedGit,
   fault: Fault,

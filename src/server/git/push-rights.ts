@@ -22,7 +22,7 @@ export interface PushQuestion {
 }
 
 /**
- * What auth.conf says of each ref of a push, at the path `/git/NAME.git/REF`: `put` brings commits to a ref, `post` may
+ * The word of auth.conf on each ref of a push, at the path `/git/NAME.git/REF`: `put` brings commits to a ref, `post` may
  * take some from it (a force-push, a tag that moves), `delete` takes it away. Whether a branch loses commits is known
  * only when git has the objects, and then git refuses it where `mayForce` is false.
  */

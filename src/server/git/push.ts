@@ -94,7 +94,11 @@ async function headOf(reader: PktLineReader): Promise<PushHead> {
 
 function denialOf(denied: ReadonlyMap<string, string>, who: string): PushRefusal {
   const [[ref, reason] = ['', '']] = denied
-  return { reasons: denied, lines: [`Error: ${who} may not push to ${ref}: ${reason}`] }
+  return {
+    reasons: denied,
+    otherwise: 'another ref is refused',
+    lines: [`Error: ${who} may not push to ${ref}: ${reason}`],
+  }
 }
 
 /** The hooks' surroundings; a refusal of the whole push where nothing would check it. */
@@ -104,16 +108,17 @@ async function surroundings(hooks: PushHooks, gitDir: string): Promise<HookSurro
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const { message, hint } = error.diagnostic
-    return { reasons: new Map(), lines: [`Error: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])] }
+    const lines = [`Error: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])]
+    return { reasons: new Map(), otherwise: 'nothing would check it', lines }
   }
 }
 
 /** Tells the log and the audit log of a push of which git gets nothing. */
 function tellOfRefusal(request: FastifyRequest, head: PushHead, refusal: PushRefusal, { audit }: PushParts): void {
   const pusher = pusherName(request.call.client)
-  request.log.warn(printable(`Forbidden push of ${pusher}: ${refusal.lines.join(' ')}`))
+  request.log.warn(printable(`Refused a push of ${pusher}: ${refusal.lines.join(' ')}`))
   for (const { ref, before, after } of head.commands.slice(0, budgets.audit.pushedRefs.bound)) {
-    const reason = (refusal.reasons.get(ref) ?? refusal.lines[0] ?? '').slice(0, budgets.audit.text.bound)
+    const reason = (refusal.reasons.get(ref) ?? refusal.otherwise).slice(0, budgets.audit.text.bound)
     const short = ref.slice(0, budgets.audit.text.bound)
     audit?.add({ kind: 'push', ref: short, old: before, new: after, pusher, result: 'refused', reason })
   }

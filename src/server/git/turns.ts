@@ -40,7 +40,8 @@ export class Turns {
     this.#byClient.set(client, own)
     own.users++
     const leave = () => {
-      if (--own.users === 0) this.#byClient.delete(client)
+      own.users -= 1
+      if (own.users === 0) this.#byClient.delete(client)
     }
     const given: (() => void)[] = [leave]
     try {

@@ -56,7 +56,7 @@ export default {
     const head = allowing([PuppetError], () => headOf(body))
     for (const { ref, before, after } of head?.commands ?? [])
       must(isSafeRef(ref) && ref.startsWith('refs/') && isOid(before) && isOid(after), `'${ref}' is no ref`)
-    if (head) pktLinesOf(refusedPush(head, { reasons: new Map(), lines: ['x'] }))
+    if (head) pktLinesOf(refusedPush(head, { reasons: new Map(), otherwise: 'no', lines: ['x'] }))
   },
 }
 

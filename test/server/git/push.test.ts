@@ -301,6 +301,7 @@ describe('the hooks', () => {
     expect(status).toBe(1)
     expect(said).toContain("Error: The repository has a hook 'update', and no pre-receive hook")
     expect(said).toContain(`  On the server: plumb code install-hooks ${repository.bare}`)
+    expect(said).toContain('[remote rejected] production -> production (nothing would check it)')
     expect(existsSync(join(repository.bare, 'hooks/pre-receive'))).toBe(false)
   })
 })

@@ -12,6 +12,7 @@ import { readSources } from '../../../src/deploy/sources/read-sources.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { openSourceStore } from '../../../src/git/remotes/source-store.ts'
 import { openWebhooks, type Webhooks } from '../../../src/server/webhooks/open-webhooks.ts'
+import { loadSettings } from '../../../src/settings/settings.ts'
 import { localFiles } from '../../../src/system/files.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type GitHost, openGitHost } from '../../support/git-host.ts'
@@ -309,7 +310,7 @@ describe('a server whose settings are wrong does not open the listener', () => {
       ca: readFileSync(cert),
     })
     expect(answer.status).toBe(202)
-    const take = await secure.prepare(settings())
+    const take = await secure.prepare(loadSettings({ given: { certname: 'a.test' } }))
     take()
     // No body is read of an address that sent many without a right proof; behind a proxy all have one, and none is kept out.
     const sendTo = (proof: string) =>
