@@ -9,6 +9,7 @@ import type { CertificateAuthority } from '../ca/certificate-authority.ts'
 import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
 import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
+import { OcspResponder } from '../ca/ocsp-responder.ts'
 import { authorityExists } from '../ca/setup.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
@@ -53,6 +54,7 @@ import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { moveFiles } from './move-files.ts'
+import { ocspRoutes } from './ocsp.ts'
 import { openPool } from './open-pool.ts'
 import { pdb } from './pdb/index.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
@@ -357,6 +359,10 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     http: shared,
     routes: storeRoutes,
   })
+  if (authority && settings.ocsp) {
+    const signer = { certname: settings.certname, signerFile: settings.ocsp_signer }
+    ocspRoutes(http, new OcspResponder({ authority, ...signer, system }))
+  }
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
   return {
     http,
