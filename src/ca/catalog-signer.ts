@@ -6,10 +6,11 @@ import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate } from '../x509/certificate.ts'
 import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'
-import { isSamePair, type KeyKind, keyStrength, parsePrivateKey, privateKeyPem } from '../x509/keys.ts'
+import { isSamePair, keyStrength, parsePrivateKey, privateKeyPem } from '../x509/keys.ts'
 import { catalogSigning, oids } from '../x509/oids.ts'
 import { isSignedBy } from '../x509/signed.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
+import { signerKey } from './signer-uses.ts'
 
 const issues = defineIssues({
   SIGNER_BROKEN: {
@@ -19,29 +20,8 @@ const issues = defineIssues({
   },
 })
 
-/** P-256: a signature takes 0.05 ms. */
-export const signerKey: KeyKind & { readonly type: 'ec' } = { type: 'ec', curve: 'prime256v1' }
-
-/** Seconds. A key is used for months; what it has signed stays good beyond its end. */
-export const signerTtl: number = 365 * 86_400
-
 /** Milliseconds before its end at which a signer is replaced; two days before anybody is warned. */
 const renewedBeforeMs = 62 * 86_400_000
-
-const prefix = '_catalogs.'
-
-/**
- * The name of a server's signer. No node gets such a one, so that whoever cleans up after nodes revokes no signer; names in
- * DNS with an underscore are none of hosts.
- */
-export function signerName(server: string): string {
-  return `${prefix}${server}`
-}
-
-/** True of a name that only a signer has. */
-export function isSignerName(name: string): boolean {
-  return name.startsWith(prefix)
-}
 
 /** True of a certificate that is for signing catalogs, and for nothing else. */
 export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>): boolean {

@@ -1,7 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { Certificate } from '../x509/certificate.ts'
 import type { KeyKind } from '../x509/keys.ts'
+import type { Revocation } from '../x509/revocation-list.ts'
 import type { Pruned, PruneWish } from './revocations.ts'
+import type { SignerUse } from './signer-uses.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 
 /** A certificate authority, as the server's routes and the command line use it. Texts are PEM. */
@@ -30,10 +32,10 @@ export interface CertificateAuthority {
   /** A key and a certificate without a request. Throws a refusal when the name has one. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
   /**
-   * A new key that signs the catalogs of a server, and its certificate, which is good for nothing else. The one before
-   * stays good: what it signed lies in the caches of nodes. Throws a refusal.
+   * A new key that signs the catalogs of a server, or answers about revocation, and its certificate, which is good for
+   * nothing else. The one before stays good: what it signed lies in the caches of nodes. Throws a refusal.
    */
-  generateSigner(server: string): Promise<KeyPair>
+  generateSigner(server: string, use?: SignerUse): Promise<KeyPair>
   /** A new certificate for the key of an old one. Throws a conflict when the old one is not ours or no longer good. */
   renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 
@@ -59,6 +61,10 @@ export interface CertificateAuthority {
   lookThrough(): Promise<void>
   /** True of the serial of a revoked certificate of this authority. */
   isRevoked(serial: bigint): Promise<boolean>
+  /** The revocation of a certificate of this authority; `undefined` for none. */
+  revocation(serial: bigint): Promise<Revocation | undefined>
+  /** True of a serial that this authority has ever given. */
+  isIssued(serial: bigint): Promise<boolean>
 
   /** Takes newer revocation lists of the authorities above ours. Throws a conflict when no such list is among them. */
   updateRevocationLists(pem: string): Promise<void>

@@ -168,7 +168,11 @@ export class CertificateIndex {
   async #read(name: string): Promise<CertificateStatus | undefined> {
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
-    return unlessBroken(name, () => statusOfCertificate(name, parseCertificate(pem)))
+    // Many at once come back from the disk together.
+    const [status] = await mapInTurns([pem], () =>
+      unlessBroken(name, () => statusOfCertificate(name, parseCertificate(pem))),
+    )
+    return status
   }
 
   #unpacked(name: string): CertificateStatus | undefined {

@@ -11,11 +11,10 @@ import { type Extension, isAuthority, subjectAltNames, textExtension } from '../
 import { fingerprint } from '../x509/fingerprint.ts'
 import { isSamePair, newKey, parsePrivateKey, publicKeyDer } from '../x509/keys.ts'
 import { commonNameOf, nameText } from '../x509/name.ts'
-import { catalogSigning, isWithin, puppetArcs, puppetOids } from '../x509/oids.ts'
-import type { RevocationList } from '../x509/revocation-list.ts'
+import { isWithin, puppetArcs, puppetOids } from '../x509/oids.ts'
+import type { Revocation } from '../x509/revocation-list.ts'
 import { isSignedBy } from '../x509/signed.ts'
 import type { Autosign } from './autosign.ts'
-import { isSignerName, signerKey, signerName, signerTtl } from './catalog-signer.ts'
 import type {
   CertificateAuthority,
   Document,
@@ -28,7 +27,9 @@ import type {
   WaitingRequest,
 } from './certificate-authority.ts'
 import { isCertname } from './certname.ts'
-import { appendToInventory, nextSerial, timestamp } from './inventory.ts'
+import { expirationsOf } from './expirations.ts'
+import { appendToInventory, nextSerial } from './inventory.ts'
+import { IssuedSerials } from './issued-serials.ts'
 import { conflicts, refusals, troubles } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
@@ -37,6 +38,7 @@ import { hostCertificate, type Issuer } from './profile.ts'
 import { namesWithRecords, type Records, records } from './records.ts'
 import { usualLifeMs } from './revocation-file.ts'
 import { type Pruned, type PruneWish, Revocations } from './revocations.ts'
+import { isSignerName, type SignerUse, signerKey, signerName, signerProfiles } from './signer-uses.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 import { Statuses } from './statuses.ts'
 import { Submissions } from './submissions.ts'
@@ -96,6 +98,7 @@ class LocalAuthority implements CertificateAuthority {
   readonly #requests: Records
   readonly #revocations: Revocations
   readonly #statuses: Statuses
+  readonly #issued: IssuedSerials
   readonly #submissions: Submissions
 
   constructor(options: AuthorityOptions, layout: CaLayout, issuer: Issuer) {
@@ -109,6 +112,7 @@ class LocalAuthority implements CertificateAuthority {
     const { listLifeMs = usualLifeMs, servesInfraList = false } = options
     const lists = { lifeMs: listLifeMs, isInfraServed: servesInfraList }
     this.#revocations = new Revocations({ files, layout, issuer, signed: this.#signed, ...lists })
+    this.#issued = new IssuedSerials(files, layout.inventory)
     const folders = { signed: this.#signed, requests: this.#requests }
     this.#statuses = new Statuses({ files, layout, ...folders, revocations: this.#revocations })
     this.#submissions = new Submissions({
@@ -187,11 +191,12 @@ class LocalAuthority implements CertificateAuthority {
     })
   }
 
-  async generateSigner(server: string): Promise<KeyPair> {
-    const name = signerName(server)
+  async generateSigner(server: string, use: SignerUse = 'catalogs'): Promise<KeyPair> {
+    const name = signerName(server, use)
     if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
     const key = await newKey(signerKey)
-    const content = { spki: publicKeyDer(key), altNames: [], extensions: [], soleUse: catalogSigning, ttl: signerTtl }
+    const { purpose: soleUse, ttl, extensions } = signerProfiles[use]
+    const content = { spki: publicKeyDer(key), altNames: [], extensions, soleUse, ttl }
     return this.#lock.run(async () => ({ key, certificate: await this.#issue(name, content) }))
   }
 
@@ -275,6 +280,14 @@ class LocalAuthority implements CertificateAuthority {
     return this.#revocations.isRevoked(serial)
   }
 
+  revocation(serial: bigint): Promise<Revocation | undefined> {
+    return this.#revocations.find(serial)
+  }
+
+  isIssued(serial: bigint): Promise<boolean> {
+    return this.#issued.has(serial)
+  }
+
   updateRevocationLists(pem: string): Promise<void> {
     return this.#lock.run(async () => {
       const authorities = parseCertificates((await this.certificates()).pem)
@@ -295,15 +308,7 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   async expirations(): Promise<Expirations> {
-    const { own, others } = await this.#revocations.contents()
-    const certificates = parseCertificates((await this.certificates()).pem)
-    const end = (list: RevocationList) => (list.nextUpdate ? timestamp(list.nextUpdate) : '')
-    return {
-      certificates: Object.fromEntries(
-        certificates.map(({ subject, notAfter }) => [commonNameOf(subject) ?? '', timestamp(notAfter)]),
-      ),
-      lists: Object.fromEntries([own, ...others].map((list) => [commonNameOf(list.issuer) ?? '', end(list)])),
-    }
+    return expirationsOf(parseCertificates((await this.certificates()).pem), await this.#revocations.contents())
   }
 
   /** To be called under the lock. */

@@ -2,10 +2,10 @@ import { fail } from '../base/issue.ts'
 import { type CertificateRequest, isProven } from '../x509/certificate-request.ts'
 import { isWithin, oids, puppetArcs } from '../x509/oids.ts'
 import { isTrustedAlgorithm } from '../x509/signed.ts'
-import { isSignerName } from './catalog-signer.ts'
 import { isCertname } from './certname.ts'
 import { refusals } from './issues.ts'
 import { checkKey } from './key-policy.ts'
+import { isSignerName } from './signer-uses.ts'
 
 /** Contents of requests that the authority may allow. */
 export interface SigningPolicy {

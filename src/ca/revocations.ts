@@ -1,7 +1,14 @@
 import { fail } from '../base/issue.ts'
 import type { Files } from '../system/system.ts'
 import { type Certificate, parseCertificate } from '../x509/certificate.ts'
-import { entrySerials, keyCompromise, type RevocationList } from '../x509/revocation-list.ts'
+import {
+  entriesBySerial,
+  entrySerials,
+  keyCompromise,
+  type Revocation,
+  type RevocationList,
+  revocationOf,
+} from '../x509/revocation-list.ts'
 import { findInInventory, inventoryTime, parseInventoryInTurns } from './inventory.ts'
 import { troubles } from './issues.ts'
 import type { CaLayout } from './layout.ts'
@@ -46,6 +53,8 @@ export class Revocations {
   readonly #parts: RevocationParts
   readonly #whole: RevocationFile
   readonly #infra: RevocationFile
+  /** Entries of lists by serial: of the one of now, and of none that nobody holds any more. */
+  readonly #entries = new WeakMap<RevocationList, Promise<ReadonlyMap<string, Buffer>>>()
 
   constructor(parts: RevocationParts) {
     const { files, layout, issuer, lifeMs } = parts
@@ -71,6 +80,16 @@ export class Revocations {
 
   async isRevoked(serial: bigint): Promise<boolean> {
     return (await this.contents()).own.revoked.has(serial.toString(16))
+  }
+
+  /** The revocation of a serial; `undefined` for none. */
+  async find(serial: bigint): Promise<Revocation | undefined> {
+    const { own } = await this.contents()
+    const key = serial.toString(16)
+    if (!own.revoked.has(key)) return undefined
+    const entries = this.#entries.get(own) ?? entriesBySerial(own)
+    this.#entries.set(own, entries)
+    return revocationOf((await entries).get(key)!)
   }
 
   /** Revokes all certificates that these names ever had. True when there was anything to revoke, now or before. */

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { fail } from '../base/issue.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificates } from '../x509/certificate.ts'
+import { verifyChain } from '../x509/chain.ts'
 import { isAuthority } from '../x509/extensions.ts'
 import { isSamePair, type KeyKind, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from '../x509/keys.ts'
 import { nameText } from '../x509/name.ts'
@@ -32,7 +33,7 @@ export interface SetupOptions {
 export interface ImportOptions {
   readonly cadir: string
   readonly privateKey: string
-  /** The signing certificate first, then those above it. */
+  /** The signing certificate and those above it, up to a root. */
   readonly certificates: string
   /** A list of each authority. */
   readonly revocationLists: string
@@ -54,24 +55,32 @@ export async function setUpAuthority(options: SetupOptions): Promise<void> {
   await writeAll(layout, { certificates: [certificate], key, lists: [list], serial: 2n }, system)
 }
 
-/** Takes over an authority. Throws CA_EXISTS, or what does not fit together. */
+/**
+ * Takes over an authority, of a bundle in any order. Throws CA_EXISTS, or what does not fit together: in the words of
+ * `chainIssues` for a chain that cannot be trusted.
+ */
 export async function importAuthority(options: ImportOptions): Promise<void> {
   const { cadir, system } = options
   const layout = caLayout(cadir)
   await refuseExisting(layout, system)
-  const certificates = parseCertificates(options.certificates)
+  const given = parseCertificates(options.certificates)
   const key = parsePrivateKey(options.privateKey)
   const lists = parseRevocationLists(options.revocationLists)
-  const [own] = certificates
-  if (!isSamePair(own!.publicKey, key)) fail(troubles.CA_KEY_MISMATCH, {})
-  for (const { extensions, subject } of certificates)
+  const own = given.find(({ publicKey }) => isSamePair(publicKey, key)) ?? fail(troubles.CA_KEY_MISMATCH, {})
+  for (const { extensions, subject } of given)
     if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
-  checkKey(nameText(own!.subject), key, options.leastKeyBits)
+  checkKey(nameText(own.subject), key, options.leastKeyBits)
+  // Ours comes first, whatever the order of the bundle: by that a server knows its own.
+  const certificates = [own, ...given.filter((each) => each !== own)]
   // Without the list of one of them a server knows of no certificate whether it was revoked, and takes none.
   for (const { subject } of certificates)
     if (!lists.some(({ issuer }) => issuer.der.equals(subject.der)))
       fail(troubles.CA_LISTS_INCOMPLETE, { subject: nameText(subject) })
-  await writeAll(layout, { certificates, key, lists, serial: 1n }, system)
+  // Up to a root, each of them in force, none revoked, each list signed: nothing else would be trusted by anybody.
+  verifyChain(own, { authorities: certificates, lists, revocation: 'chain' }, new Date(system.now()))
+  const isOwn = ({ issuer }: RevocationList) => issuer.der.equals(own.subject.der)
+  const ordered = [...lists.filter(isOwn), ...lists.filter((list) => !isOwn(list))]
+  await writeAll(layout, { certificates, key, lists: ordered, serial: 1n }, system)
 }
 
 /** True when the directory holds an authority. */

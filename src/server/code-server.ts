@@ -6,6 +6,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import { budgets } from '../base/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
+import { OcspResponder } from '../ca/ocsp-responder.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import { openControl } from '../deploy/open-control.ts'
 import type { CodeSources } from '../deploy/sources/code-sources.ts'
@@ -46,6 +47,7 @@ import { prometheusRoute } from './metrics/prometheus.ts'
 import { addStateMetrics } from './metrics/state-metrics.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { moveFiles } from './move-files.ts'
+import { ocspRoutes } from './ocsp.ts'
 import { openAuthority } from './open-authority.ts'
 import { openCode } from './open-code.ts'
 import { openEnvironments } from './open-environments.ts'
@@ -324,6 +326,10 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     http: shared,
     routes: storeRoutes,
   })
+  if (authority && settings.ocsp) {
+    const signer = { certname: settings.certname, signerFile: settings.ocsp_signer }
+    ocspRoutes(http, new OcspResponder({ authority, ...signer, system }))
+  }
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
   const reloadable = identity.reloadable(async (renewed) => {
     const takePorts = await pdbPorts.prepare(renewed)

@@ -118,4 +118,3 @@ export function listsFile(
 ): string {
   return authority ? caLayout(cadir).revocationList : hostcrl
 }
-}

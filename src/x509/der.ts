@@ -191,9 +191,12 @@ const unfinishedNumber = /[\x80-\xff]$/
 
 /** UTCTime until 2049, GeneralizedTime after (RFC 5280, 4.1.2.5). */
 export function time(date: Date): Buffer {
-  return date.getUTCFullYear() < 2050
-    ? element(tags.utcTime, buffer(forge.dateToUtcTime(date)))
-    : element(tags.generalizedTime, buffer(forge.dateToGeneralizedTime(date)))
+  return date.getUTCFullYear() < 2050 ? element(tags.utcTime, buffer(forge.dateToUtcTime(date))) : generalizedTime(date)
+}
+
+/** A GeneralizedTime, whatever the year. */
+export function generalizedTime(date: Date): Buffer {
+  return element(tags.generalizedTime, buffer(forge.dateToGeneralizedTime(date)))
 }
 
 /** The date of a UTCTime or a GeneralizedTime. Throws DER_MALFORMED for any other form than DER's. */

@@ -145,12 +145,29 @@ export function entrySerials({ entries }: Pick<RevocationList, 'entries'>): stri
   return splitDer(sequence(entries)).map(serialOf)
 }
 
+/** The DER of each entry, by its serial in hexadecimal, of a list of any length beside other work. */
+export function entriesBySerial({ entries }: Pick<RevocationList, 'entries'>): Promise<ReadonlyMap<string, Buffer>> {
+  return inTurns(
+    (function* () {
+      const found = new Map<string, Buffer>()
+      for (const entry of elementsOf(sequence(entries))) {
+        found.set(serialOf(entry), entry)
+        if (found.size % entriesOfTurn === 0) yield
+      }
+      return found
+    })(),
+  )
+}
+
+/** One entry of a list, from its DER. */
+export function revocationOf(entry: Buffer): Revocation {
+  const [serial, date, extensions] = sequenceOf(readDer(entry), 'revoked certificate')
+  return { serial: integerOf(serial!), date: dateOf(date!), reason: reasonOf(extensions) }
+}
+
 /** All its entries. */
 export function revocations({ entries }: RevocationList): Revocation[] {
-  return childrenOf(readDer(sequence(entries))).map((entry) => {
-    const [serial, date, extensions] = sequenceOf(entry, 'revoked certificate')
-    return { serial: integerOf(serial!), date: dateOf(date!), reason: reasonOf(extensions) }
-  })
+  return splitDer(sequence(entries)).map(revocationOf)
 }
 
 function entryDer({ serial, date, reason }: Revocation): Buffer {

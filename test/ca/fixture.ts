@@ -17,12 +17,11 @@ export interface Fixture {
   reopen(change: Partial<AuthorityOptions>): Promise<CertificateAuthority>
 }
 
-/** A new authority in a folder of its own, that signs only when told to. */
-export async function newAuthority(change: Partial<AuthorityOptions> = {}): Promise<Fixture> {
-  const cadir = join(scratchFolder('ca'), 'ca')
-  const day = 86_400
-  await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system: localSystem })
-  const options: AuthorityOptions = {
+const day = 86_400
+
+/** The authority in a folder, that signs only when told to. */
+export function openFixture(cadir: string, change: Partial<AuthorityOptions> = {}): Promise<CertificateAuthority> {
+  return openAuthority({
     cadir,
     ttl: 5 * 365 * day,
     autosign: async () => false,
@@ -33,8 +32,14 @@ export async function newAuthority(change: Partial<AuthorityOptions> = {}): Prom
     autoRenewalTtl: 90 * day,
     system: localSystem,
     ...change,
-  }
-  const reopen = (next: Partial<AuthorityOptions>) => openAuthority({ ...options, ...next })
+  })
+}
+
+/** A new authority in a folder of its own, that signs only when told to. */
+export async function newAuthority(change: Partial<AuthorityOptions> = {}): Promise<Fixture> {
+  const cadir = join(scratchFolder('ca'), 'ca')
+  await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system: localSystem })
+  const reopen = (next: Partial<AuthorityOptions>) => openFixture(cadir, { ...change, ...next })
   return { cadir, ca: await reopen({}), reopen }
 }
 

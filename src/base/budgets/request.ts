@@ -243,6 +243,13 @@ export const request = {
     reason: 'one with a large key and many extensions has 5 KiB; a client without a certificate may send it',
     beyond: '413',
   },
+  ocsp: {
+    bound: 4 * KiB,
+    unit: 'bytes',
+    of: 'a question about revocation (OCSP)',
+    reason: 'one about one certificate has 100 bytes; anybody may send it',
+    beyond: '413',
+  },
   certnames: {
     bound: 256 * KiB,
     unit: 'bytes',

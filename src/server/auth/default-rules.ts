@@ -88,6 +88,8 @@ const rules: readonly Short[] = [
     methods: ['get'],
     unauthenticated: true,
   },
+  // Ours. What it says of a certificate the revocation list says as well, which anybody gets.
+  { name: 'plumbline ocsp', path: /^\/ocsp(?:\/|$)/, methods: ['get', 'post'], unauthenticated: true },
   { name: 'puppetlabs csr', path: '/puppet-ca/v1/certificate_request', methods: ['get', 'put'], unauthenticated: true },
   { name: 'puppetlabs cert renewal', path: '/puppet-ca/v1/certificate_renewal', methods: ['post'], allow: any },
   {

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mapInTurns } from '../../base/in-turns.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import type { CertificateState } from '../../ca/status.ts'
+import type { CertificateState, CertificateStatus } from '../../ca/status.ts'
 import { nameIn, objectIn, only, textIn } from './bodies.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
@@ -27,12 +28,31 @@ export const certificateStatuses: Endpoints =
 
     server.get('/certificate_statuses/*', async (request, reply) => {
       const { state } = request.query as Readonly<Record<string, unknown>>
-      const statuses = await ca.statuses(states.find((known) => known === state))
-      // Ten thousand of them are 9 MB.
-      const parts = await mapInTurns(statuses, (status) => JSON.stringify(status))
-      return reply.type('application/json; charset=utf-8').send(`[${parts.join(',')}]`)
+      const slices = ca.statusSlices(states.find((known) => known === state))
+      return reply.type('application/json; charset=utf-8').send(Readable.from(await begun(listText(slices))))
     })
   }
+
+/** A JSON list, as it comes: a hundred thousand statuses are 90 MB. */
+async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const statuses of slices) {
+    if (statuses.length === 0) continue
+    const parts = await mapInTurns(statuses, (status) => JSON.stringify(status))
+    yield before + parts.join(',')
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+/** The same texts, of which the first is there: what fails at once is still answered as an error. */
+async function begun(texts: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
+  const first = await texts.next()
+  return (async function* () {
+    if (first.done !== true) yield first.value
+    yield* texts
+  })()
+}
 
 async function change(ca: CertificateAuthority, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const name = nameIn(request)

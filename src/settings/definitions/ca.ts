@@ -29,6 +29,14 @@ export const ca = {
     default: 'false',
     doc: 'Whether agents get the list of revoked infrastructure nodes (infra_crl.pem) alone.',
   }),
+  ocsp: boolean({
+    default: 'false',
+    doc: 'Whether the authority answers questions about revocation (OCSP, RFC 6960) at /ocsp.',
+  }),
+  ocsp_signer: file({
+    default: '$cadir/ocsp_signer.pem',
+    doc: 'The key that signs such answers, and its certificate; made by the authority.',
+  }),
   autosign_workers: integer({
     default: String(budgets.authority.autosignPrograms.bound),
     doc: 'How many autosign programs run at once.',

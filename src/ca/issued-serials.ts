@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs'
+import { mapInTurns } from '../base/in-turns.ts'
+import { isMissing } from '../base/system-error.ts'
+import { type Files, fileVersion } from '../system/system.ts'
+
+/** Bytes of an inventory that are read at once. */
+const readAtOnce = 256 * 1024
+
+/** The serials that an authority has ever given, by its inventory: what was added to that is read, and no line twice. */
+export class IssuedSerials {
+  readonly #files: Pick<Files, 'stat'>
+  readonly #inventory: string
+  #serials = new Set<string>()
+  #version = ''
+  /** Bytes of the whole lines that were read. */
+  #read = 0
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(files: Pick<Files, 'stat'>, inventory: string) {
+    this.#files = files
+    this.#inventory = inventory
+  }
+
+  async has(serial: bigint): Promise<boolean> {
+    const mine = this.#last.then(() => this.#refresh())
+    this.#last = mine.catch(() => {})
+    await mine
+    return this.#serials.has(serial.toString(16))
+  }
+
+  async #refresh(): Promise<void> {
+    const stat = await this.#files.stat(this.#inventory)
+    const version = stat ? fileVersion(stat) : ''
+    if (version === this.#version) return
+    if ((stat?.size ?? 0) < this.#read) {
+      this.#serials = new Set()
+      this.#read = 0
+    }
+    await this.#take()
+    this.#version = version
+  }
+
+  async #take(): Promise<void> {
+    const chunks = createReadStream(this.#inventory, {
+      start: this.#read,
+      encoding: 'latin1',
+      highWaterMark: readAtOnce,
+    })
+    let rest = ''
+    try {
+      for await (const chunk of chunks) {
+        const lines = `${rest}${chunk}`.split('\n')
+        rest = lines.pop() ?? ''
+        await mapInTurns(lines, (line) => {
+          const [, serial] = /^0x([0-9a-f]+) /i.exec(line) ?? []
+          if (serial !== undefined) this.#serials.add(serial.toLowerCase().replace(/^0+(?=.)/, ''))
+          this.#read += line.length + 1
+        })
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+}

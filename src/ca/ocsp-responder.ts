@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache'
+import type { System } from '../system/system.ts'
+import { type Certificate, parseCertificate } from '../x509/certificate.ts'
+import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'
+import { isSamePair, parsePrivateKey } from '../x509/keys.ts'
+import {
+  isAbout,
+  isMalformedOcsp,
+  type OcspQuestion,
+  type OcspStatus,
+  ocspFailure,
+  ocspResponse,
+  parseOcspRequest,
+} from '../x509/ocsp.ts'
+import { oids } from '../x509/oids.ts'
+import { isSignedBy } from '../x509/signed.ts'
+import { saveSigner } from './catalog-signer.ts'
+import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
+import { isEnding } from './ending.ts'
+
+/** Parts of a responder. */
+export interface ResponderParts {
+  readonly authority: CertificateAuthority
+  /** The name of the server that answers. */
+  readonly certname: string
+  /** The file of its key and certificate. */
+  readonly signerFile: string
+  readonly system: Pick<System, 'files' | 'now'>
+}
+
+/** An answer in DER, and the seconds for which it may be kept: none where it repeats a nonce. */
+export interface OcspReply {
+  readonly der: Buffer
+  readonly maxAge: number
+}
+
+/** Milliseconds for which an answer holds. A revocation is in the next answer; who keeps one knows of it an hour later. */
+const lifeMs = 3_600_000
+/** Milliseconds by which clocks may be behind. */
+const clockToleranceMs = 5 * 60_000
+/** Milliseconds after which the responder's own key is looked at again. */
+const lookMs = 60_000
+/** Answers that are remembered, some 1 KiB each. */
+const maxRemembered = 2000
+
+interface Remembered {
+  readonly status: OcspStatus
+  readonly madeAt: number
+  readonly der: Buffer
+}
+
+/**
+ * Answers about revocation (OCSP, RFC 6960): `good` of a certificate that stands in the inventory and is not revoked,
+ * `unknown` of another authority's and of a serial that was never given. Signed by a key of its own, whose certificate the
+ * authority has given for that use.
+ */
+export class OcspResponder {
+  readonly #parts: ResponderParts
+  readonly #remembered = new LRUCache<string, Remembered>({ max: maxRemembered })
+  #signer: KeyPair | undefined
+  #issuer: Certificate | undefined
+  #looked = Number.NEGATIVE_INFINITY
+  #looking: Promise<void> | undefined
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts
+  }
+
+  /** The answer to a request in DER; one that cannot be read is answered, too, as RFC 6960 has it. */
+  async answer(request: Buffer): Promise<OcspReply> {
+    try {
+      const { questions, nonce } = parseOcspRequest(request)
+      const now = this.#parts.system.now()
+      await this.#look(now)
+      const answers = await Promise.all(
+        questions.map(async (question) => ({ question, status: await this.#statusOf(question) })),
+      )
+      const [first] = answers
+      const isPlain = nonce === undefined && answers.length === 1
+      const der = isPlain ? this.#kept(first!, now) : this.#signed(answers, nonce, now)
+      return { der, maxAge: isPlain ? lifeMs / 2000 : 0 }
+    } catch (error) {
+      if (isMalformedOcsp(error)) return { der: ocspFailure('malformedRequest'), maxAge: 0 }
+      throw error
+    }
+  }
+
+  async #statusOf(question: OcspQuestion): Promise<OcspStatus> {
+    const { authority } = this.#parts
+    if (!isAbout(question, this.#issuer!)) return 'unknown'
+    const revocation = await authority.revocation(question.serial)
+    if (revocation) return { date: revocation.date, reason: revocation.reason }
+    return (await authority.isIssued(question.serial)) ? 'good' : 'unknown'
+  }
+
+  /** An answer that was made before, while it says the same and half of its life is left. */
+  #kept(answer: { readonly question: OcspQuestion; readonly status: OcspStatus }, now: number): Buffer {
+    const key = answer.question.der.toString('base64')
+    const known = this.#remembered.get(key)
+    const isFresh = known && now >= known.madeAt && now - known.madeAt < lifeMs / 2
+    if (isFresh && isSame(known.status, answer.status)) return known.der
+    const der = this.#signed([answer], undefined, now)
+    this.#remembered.set(key, { status: answer.status, madeAt: now, der })
+    return der
+  }
+
+  #signed(
+    answers: readonly { readonly question: OcspQuestion; readonly status: OcspStatus }[],
+    nonce: Buffer | undefined,
+    now: number,
+  ): Buffer {
+    const { key, certificate } = this.#signer!
+    const times = {
+      producedAt: new Date(now),
+      thisUpdate: new Date(now - clockToleranceMs),
+      nextUpdate: new Date(now + lifeMs),
+    }
+    return ocspResponse({ answers, nonce, ...times }, key, certificate)
+  }
+
+  async #look(now: number): Promise<void> {
+    if (this.#signer && Math.abs(now - this.#looked) < lookMs) return
+    this.#looking ??= this.#open(now).finally(() => (this.#looking = undefined))
+    await this.#looking
+  }
+
+  /** Takes the key that is there, or has a new one made near the end of that. */
+  async #open(now: number): Promise<void> {
+    const { authority, certname, signerFile, system } = this.#parts
+    const issuer = parseCertificate((await authority.certificates()).pem)
+    const text = this.#signer ? undefined : await system.files.readText(signerFile)
+    const kept = this.#signer ?? (text === undefined ? undefined : signerIn(text))
+    const isGood =
+      kept !== undefined &&
+      isSignedBy(kept.certificate, issuer.publicKey) &&
+      kept.certificate.notBefore.getTime() <= now &&
+      !isEnding(kept.certificate, new Date(now)) &&
+      !(await authority.isRevoked(kept.certificate.serial))
+    const signer = isGood ? kept : await authority.generateSigner(certname, 'ocsp')
+    if (!isGood) {
+      await saveSigner(signer, signerFile, system)
+      this.#remembered.clear()
+    }
+    this.#signer = signer
+    this.#issuer = issuer
+    this.#looked = now
+  }
+}
+
+/** The pair in a file; what cannot be used is made anew, not mended. */
+function signerIn(text: string): KeyPair | undefined {
+  try {
+    const pair = { key: parsePrivateKey(text), certificate: parseCertificate(text) }
+    const uses = findExtension(pair.certificate.extensions, oids.extendedKeyUsage)
+    const isForThis = uses !== undefined && extendedKeyUsesOf(uses).join() === oids.ocspSigning
+    return isForThis && isSamePair(pair.key, pair.certificate.publicKey) ? pair : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isSame(one: OcspStatus, other: OcspStatus): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other
+  return one.date.getTime() === other.date.getTime() && one.reason === other.reason
+}

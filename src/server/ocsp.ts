@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { budgets } from '../base/budgets.ts'
+import type { OcspResponder } from '../ca/ocsp-responder.ts'
+import { bodyOf } from './bodies/take-body.ts'
+import { puppetRefusal } from './refusal.ts'
+
+const requestType = 'application/ocsp-request'
+const bodyLimit = budgets.request.ocsp.bound
+
+/** `POST /ocsp` and `GET /ocsp/BASE64`: questions about revocation (RFC 6960, appendix A). */
+export function ocspRoutes(server: FastifyInstance, responder: OcspResponder): void {
+  server.post('/ocsp', { bodyLimit }, async (request, reply) => {
+    const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+    if (type !== requestType) throw puppetRefusal(415, `Questions about revocation are of the type ${requestType}`)
+    const body = bodyOf(request)
+    return send(reply, responder, 'blocks' in body ? Buffer.concat(body.blocks) : body)
+  })
+
+  server.get('/ocsp/*', async (request, reply) => {
+    const text = questionIn(request)
+    if (text.length > bodyLimit) throw puppetRefusal(413, 'The question about revocation is too long')
+    return send(reply, responder, Buffer.from(text, 'base64'))
+  })
+}
+
+/** By the URL as it came: a path has no two slashes after each other, and base64 may. */
+function questionIn({ raw }: FastifyRequest): string {
+  const { url = '' } = raw
+  const [path = ''] = url.split('?')
+  return decodeURIComponent(path.slice(path.indexOf('/ocsp/') + '/ocsp/'.length))
+}
+
+async function send(reply: FastifyReply, responder: OcspResponder, question: Buffer): Promise<FastifyReply> {
+  const { der, maxAge } = await responder.answer(question)
+  const caching = maxAge > 0 ? `max-age=${maxAge}, public, no-transform, must-revalidate` : 'no-store'
+  return reply.type('application/ocsp-response').header('cache-control', caching).send(der)
+}
