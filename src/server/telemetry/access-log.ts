@@ -125,7 +125,7 @@ function shortened(text: string): string {
 
 /** Text of a client's within quotes: what ends them, or is no plain character, stands as `\x22`. */
 function field(text: string): string {
-  return printable(shortened(text)).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c'))
+  return printable(shortened(text).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c')))
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
