@@ -5,6 +5,7 @@ import { environment } from './budgets/environment.ts'
 import { git } from './budgets/git.ts'
 import { ldap } from './budgets/ldap.ts'
 import { machine } from './budgets/machine.ts'
+import { module } from './budgets/module.ts'
 import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
 import { pages } from './budgets/pages.ts'
@@ -28,6 +29,7 @@ export const budgets = {
   push,
   git,
   environment,
+  module,
   outside,
   authority,
   pattern,

@@ -4,6 +4,7 @@ import { codeSources } from './code-sources.ts'
 import { core } from './core.ts'
 import { gate } from './gate.ts'
 import { ldap } from './ldap.ts'
+import { modules } from './modules.ts'
 import { outside } from './outside.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
@@ -18,6 +19,7 @@ export const definitions = {
   ...codeSources,
   ...gate,
   ...outside,
+  ...modules,
   ...ldap,
   ...telemetry,
   ...agent,
