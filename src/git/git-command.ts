@@ -36,7 +36,7 @@ function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithout
 }
 
 /** Runs git to its end and answers what it printed. Throws GIT_FAILED with its last words, GIT_NOT_STARTED. */
-export async function git(place: GitPlace, args: readonly string[], input = ''): Promise<Buffer> {
+export async function git(place: GitPlace, args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> {
   const { status, stdout, why } = await run(wordsFor(place, args), { env: environmentOf(place), cwd: '/', input })
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
@@ -129,7 +129,7 @@ interface Ended {
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  readonly input?: string
+  readonly input?: string | Uint8Array
   /** A missing git program is an answer, too. */
   readonly mayBeAbsent?: boolean
 }

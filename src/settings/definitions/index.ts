@@ -3,8 +3,9 @@ import { ca } from './ca.ts'
 import { core } from './core.ts'
 import { gate } from './gate.ts'
 import { outside } from './outside.ts'
+import { puppetfile } from './puppetfile.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
 
 /** Every setting, once. Flags, `config print` and the documentation derive from this table. */
-export const definitions = { ...core, ...ssl, ...ca, ...server, ...gate, ...outside, ...agent } as const
+export const definitions = { ...core, ...ssl, ...ca, ...server, ...gate, ...puppetfile, ...outside, ...agent } as const
