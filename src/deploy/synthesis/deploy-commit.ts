@@ -20,8 +20,8 @@ export interface DeployParts {
   /** The same repository, for what is written. */
   readonly place: GitPlace
   readonly fetcher: ModuleFetcher
-  /** Reads a Puppetfile. Throws what is wrong with it, with its line. */
-  read(content: string): Promise<Puppetfile>
+  /** Reads a Puppetfile of a branch. Throws what is wrong with it, with its line. */
+  read(content: string, of: Pick<DeployOrder, 'branch' | 'environment'>): Promise<Puppetfile>
 }
 
 /** What the words of a Puppetfile came to the last time. */
@@ -36,6 +36,7 @@ export interface DeployOrder {
   readonly commit: string
   /** The branch of the control repository. */
   readonly branch: string
+  readonly environment: string
   /** What words came to the last time: they stand for that still, unless they are looked at anew. */
   readonly known?: KnownResolution | undefined
   /** The modules whose words are looked at anew: those that may move, or those of these names. */
@@ -103,7 +104,7 @@ export async function resolveModules(parts: DeployParts, order: DeployOrder): Pr
   const { source, place, fetcher } = parts
   const content = await textIn(source, order.commit, puppetfileName)
   if (content === undefined) return undefined
-  const puppetfile = await parts.read(content)
+  const puppetfile = await parts.read(content, order)
   const committed = order.withoutLock ? undefined : await textIn(source, order.commit, lockName)
   const lock = committed === undefined ? undefined : readLock(committed)
   if (lock) mustFit(lock, puppetfile, content)

@@ -63,8 +63,9 @@ export class Deployments {
     const timer = setTimeout(tooLong, Math.min(seconds * 1000, longestTimerMs))
     try {
       const ends = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
-      const branch = branchOf(point.ref)
-      const made = await deployCommit(this.parts, { commit: point.commit, branch, known, ...way, signal: ends })
+      const { environment, commit, ref } = point
+      const order = { environment, commit, branch: branchOf(ref), known, ...way, signal: ends }
+      const made = await deployCommit(this.parts, order)
       this.#made.set(keyOf(point), made)
       return made
     } catch (error) {

@@ -32,6 +32,8 @@ interface Running {
   readonly commit: string
   readonly done: Promise<void>
   readonly stop: AbortController
+  /** True when who asked waits no longer, and has to be told. */
+  isLeft: boolean
 }
 
 /** A look at modules that may have moved, and what came of it. */
@@ -169,20 +171,17 @@ export class ServedDeployments implements BranchDeployer {
   }
 
   /** Deploys a branch's commit aside; the commit that came before it, and is under way still, is of no use any more. */
-  #begin(point: BranchPoint): Promise<void> {
+  #begin(point: BranchPoint): Running {
     const { environment, commit } = point
     const before = this.#running.get(environment)
-    if (before?.commit === commit) return before.done
+    if (before?.commit === commit) return before
     before?.stop.abort(new Error('there is a newer commit'))
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, this.#closing.signal])
-    const running: Running = {
-      commit,
-      stop,
-      done: this.#make(point, signal).then(() => this.#ended(environment, running)),
-    }
+    const done = this.#make(point, signal).then(() => this.#ended(environment, running))
+    const running: Running = { commit, stop, done, isLeft: false }
     this.#running.set(environment, running)
-    return running.done
+    return running
   }
 
   async #make(point: BranchPoint, signal: AbortSignal): Promise<void> {
@@ -198,13 +197,19 @@ export class ServedDeployments implements BranchDeployer {
   #ended(environment: string, running: Running): void {
     if (this.#running.get(environment) !== running) return
     this.#running.delete(environment)
-    if (!this.#closing.signal.aborted) this.#parts.decided()
+    if (running.isLeft && !this.#closing.signal.aborted) this.#parts.decided()
   }
 
-  async #patiently(running: Promise<void>): Promise<void> {
+  async #patiently(running: Running): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, this.#closing.signal])
-    await Promise.race([running, wait(patienceMs, undefined, { signal, ref: false }).catch(() => {})])
+    const tooLong = wait(patienceMs, undefined, { signal, ref: false }).then(
+      () => {
+        running.isLeft = true
+      },
+      () => {},
+    )
+    await Promise.race([running.done, tooLong])
     over.abort()
   }
 

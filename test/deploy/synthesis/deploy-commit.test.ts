@@ -30,7 +30,7 @@ async function partsOf({ bare }: ControlRepository) {
 }
 
 function deploy(commit: string, order: Partial<DeployOrder> = {}): Promise<string> {
-  return deployCommit(parts, { commit, branch: 'production', ...order })
+  return deployCommit(parts, { commit, branch: 'production', environment: 'production', ...order })
 }
 
 const filesOf = (commit: string) => repository.gitBare('ls-tree', '-r', '--name-only', commit).split('\n')
@@ -102,7 +102,7 @@ describe('the commit with the modules of a Puppetfile', () => {
     const other = controlRepository()
     repository.git('push', '--quiet', other.bare, 'production')
     const elsewhere = await partsOf(other)
-    expect(await deployCommit(elsewhere.parts, { commit, branch: 'another' })).toBe(deployed)
+    expect(await deployCommit(elsewhere.parts, { commit, branch: 'another', environment: 'another' })).toBe(deployed)
     await elsewhere.parts.source.close()
   })
 
@@ -239,7 +239,9 @@ describe('a committed Puppetfile.lock', () => {
     const elsewhere = await partsOf(other)
     elsewhere.fetcher.modules.set('motd', { changed: 'x' })
     const commit = repository.git('rev-parse', 'HEAD')
-    await expect(deployCommit(elsewhere.parts, { commit, branch: 'production' })).rejects.toThrow(
+    await expect(
+      deployCommit(elsewhere.parts, { commit, branch: 'production', environment: 'production' }),
+    ).rejects.toThrow(
       /^The module motd has the tree [0-9a-f]{40}, and the Puppetfile.lock says [0-9a-f]{40} \(file: Puppetfile, line: 1/,
     )
     await elsewhere.parts.source.close()

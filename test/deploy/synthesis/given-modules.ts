@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { defineIssues, fail } from '../../../src/base/issue.ts'
 import type { FetchedModule, FetchRequest, ModuleFetcher } from '../../../src/deploy/modules/fetched-module.ts'
 import type { DeclaredModule, Puppetfile } from '../../../src/deploy/puppetfile/declared-module.ts'
@@ -16,6 +17,8 @@ export interface GivenModules extends ModuleFetcher {
   readonly asked: string[]
   /** By title, or `title@version`. */
   readonly modules: Map<string, ModuleFiles>
+  /** Held up until this is done. */
+  until: Promise<void>
 }
 
 /** Puts trees of given modules into a repository. */
@@ -23,11 +26,11 @@ export function givenModules(place: GitPlace, given: Readonly<Record<string, Mod
   const asked: string[] = []
   const modules = new Map(Object.entries(given))
   return {
-    place,
-    asked,
-    modules,
-    async fetch(module: DeclaredModule, { branch, locked }: FetchRequest): Promise<FetchedModule> {
+    ...{ place, asked, modules, until: Promise.resolve() },
+    async fetch(module: DeclaredModule, { branch, locked, signal }: FetchRequest): Promise<FetchedModule> {
       asked.push(module.title)
+      await Promise.race([this.until, signal && once(signal, 'abort')])
+      signal?.throwIfAborted()
       const word = wordOf(module, branch)
       const resolved = locked?.resolved ?? word
       const files = modules.get(`${module.title}@${resolved}`) ?? modules.get(module.title)
