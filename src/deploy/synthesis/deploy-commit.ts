@@ -21,7 +21,7 @@ export interface DeployParts {
   readonly place: GitPlace
   readonly fetcher: ModuleFetcher
   /** Reads a Puppetfile of a branch. Throws what is wrong with it, with its line. */
-  read(content: string, of: Pick<DeployOrder, 'branch' | 'environment'>): Promise<Puppetfile>
+  read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
 }
 
 /** What the words of a Puppetfile came to the last time. */
@@ -102,11 +102,12 @@ async function unchangedLock(
 /** Fetches the modules of a commit's Puppetfile; `undefined` where it has none. Throws as `deployCommit` does. */
 export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<Resolved | undefined> {
   const { source, place, fetcher } = parts
-  const content = await textIn(source, order.commit, puppetfileName)
-  if (content === undefined) return undefined
-  const puppetfile = await parts.read(content, order)
-  const committed = order.withoutLock ? undefined : await textIn(source, order.commit, lockName)
-  const lock = committed === undefined ? undefined : readLock(committed)
+  const bytes = await bytesIn(source, order.commit, puppetfileName)
+  if (bytes === undefined) return undefined
+  const puppetfile = await parts.read(bytes, order)
+  const content = bytes.toString('utf8')
+  const committed = order.withoutLock ? undefined : await bytesIn(source, order.commit, lockName)
+  const lock = committed === undefined ? undefined : readLock(committed.toString('utf8'))
   if (lock) mustFit(lock, puppetfile, content)
   mustName(order.anew, puppetfile)
   const fetched = puppetfile.modules.filter(({ source: { kind } }) => kind !== 'local')
@@ -184,12 +185,12 @@ async function fetchedEntry(
 
 /** True of a commit whose Puppetfile.lock holds its modules. */
 export async function isLocked(source: GitObjectSource, commit: string): Promise<boolean> {
-  const text = await textIn(source, commit, lockName)
-  return text !== undefined && readLock(text) !== undefined
+  const bytes = await bytesIn(source, commit, lockName)
+  return bytes !== undefined && readLock(bytes.toString('utf8')) !== undefined
 }
 
-async function textIn(source: GitObjectSource, commit: string, path: string): Promise<string | undefined> {
+async function bytesIn(source: GitObjectSource, commit: string, path: string): Promise<Buffer | undefined> {
   const oid = await findBlob(source, commit, path)
   if (oid === undefined) return undefined
-  return (await source.readBlob(oid, { maxBytes: budgets.push.puppetfile.bound })).toString('utf8')
+  return source.readBlob(oid, { maxBytes: budgets.push.puppetfile.bound })
 }

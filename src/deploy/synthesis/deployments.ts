@@ -28,9 +28,12 @@ export class Deployments {
   /** By branch and commit. */
   readonly #made = new LRUCache<string, string>({ max: budgets.push.notedDeployments.bound })
 
-  constructor(parts: DeployParts, settings: PuppetfileSettings) {
+  readonly #progress: DeployWay['progress']
+
+  constructor(parts: DeployParts, settings: PuppetfileSettings, progress?: DeployWay['progress']) {
     this.parts = parts
     this.#settings = settings
+    this.#progress = progress
   }
 
   /** True of a commit with a Puppetfile that counts, and whose modules are not in it yet. */
@@ -43,7 +46,7 @@ export class Deployments {
   readonly deployed: DeployedCommit = async (point) => {
     if (!(await this.isToDeploy(point.commit))) return point.commit
     const at = pointIn(point)
-    return (await this.known(at)) ?? (await anyDeployment(this.parts, at.commit)) ?? this.make(at, {})
+    return (await this.known(at)) ?? (await anyDeployment(this.parts, at.commit)) ?? this.make(at, this.#progress ? { progress: this.#progress } : {})
   }
 
   /** The commit that a branch's was deployed as; `undefined` where it never was. */

@@ -21,3 +21,6 @@ export interface BranchDeployer {
   /** Lets go of what was deployed for environments that are no more. */
   keepOnly(environments: { has(name: string): boolean }): Promise<void>
 }
+
+/** Deploys nothing: what is served is the branch's commit. */
+export const asItIs: DeployedCommit = async ({ commit }) => commit
