@@ -3,6 +3,7 @@ import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
 import { machine } from './budgets/machine.ts'
+import { module } from './budgets/module.ts'
 import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
 import { pages } from './budgets/pages.ts'
@@ -23,6 +24,7 @@ export const budgets = {
   node,
   push,
   environment,
+  module,
   outside,
   authority,
   pattern,

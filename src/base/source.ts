@@ -59,3 +59,10 @@ function startsOfLines(source: Source): number[] {
   lineStarts.set(source, starts)
   return starts
 }
+
+/** A whole line, counted from 1; the last one for a line that is not there. */
+export function lineSpan(source: Source, line: number): Span {
+  const starts = startsOfLines(source)
+  const start = starts[Math.min(line, starts.length) - 1] ?? 0
+  return { source, start, end: start + textOfLine(source, Math.min(line, starts.length)).length }
+}

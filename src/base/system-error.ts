@@ -14,3 +14,13 @@ export function isDenied(error: unknown): boolean {
   const code = systemCode(error)
   return code === 'EACCES' || code === 'EPERM'
 }
+
+/** What a look at a file answers; `undefined` where there is no such file. */
+export async function unlessMissing<Value>(looking: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await looking
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -29,7 +29,7 @@ export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcess
 /** Throws for a lack of memory and the like. */
 function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
-    return startChild(() => spawn('git', wordsFor(place, args), { env: environmentOf(place), cwd: '/' }))
+    return startChild(() => spawn('git', wordsFor(place, args), { env: gitEnvironment(place), cwd: '/' }))
   } catch (error) {
     return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
   }
@@ -37,7 +37,7 @@ function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithout
 
 /** Runs git to its end and answers what it printed. Throws GIT_FAILED with its last words, GIT_NOT_STARTED. */
 export async function git(place: GitPlace, args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> {
-  const { status, stdout, why } = await run(wordsFor(place, args), { env: environmentOf(place), cwd: '/', input })
+  const { status, stdout, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', input })
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
@@ -106,7 +106,7 @@ export async function findGitDir(directory: string): Promise<string> {
   const gitDir = existsSync(inside) ? inside : directory
   const place = { gitDir, quarantine: false }
   const words = wordsFor(place, ['rev-parse', '--absolute-git-dir'])
-  const { status, stdout, why } = await run(words, { env: environmentOf(place), cwd: '/' })
+  const { status, stdout, why } = await run(words, { env: gitEnvironment(place), cwd: '/' })
   if (status === 0) return stdout.toString().trimEnd()
   if (why.includes('not a git repository')) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
   return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })
@@ -184,8 +184,8 @@ function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {
 
 const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES']
 
-/** None of the caller's GIT_ variables, no settings but the repository's own, nothing that could ask or fetch. */
-function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
+/** Variables of git: none of the caller's GIT_ variables, no settings but the repository's own, nothing that could ask or fetch. */
+export function gitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('GIT_') || (quarantine === true && quarantined.includes(name)),
   )

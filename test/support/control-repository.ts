@@ -59,7 +59,7 @@ export function controlRepository(files?: Files): ControlRepository {
     push(changes, branch = 'production', ...options) {
       if (git('branch', '--show-current') !== branch)
         git('checkout', '--quiet', ...(git('branch', '--list', branch) ? [branch] : ['-b', branch]))
-      for (const [path, file] of Object.entries(changes)) put(join(work, path), file)
+      writeFiles(work, changes)
       git('add', '--all')
       git('commit', '--quiet', '--allow-empty', '--message', 'A change')
       git('push', '--quiet', ...options, 'origin', branch)
@@ -68,6 +68,11 @@ export function controlRepository(files?: Files): ControlRepository {
   }
   if (files) repository.push(files)
   return repository
+}
+
+/** Writes files into a working tree, and takes away those that are `undefined`. */
+export function writeFiles(work: string, files: Files): void {
+  for (const [path, file] of Object.entries(files)) put(join(work, path), file)
 }
 
 function put(path: string, file: RepositoryFile | undefined): void {

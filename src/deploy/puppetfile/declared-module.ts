@@ -3,7 +3,7 @@ export type WantedCommit =
   | { readonly kind: 'branch' | 'tag' | 'commit' | 'ref'; readonly name: string }
   /** The branch of the control repository's own name; else the default branch. */
   | { readonly kind: 'control_branch' }
-  /** What `HEAD` of the repository stands for. */
+  /** `master` where the repository has it, as r10k takes it; else what `HEAD` stands for. */
   | { readonly kind: 'head' }
 
 /** The place of a module's content. */
@@ -14,9 +14,11 @@ export type ModuleSource =
       readonly wanted: WantedCommit
       /** The branch in place of one that is not there. */
       readonly defaultBranch: string | undefined
+      /** Further ones in place of that, in their order: `:default_branch` behind `:default_branch_override`, g10k's `:fallback`. */
+      readonly otherBranches?: readonly string[]
     }
-  /** `version` is exact, `latest`, or a range in the words of metadata.json. */
-  | { readonly kind: 'forge'; readonly version: string }
+  /** `version` is exact, `latest`, or a range in the words of metadata.json; `forge` an address other than the server's. */
+  | { readonly kind: 'forge'; readonly version: string; readonly forge?: string }
   /** Content of the control repository itself. */
   | { readonly kind: 'local' }
   | { readonly kind: 'tarball'; readonly url: string; readonly sha256: string | undefined }

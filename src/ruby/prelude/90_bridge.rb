@@ -297,6 +297,11 @@ module Plumb
       [line, template ? 1 : marked[2].size - marked[1].size + 1, marked[3]]
     end
 
+    # What a Puppetfile declares, as JSON.
+    def read_puppetfile(text, path, environment, branch, most)
+      Puppetfiles.read(text, path, environment, branch, most)
+    end
+
     # Nothing; raises what is wrong with a regular expression.
     def check_regexp(source)
       Regexps.of(source) && nil

@@ -2,10 +2,21 @@ import { agent } from './agent.ts'
 import { ca } from './ca.ts'
 import { core } from './core.ts'
 import { gate } from './gate.ts'
+import { modules } from './modules.ts'
 import { outside } from './outside.ts'
 import { puppetfile } from './puppetfile.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
 
 /** Every setting, once. Flags, `config print` and the documentation derive from this table. */
-export const definitions = { ...core, ...ssl, ...ca, ...server, ...gate, ...puppetfile, ...outside, ...agent } as const
+export const definitions = {
+  ...core,
+  ...ssl,
+  ...ca,
+  ...server,
+  ...gate,
+  ...puppetfile,
+  ...modules,
+  ...outside,
+  ...agent,
+} as const

@@ -1,0 +1,48 @@
+import type { GitTreeEntry } from '../../git/git-object-source.ts'
+import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
+import type { CommitQuestion } from './evaluation.ts'
+
+/** The files of a commit as Ruby sees them, listed when it first looks. Links and submodules it does not see. */
+export function filesByOid(commit: string, ask: (question: CommitQuestion) => unknown): GuestFiles {
+  let listed: Listing | undefined
+  const listing = () => {
+    listed ??= listingOf(ask({ kind: 'files', commit }) as readonly GitTreeEntry[])
+    return listed
+  }
+  return {
+    entry(path) {
+      const { files, folders } = listing()
+      const file = files.get(path)
+      if (file) return { kind: 'file', size: file.size ?? 0 } satisfies GuestEntry
+      return folders.has(path) ? { kind: 'directory', size: 0 } : undefined
+    },
+    read(path) {
+      const file = listing().files.get(path)
+      return file && (ask({ kind: 'blob', oid: file.oid }) as Uint8Array)
+    },
+    list: (path) => [...(listing().folders.get(path) ?? [])].sort(),
+  }
+}
+
+interface Listing {
+  readonly files: ReadonlyMap<string, GitTreeEntry>
+  readonly folders: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function listingOf(entries: readonly GitTreeEntry[]): Listing {
+  const files = new Map<string, GitTreeEntry>()
+  const folders = new Map<string, Set<string>>([['', new Set()]])
+  for (const entry of entries) {
+    if (entry.mode !== '100644' && entry.mode !== '100755') continue
+    files.set(entry.path, entry)
+    for (let child = entry.path; child !== ''; ) {
+      const cut = child.lastIndexOf('/')
+      const parent = cut === -1 ? '' : child.slice(0, cut)
+      const names = folders.get(parent)
+      if (names) names.add(child.slice(cut + 1))
+      else folders.set(parent, new Set([child.slice(cut + 1)]))
+      child = parent
+    }
+  }
+  return { files, folders }
+}

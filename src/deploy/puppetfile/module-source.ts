@@ -1,0 +1,131 @@
+import { fail } from '../../base/issue.ts'
+import { isSafeRef } from '../../git/names.ts'
+import { readRemote, withoutSecret } from '../../git/remotes/remote.ts'
+import { SemVer, SemVerRange } from '../../language/values/semver.ts'
+import type { ModuleSource, WantedCommit } from './declared-module.ts'
+import { puppetfileIssues as issues } from './issues.ts'
+import { type ModulePlace, placeOfRemote, placeOfUrl } from './module-place.ts'
+import { isListedPlace, type ModuleSources, prefixFor } from './module-sources.ts'
+import type { ModuleOptions } from './options.ts'
+
+/** What decides of a module's place beside its options. */
+export interface SourceContext {
+  readonly sources: ModuleSources
+  /** The Forge that the Puppetfile names, where it is another than the server's. */
+  readonly forge: string | undefined
+}
+
+/**
+ * Where a module comes from, by its options. r10k: Module.with_implementation. Throws PUPPETFILE_….
+ */
+export function moduleSource(options: ModuleOptions, owner: string | undefined, context: SourceContext): ModuleSource {
+  const { title: module } = options
+  const type = options.text('type')
+  if (options.has('svn') || type === 'svn') fail(issues.PUPPETFILE_SUBVERSION, { module })
+  if (options.has('git') || type === 'git') return gitSource(options, context)
+  if (options.isTrue('local') || type === 'local') return { kind: 'local' }
+  if (type === 'forge') return forgeSource(options, owner, context)
+  if (options.has('tarball') || type === 'tarball') return tarballSource(options, context)
+  if (type !== undefined) fail(issues.PUPPETFILE_UNKNOWN_TYPE, { module, type })
+  return fail(issues.PUPPETFILE_NO_SOURCE, { module })
+}
+
+/** The words by which options say what commit is wanted, and the kind of each. r10k: module/git.rb; the last one counts. */
+const commitWords = { version: 'ref', branch: 'branch', tag: 'tag', commit: 'commit', ref: 'ref' } as const
+
+function gitSource(options: ModuleOptions, context: SourceContext): ModuleSource {
+  const { title: module } = options
+  options.allow(...gitKeys)
+  const given = options.text('git') ?? options.text('source')
+  if (given === undefined) return fail(issues.PUPPETFILE_LACKS, { module, key: ':git, its address' })
+  const remote = readRemote(given)
+  if (remote.password !== undefined)
+    fail(issues.PUPPETFILE_PASSWORD, { what: `Module ${module}`, url: withoutSecret(given) })
+  mustBeListed(`Module ${module}`, remote.url, placeOfRemote(remote), context.sources)
+  const others = [
+    ...refNames(options, 'default_branch_override'),
+    ...refNames(options, 'default_branch'),
+    ...(options.text('fallback') ?? '').split('|').filter((name) => name !== ''),
+  ].map((name) => safeRef(module, ':default_branch', name))
+  const [defaultBranch, ...otherBranches] = others
+  const url = remote.protocol === 'ssh' || remote.user === undefined ? remote.url : withUser(remote.url, remote.user)
+  return {
+    ...{ kind: 'git', url, wanted: wantedCommit(options), defaultBranch },
+    ...(otherBranches.length > 0 && { otherBranches }),
+  }
+}
+
+const gitKeys = [
+  ...['git', 'source', 'type', 'version', 'branch', 'tag', 'commit', 'ref', 'control_branch', 'default_branch'],
+  ...['default_branch_override', 'link', 'fallback'],
+]
+
+function withUser(url: string, user: string): string {
+  const named = new URL(url)
+  named.username = user
+  return named.href
+}
+
+function refNames(options: ModuleOptions, key: string): string[] {
+  const name = options.text(key)
+  return name === undefined ? [] : [name]
+}
+
+function wantedCommit(options: ModuleOptions): WantedCommit {
+  // g10k has :link for what r10k calls :control_branch.
+  if (options.isTrue('control_branch') || options.isTrue('link')) return { kind: 'control_branch' }
+  const last = options.keys.filter((key) => key in commitWords).at(-1) as keyof typeof commitWords | undefined
+  if (last === undefined || options.isNil(last)) return { kind: 'head' }
+  if (options.symbol(last) === 'control_branch') return { kind: 'control_branch' }
+  const name = safeRef(options.title, `:${last}`, options.text(last) ?? '')
+  return name === 'HEAD' ? { kind: 'ref', name } : { kind: commitWords[last], name }
+}
+
+/** A name that is handed to git. */
+function safeRef(module: string, key: string, name: string): string {
+  return isSafeRef(name) && name.length <= longestRef ? name : fail(issues.PUPPETFILE_REF, { module, key, name })
+}
+
+/** Characters of a ref: it is the name of a file. */
+const longestRef = 255
+
+function forgeSource(options: ModuleOptions, owner: string | undefined, { forge }: SourceContext): ModuleSource {
+  const { title: module } = options
+  options.allow('type', 'version', 'source')
+  if (owner === undefined) fail(issues.PUPPETFILE_NO_OWNER, { module })
+  const given = options.isNil('version') ? 'latest' : (options.symbol('version') ?? options.text('version') ?? 'latest')
+  const version = given.trim()
+  const isKnown = version === 'latest' || SemVer.parse(version) !== undefined
+  if (!isKnown && (version === '' || SemVerRange.parse(version) === undefined))
+    fail(issues.PUPPETFILE_VERSION, { module, version: given })
+  return { kind: 'forge', version, ...(forge !== undefined && { forge }) }
+}
+
+function tarballSource(options: ModuleOptions, { sources }: SourceContext): ModuleSource {
+  const { title: module } = options
+  options.allow('type', 'tarball', 'source', 'version', 'checksum', 'sha256')
+  const given = options.text('tarball') ?? options.text('source')
+  if (given === undefined) return fail(issues.PUPPETFILE_LACKS, { module, key: ':source, its address' })
+  const url = webAddress(`Module ${module}`, given, sources)
+  const digest = options.text('version') ?? options.text('checksum') ?? options.text('sha256')
+  if (digest !== undefined && !/^[0-9a-f]{64}$/i.test(digest)) fail(issues.PUPPETFILE_DIGEST, { module, digest })
+  return { kind: 'tarball', url: url.href, sha256: digest?.toLowerCase() }
+}
+
+/** An address of the web that may be asked. Throws PUPPETFILE_ADDRESS, PUPPETFILE_PASSWORD, PUPPETFILE_SOURCE_REFUSED. */
+export function webAddress(what: string, given: string, sources: ModuleSources): URL {
+  const shown = withoutSecret(given)
+  const refuse = (why: string): never => fail(issues.PUPPETFILE_ADDRESS, { what, url: shown, why })
+  if (/[\0-\x20\x7f\\]/.test(given) || !URL.canParse(given)) return refuse('it is no URL')
+  const url = new URL(given)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('it is neither https nor http')
+  if (url.password !== '') fail(issues.PUPPETFILE_PASSWORD, { what, url: shown })
+  url.hash = ''
+  mustBeListed(what, shown, placeOfUrl(url), sources)
+  return url
+}
+
+function mustBeListed(what: string, url: string, place: ModulePlace | undefined, sources: ModuleSources): void {
+  const known = place ?? fail(issues.PUPPETFILE_ADDRESS, { what, url, why: 'its path could mean another' })
+  if (!isListedPlace(sources, known)) fail(issues.PUPPETFILE_SOURCE_REFUSED, { what, url, prefix: prefixFor(known) })
+}

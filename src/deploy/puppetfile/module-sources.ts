@@ -1,0 +1,66 @@
+import { type BlockList, isIP } from 'node:net'
+import { fail } from '../../base/issue.ts'
+import { isPublicAddress, isWithin, networks } from '../../outside/public-addresses.ts'
+import { puppetfileIssues as issues } from './issues.ts'
+import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'
+
+/** Where modules may come from: the setting `puppetfile_sources`, read. */
+export interface ModuleSources {
+  readonly prefixes: readonly ModulePlace[]
+  /** Addresses that are not public, and that hosts may have. */
+  readonly networks: BlockList
+}
+
+/** Reads the setting. Throws SOURCES_UNREADABLE. */
+export function readModuleSources(given: readonly string[]): ModuleSources {
+  const isNetwork = (each: string) => isIP(each.split('/')[0] ?? '') !== 0
+  return {
+    prefixes: given.filter((each) => !isNetwork(each)).map(prefixOf),
+    networks: networks(given.filter(isNetwork)),
+  }
+}
+
+/** True of a place that is at or below one of the setting. */
+export function isListedPlace({ prefixes }: ModuleSources, place: ModulePlace): boolean {
+  return prefixes.some((prefix) => isBelow(place, prefix))
+}
+
+/** True of an address that a listed host may have: a public one, one of the networks, or the host's own name. */
+export function isAllowedAddress(sources: ModuleSources, host: string, address: string): boolean {
+  const literal = host.startsWith('[') ? host.slice(1, -1) : host
+  return literal === address || isPublicAddress(address) || isWithin(sources.networks, address)
+}
+
+/** The shortest prefix that a person would add for a place. */
+export function prefixFor({ protocol, user, host, port, segments }: ModulePlace): string {
+  if (protocol === 'file') return `/${segments.slice(0, -1).join('/')}`
+  const standard = protocol === 'https' ? 443 : protocol === 'http' ? 80 : 22
+  const who = protocol === 'ssh' && user !== undefined ? `${user}@` : ''
+  const first = segments.length > 1 ? `/${segments[0]}` : ''
+  return `${protocol}://${who}${host}${port === standard ? '' : `:${port}`}${first}`
+}
+
+function prefixOf(given: string): ModulePlace {
+  const wrong = (): never => fail(issues.SOURCES_UNREADABLE, { given: given.replace(/:[^/@]*@/, ':***@') })
+  const path = given.startsWith('file:///') ? given.slice('file://'.length) : given
+  if (path.startsWith('/'))
+    return { protocol: 'file', user: undefined, host: '', port: 0, segments: partsOf(path) ?? wrong() }
+  const [, user, host = '', way = ''] =
+    /^(?:([\w.+-]+)@)?([\w.-]+|\[[0-9a-f:.]+\]):(?!\/\/)([^\s]*)$/i.exec(given) ?? []
+  if (host !== '')
+    return { protocol: 'ssh', user, host: host.toLowerCase(), port: 22, segments: partsOf(way) ?? wrong() }
+  const [, scheme] = /^(https?|ssh):\/\//i.exec(given) ?? []
+  if (scheme === undefined || !URL.canParse(given)) return wrong()
+  const url = new URL(given)
+  if (url.password !== '' || url.search !== '' || url.hash !== '' || url.hostname === '') return wrong()
+  if (scheme.toLowerCase() !== 'ssh') return placeOfUrl(url) ?? wrong()
+  // URL knows neither ssh nor its port.
+  const asHttps = placeOfUrl(new URL(given.replace(/^ssh:/i, 'https:'))) ?? wrong()
+  return { ...asHttps, protocol: 'ssh', port: Number(url.port) || 22 }
+}
+
+function partsOf(path: string): readonly string[] | undefined {
+  const parts = path.split('/').filter((part) => part !== '')
+  if (parts.some((part) => part === '.' || part === '..' || /[\\%\0-\x1f]/.test(part))) return undefined
+  return parts.map((part, at) => (at === parts.length - 1 ? part.replace(/\.git$/, '') : part))
+}

@@ -1,0 +1,58 @@
+import { AskedThread, NoAnswer } from '../../base/asked-thread.ts'
+import { budgets } from '../../base/budgets.ts'
+import { builtScript } from '../../base/built-script.ts'
+import { fail } from '../../base/issue.ts'
+import { openThreadBridge } from '../../base/thread-bridge.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
+import { puppetfileIssues as issues } from './issues.ts'
+
+/** Deploys come seldom, and the thread holds a Ruby: it ends when nobody asked for so long. */
+const idleMs = 60_000
+
+/** Evaluates Puppetfiles in our Ruby, on a thread of its own: an endless one is ended with it. */
+export class PuppetfileEvaluator {
+  readonly #thread: AskedThread<EvaluationQuestion, EvaluationAnswer>
+
+  /** `source` has the commits whose files a Puppetfile sees; it sees none without it. */
+  constructor(
+    source?: Pick<GitObjectSource, 'listTree' | 'readBlob'>,
+    timeMs: number = budgets.module.evaluation.bound,
+  ) {
+    this.#thread = new AskedThread({
+      script: builtScript(new URL('./puppetfile-thread.js', import.meta.url)),
+      stackSizeMb: 32,
+      heapMb: 512,
+      timeMs,
+      idleMs,
+      data() {
+        const bridge = openThreadBridge((question: CommitQuestion) => contentOf(source, question))
+        return { workerData: bridge, transferList: [bridge.port] }
+      },
+    })
+  }
+
+  /** Throws PUPPETFILE_TOO_LONG, PUPPETFILE_FAILED where its interpreter ended. */
+  async evaluate(question: EvaluationQuestion): Promise<EvaluationAnswer> {
+    try {
+      return await this.#thread.ask(question)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      if (error.reason === 'time') fail(issues.PUPPETFILE_TOO_LONG, { seconds: budgets.module.evaluation.bound / 1000 })
+      return fail(issues.PUPPETFILE_FAILED, { why: error.message, kind: '' })
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+}
+
+function contentOf(
+  source: Pick<GitObjectSource, 'listTree' | 'readBlob'> | undefined,
+  question: CommitQuestion,
+): Promise<unknown> {
+  if (!source) return Promise.resolve(question.kind === 'files' ? [] : new Uint8Array())
+  if (question.kind === 'files') return source.listTree(question.commit) as Promise<unknown>
+  return source.readBlob(question.oid, { maxBytes: budgets.environment.codeBlob.bound })
+}

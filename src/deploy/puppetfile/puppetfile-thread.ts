@@ -1,0 +1,50 @@
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '../../base/asked-thread.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { askThrough, type ThreadBridge } from '../../base/thread-bridge.ts'
+import { standBack } from '../../base/thread-priority.ts'
+import type { Json } from '../../base/wire.ts'
+import { RubyError, RubyMachine } from '../../ruby/machine.ts'
+import { ownRuby } from '../../ruby/ruby-share.ts'
+import type { GuestFiles } from '../../ruby/wasi/guest-files.ts'
+import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
+import { filesByOid } from './guest-commit.ts'
+import { rootOf } from './puppetfile-root.ts'
+
+const ask = askThrough<CommitQuestion, unknown>(workerData as ThreadBridge)
+
+standBack('working')
+answerQuestions(evaluate)
+
+/** In an interpreter of its own: what one Puppetfile leaves behind no other one sees. */
+function evaluate(question: EvaluationQuestion): EvaluationAnswer {
+  const { text, environment, branch, commit, maxDeclarations } = question
+  const root = rootOf(environment)
+  const files: Record<string, GuestFiles> = commit === undefined ? {} : { [root.slice(1)]: filesByOid(commit, ask) }
+  const machine = new RubyMachine(ownRuby.image(), files)
+  try {
+    const wrong = machine.callAlone('check_syntax', [text, false])
+    if (wrong !== null) return syntaxError(wrong as readonly Json[])
+    const json = machine.call(
+      'read_puppetfile',
+      [text, `${root}/Puppetfile`, environment, branch, maxDeclarations],
+      refuse,
+    )
+    return { json: String(json) }
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const { kind, place } = error instanceof RubyError ? error : { kind: '', place: [null, 1] as const }
+    const line = place[0]?.endsWith('/Puppetfile') ? place[1] : 1
+    return { error: { kind, message: error.diagnostic.message, line, column: 1 } }
+  }
+}
+
+function syntaxError([line, column, why]: readonly Json[]): EvaluationAnswer {
+  return { error: { kind: 'SyntaxError', message: String(why), line: Number(line), column: Number(column) } }
+}
+
+/** What it prints nobody reads, and what it asks of anybody has no answer. */
+function refuse(question: string): Json {
+  if (question === 'print' || question === 'noted') return null
+  throw new Error(`a Puppetfile asks nobody (${question})`)
+}

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { errorOf, fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import { startChild } from '../../base/start-child.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { gitEnvironment } from '../git-command.ts'
+import { gitIssues } from '../issues.ts'
+import type { Remote } from './remote.ts'
+import { type GitAccess, gitAccess, type RemoteAccess } from './remote-access.ts'
+import { remoteIssues } from './remote-issues.ts'
+
+/** One talk of git with a remote. */
+export interface RemoteTalk {
+  /** The repository that git works in. */
+  readonly gitDir: string
+  readonly remote: Remote
+  readonly access: RemoteAccess
+  /** Milliseconds for all of it. */
+  readonly timeoutMs: number
+  /** Bytes that git may print; beyond them it is ended. */
+  readonly maxOutputBytes: number
+  readonly signal?: AbortSignal | undefined
+  /** Called now and then while git works; what it throws ends git. */
+  readonly watch?: () => Promise<void>
+}
+
+/** Milliseconds between two looks of `watch`. */
+const watchMs = 200
+/** Bytes of git's complaints that are kept: its last words stand at their end. */
+const maxComplaintBytes = 64 * 1024
+
+/**
+ * Runs a command of git that talks to a remote, and answers what it printed. It is cut off from all settings but those
+ * given, may use no protocol but the remote's, asks nobody, checks each object that comes, and ends with all that it
+ * started. Throws REMOTE_FAILED in git's words without secrets, REMOTE_TOOK_TOO_LONG, REMOTE_SAYS_TOO_MUCH.
+ */
+export async function remoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
+  const { gitDir, remote, timeoutMs } = talk
+  const access = await gitAccess(remote, talk.access)
+  const child = start(['--git-dir', gitDir, ...args], environmentOf(gitDir, remote, access))
+  const over = new AbortController()
+  const end = (error: Error) => {
+    if (!over.signal.aborted) over.abort(error)
+    endGroup(child)
+  }
+  const timer = setTimeout(
+    () => end(errorOf(remoteIssues.REMOTE_TOOK_TOO_LONG, { url: remote.url, seconds: timeoutMs / 1000 })),
+    timeoutMs,
+  )
+  const watching = setInterval(() => talk.watch?.().catch(end), watchMs)
+  const giveUp = () => end(errorOf(remoteIssues.REMOTE_FAILED, { url: remote.url, why: 'the server ends' }))
+  talk.signal?.addEventListener('abort', giveUp)
+  if (talk.signal?.aborted) giveUp()
+  try {
+    const { status, out, complaints } = await outcomeOf(child, talk, end)
+    over.signal.throwIfAborted()
+    await talk.watch?.()
+    if (status === 0) return out
+    return fail(remoteIssues.REMOTE_FAILED, { url: remote.url, why: lastWords(complaints, access.secrets, status) })
+  } finally {
+    clearTimeout(timer)
+    clearInterval(watching)
+    talk.signal?.removeEventListener('abort', giveUp)
+    endGroup(child)
+  }
+}
+
+/** In a group of processes of its own, so that ssh and the helpers of git end with it. */
+function start(words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  try {
+    return startChild(() => spawn('git', words, { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }))
+  } catch (error) {
+    return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
+  }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of them have ended.
+  }
+}
+
+interface Outcome {
+  readonly status: number | null
+  readonly out: string
+  readonly complaints: string
+}
+
+function outcomeOf(child: ChildProcess, talk: RemoteTalk, end: (error: Error) => void): Promise<Outcome> {
+  const printed: Buffer[] = []
+  let size = 0
+  child.stdout?.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= talk.maxOutputBytes) printed.push(chunk)
+    else end(errorOf(remoteIssues.REMOTE_SAYS_TOO_MUCH, { url: talk.remote.url, bound: talk.maxOutputBytes }))
+  })
+  let complaints = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString('utf8')).slice(-maxComplaintBytes)
+  })
+  return new Promise((done, failed) => {
+    child.once('error', (error) => failed(errorOf(gitIssues.GIT_NOT_STARTED, { why: error.message })))
+    child.once('close', (status) => done({ status, out: Buffer.concat(printed).toString('utf8'), complaints }))
+    // Who was started by git may hold the pipes for longer.
+    child.once('exit', () => setTimeout(() => endGroup(child), watchMs).unref())
+  })
+}
+
+/** Lines of git's complaints that a message has at most. */
+const maxLines = 4
+
+/** What git and ssh said in the end, in one line; never a secret. */
+function lastWords(complaints: string, secrets: readonly string[], status: number | null): string {
+  const lines = complaints
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    // Boilerplate of every failure.
+    .filter((line) => line !== '' && !/^(?:Please make sure you have|and the repository exists)/.test(line))
+  const telling = lines.filter((line) =>
+    /^(?:fatal|error|ERROR|remote|ssh):|^\w[\w@.-]*: Permission|verification failed/.test(line),
+  )
+  const said = (telling.length > 0 ? telling : lines).slice(-maxLines).join('; ')
+  const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said)
+  return printable(hidden.slice(-1000)) || `git ended with status ${status}`
+}
+
+/**
+ * What servers of Git hosts once wrote, and what git now complains of; none of it can do harm. All else that fsck finds
+ * wrong with an object refuses it.
+ */
+const harmless = ['zeroPaddedFilemode', 'missingSpaceBeforeDate', 'badTimezone', 'badTimezoneOverflow']
+
+/** Settings of every talk: no program is run, no other place is asked, nothing is done beside. */
+const always: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.askPass', ''],
+  ['credential.helper', ''],
+  ['fetch.fsckObjects', 'true'],
+  ['transfer.fsckObjects', 'true'],
+  ...harmless.map((finding) => [`fetch.fsck.${finding}`, 'ignore'] as const),
+  // One pack, which is moved as a whole.
+  ['fetch.unpackLimit', '1'],
+  ['transfer.bundleURI', 'false'],
+  ['submodule.recurse', 'false'],
+  ['maintenance.auto', 'false'],
+  ['gc.auto', '0'],
+  ['protocol.version', '2'],
+]
+
+function environmentOf(gitDir: string, { protocol }: Remote, { config }: GitAccess): NodeJS.ProcessEnv {
+  const entries = [['safe.directory', gitDir] as const, ...always, ...config]
+  const settings = entries.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return {
+    ...gitEnvironment({ gitDir, quarantine: false }),
+    ...Object.fromEntries(settings),
+    GIT_CONFIG_COUNT: String(entries.length),
+    GIT_ALLOW_PROTOCOL: protocol,
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    SSH_ASKPASS_REQUIRE: 'never',
+    GIT_SSH_VARIANT: 'ssh',
+  }
+}

@@ -1,0 +1,108 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+
+/** The place of a repository elsewhere, as git is given it: without a password. */
+export interface Remote {
+  /** The protocol, by the name that GIT_ALLOW_PROTOCOL has for it. */
+  readonly protocol: 'file' | 'ssh' | 'https' | 'http'
+  /** An absolute path, or a URL without a user's secret. */
+  readonly url: string
+  /** The host with its port, in lower case; `undefined` for a path. */
+  readonly host: string | undefined
+  /** The path on the host, without a slash at its ends and without `.git`. */
+  readonly path: string
+  /** The user that the URL names. */
+  readonly user: string | undefined
+  /** The password that the URL holds. */
+  readonly password: string | undefined
+}
+
+const issues = defineIssues({
+  REMOTE_REFUSED: {
+    text: (a: { remote: string; why: string }) => `'${printable(a.remote)}' is never fetched: ${a.why}`,
+    hint: () =>
+      'A remote is the absolute path of a repository, ssh://[USER@]HOST/PATH, [USER@]HOST:PATH, https://HOST/PATH or http://HOST/PATH.',
+  },
+})
+
+/** Characters of a remote: URLs of Git hosts have some hundred. */
+const maxRemoteLength = 2048
+/** A host's name or address. It never begins with a dash, which ssh would take for an option. */
+const hostName = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/i
+const userName = /^[\w.+][\w.+@-]*$/
+
+/**
+ * Reads where a repository is. Git itself would run programs for some of what looks like a place (`ext::`, a leading dash,
+ * gitremote-helpers(7)); here all is refused that is not on the list. Throws REMOTE_REFUSED.
+ */
+export function readRemote(text: string): Remote {
+  // What may be a secret is not repeated.
+  const refuse = (why: string): never => fail(issues.REMOTE_REFUSED, { remote: withoutSecret(text), why })
+  if (text === '' || text.length > maxRemoteLength) refuse('it has no length that a place could have')
+  if (printable(text) !== text || /\s/.test(text)) refuse('it has characters that no place has')
+  if (text.startsWith('-')) refuse('it begins with a dash, as an option does')
+  if (/^[\w.+-]*::/.test(text)) refuse('it names a program to be run')
+  if (text.startsWith('/')) return pathRemote(text)
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
+  if (scheme !== undefined) return urlRemote(text, scheme.toLowerCase(), refuse)
+  return scpRemote(text, refuse)
+}
+
+/** A remote's text without the password that a URL may hold. */
+export function withoutSecret(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*:[^/]*@/i, '$1***@').slice(0, 200)
+}
+
+function pathRemote(path: string): Remote {
+  return { protocol: 'file', url: path, host: undefined, path: plainPath(path), user: undefined, password: undefined }
+}
+
+function urlRemote(text: string, scheme: string, refuse: (why: string) => never): Remote {
+  if (scheme === 'git') refuse('nothing proves who answers there; use https or ssh')
+  const protocol = (['ssh', 'https', 'http', 'file'] as const).find((each) => each === scheme)
+  if (!protocol) return refuse(`${scheme}:// is none of file, ssh, https, http`)
+  if (!URL.canParse(text)) refuse('it is no URL')
+  const { hostname, port, pathname, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '') refuse('a place has no ? and no #')
+  const path = decoded(pathname, refuse)
+  if (protocol === 'file') return hostname === '' ? pathRemote(path) : refuse('a file is on this machine')
+  if (!hostName.test(hostname)) refuse('that is no name of a host')
+  const user = username === '' ? undefined : decoded(username, refuse)
+  if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
+  if (plainPath(path) === '' || path.startsWith('/-')) refuse('it names no repository')
+  const shown = protocol === 'ssh' && user !== undefined ? `${user}@` : ''
+  const host = port === '' ? hostname : `${hostname}:${port}`
+  return {
+    protocol,
+    url: `${protocol}://${shown}${host}${pathname}`,
+    host: host.toLowerCase(),
+    path: plainPath(path),
+    user,
+    password: password === '' ? undefined : decoded(password, refuse),
+  }
+}
+
+/** `git@host:group/name.git`, as scp has it. */
+function scpRemote(text: string, refuse: (why: string) => never): Remote {
+  const [, user, host = '', path = ''] = /^(?:([^@/:]+)@)?(\[[^\]/]*\]|[^:/@[\]]+):(.+)$/.exec(text) ?? []
+  if (host === '') return refuse('a path is absolute')
+  if (!hostName.test(host)) refuse('that is no name of a host')
+  if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
+  if (path.startsWith('-') || plainPath(path) === '') refuse('it names no repository')
+  return { protocol: 'ssh', url: text, host: host.toLowerCase(), path: plainPath(path), user, password: undefined }
+}
+
+function decoded(text: string, refuse: (why: string) => never): string {
+  try {
+    const plain = decodeURIComponent(text)
+    return printable(plain) === plain ? plain : refuse('it has characters that no place has')
+  } catch {
+    return refuse('it is not encoded as a URL is')
+  }
+}
+
+/** A path without slashes at its ends and without `.git`, by which the names of one repository are compared. */
+export function plainPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '')
+  return parts.join('/').replace(/\.git$/, '')
+}

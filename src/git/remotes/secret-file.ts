@@ -1,0 +1,44 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+
+const issues = defineIssues({
+  SECRET_UNREADABLE: {
+    text: (a: { path: string; why: string }) => `The secret in ${a.path} cannot be read: ${a.why}`,
+  },
+  SECRET_NOT_SECRET: {
+    text: (a: { path: string; mode: string }) => `The secret in ${a.path} is none: the mode of the file is ${a.mode}`,
+    hint: (a) => `'chmod 600 ${a.path}', with the server's user as its owner; its group may read it, and nobody else.`,
+  },
+})
+
+/** Bytes of a file with a secret: a key of 16384 bits has 13 KiB. */
+const maxSecretBytes = 64 * 1024
+/** Bits of a mode by which others than the owner could read or write, or its group write. */
+const tooOpen = 0o027
+
+/** Proves that a file keeps its secret. Throws SECRET_UNREADABLE and SECRET_NOT_SECRET. */
+export async function checkSecretFile(path: string): Promise<void> {
+  await readSecretFile(path)
+}
+
+/**
+ * The text of a file that holds a secret, without the blanks around it; the file may be a link, as those of Kubernetes are.
+ * Throws SECRET_UNREADABLE and SECRET_NOT_SECRET.
+ */
+export async function readSecretFile(path: string): Promise<string> {
+  const why = (error: unknown): never => fail(issues.SECRET_UNREADABLE, { path, why: errorText(error) })
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(why)
+  try {
+    const status = await file.stat().catch(why)
+    if (!status.isFile()) why('it is no file')
+    if ((status.mode & tooOpen) !== 0)
+      fail(issues.SECRET_NOT_SECRET, { path, mode: (status.mode & 0o777).toString(8).padStart(4, '0') })
+    if (status.size > maxSecretBytes) why(`it has more than ${maxSecretBytes} bytes`)
+    const text = (await file.readFile('utf8').catch(why)).trim()
+    return text === '' ? why('it is empty') : text
+  } finally {
+    await file.close()
+  }
+}
