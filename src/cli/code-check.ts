@@ -98,7 +98,9 @@ async function checkAll(push: Push, settings: Settings, { options: { renderAs: f
   const { source, pushed, isHook } = push
   const own = await checkPush(source, pushed, settings)
   // Nothing is fetched for what does not parse.
-  const findings = own.some(({ diagnostic }) => isError(diagnostic)) ? own : [...own, ...(await deployPush(push, settings))]
+  const findings = own.some(({ diagnostic }) => isError(diagnostic))
+    ? own
+    : [...own, ...(await deployPush(push, settings))]
   const reason = refusalOf(findings)
   if (reason !== undefined) {
     // What is accepted is told of when the refs have moved: `plumb code notify`.

@@ -67,8 +67,7 @@ export async function checkPush(
     const at = (diagnostic: Diagnostic): Finding => ({ ref, commit: after, diagnostic })
     if (isNone(before)) findings.push(...newBranchProblems(ref, known, settings).map(at))
     const problems =
-      checked.get(`${before} ${after}`) ??
-      (await checkCommit(source, after, settings, isNone(before) ? [] : [before]))
+      checked.get(`${before} ${after}`) ?? (await checkCommit(source, after, settings, isNone(before) ? [] : [before]))
     checked.set(`${before} ${after}`, problems)
     findings.push(...problems.map(at))
   }

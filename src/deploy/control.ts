@@ -8,6 +8,7 @@ import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { PushedRef } from './check.ts'
 import type { AskedSkip } from './push-record.ts'
+import type { AskedUpdate } from './update-asked.ts'
 
 /** A running server's account of its code. */
 export interface ServerCode {
@@ -30,6 +31,8 @@ export interface ControlRequests {
   pushed?(push: unknown): void
   /** Serves an environment's newest code although the gate has not let it pass, and then says what is served. */
   skip?(asked: unknown): Promise<ServerCode>
+  /** Looks at modules of Puppetfiles anew, as `AskedUpdate` says; the answer is an `UpdateAnswer`. */
+  update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /** Tries a push with nodes; `tell` hears lines for who waits, and `gone` is aborted when nobody does any more. */
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
 }
@@ -104,7 +107,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
 export async function askControl(
   path: string,
-  request: Exclude<keyof ControlRequests, 'pushed' | 'gate' | 'skip'>,
+  request: 'status' | 'refresh' | 'reload',
 ): Promise<ServerCode | undefined> {
   return codeFrom(await answerOf(path, request, timeoutMs))
 }
@@ -135,10 +138,23 @@ export async function tellControl(path: string, what: 'pushed', told: Json): Pro
  * before it has decided; `null` where this is not its repository, or it knows too little of nodes. Throws CONTROL_REFUSED.
  */
 export async function askGate(path: string, asked: AskedGate, tell: (line: string) => void): Promise<unknown> {
+  return longAnswer(path, `gate ${JSON.stringify(asked)}`, tell)
+}
+
+/**
+ * Has a running server look at modules anew, however long that takes; `undefined` when there is none, `null` of one that
+ * reads no Puppetfile. Throws CONTROL_REFUSED.
+ */
+export async function askToUpdate(path: string, asked: AskedUpdate, tell: (line: string) => void): Promise<unknown> {
+  return longAnswer(path, `update ${JSON.stringify(asked)}`, tell)
+}
+
+/** The answer to a request that takes long, whose lines come meanwhile; `null` of a server that does not know the request. */
+async function longAnswer(path: string, request: string, tell: (line: string) => void): Promise<unknown> {
   const socket = await connect(path, true)
   if (!socket) return undefined
   socket.setTimeout(timeoutMs, () => socket.destroy())
-  socket.write(`gate ${JSON.stringify(asked)}\n`)
+  socket.write(`${request}\n`)
   let rest = ''
   try {
     for await (const chunk of socket.setEncoding('utf8')) {
@@ -147,7 +163,7 @@ export async function askGate(path: string, asked: AskedGate, tell: (line: strin
       for (const line of lines) {
         const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
         if (typeof said === 'string' && said !== '') tell(said)
-        // A server of before the gate.
+        // A server of before the gate, or one without sources or Puppetfiles.
         if (typeof error === 'string' && error.startsWith(unknownRequest)) return null
         if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
         if (answer !== undefined) return answer
@@ -182,8 +198,9 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
     if (text.length > maxRequestLength) socket.destroy()
     if (!text.endsWith('\n')) return
     const asked = text.trim()
-    if (asked.startsWith('gate ') && requests.gate)
-      return answerGate(socket, asked.slice('gate '.length), requests.gate)
+    const { gate, update } = requests
+    if (asked.startsWith('gate ') && gate) return answerSlowly(socket, asked.slice('gate '.length), gate)
+    if (asked.startsWith('update ') && update) return answerSlowly(socket, asked.slice('update '.length), update)
     socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
   })
 }
@@ -191,14 +208,14 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
 /** Says something at least this often, so that both ends know of each other. */
 const heartbeatMs = 2000
 
-/** Tries a push; who asked is told as it goes on, and the work ends when nobody listens any more. */
-async function answerGate(socket: Socket, text: string, gate: NonNullable<ControlRequests['gate']>): Promise<void> {
+/** Does what takes long; who asked is told as it goes on, and `gone` is aborted when nobody listens any more. */
+async function answerSlowly(socket: Socket, text: string, work: NonNullable<ControlRequests['gate']>): Promise<void> {
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
   const say = (line: Json) => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`))
   const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
   try {
-    const answer = await gate(JSON.parse(text), (said) => say({ said }), gone.signal)
+    const answer = await work(JSON.parse(text), (said) => say({ said }), gone.signal)
     say({ answer })
   } catch (error) {
     say({ error: errorText(error) })

@@ -14,6 +14,7 @@ export interface ControlParts {
   readonly repository: string | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
+  readonly update: ControlRequests['update']
   /** Lets a commit be served that the gate has not let pass. */
   readonly skipGate: ((move: BranchMove) => Promise<void>) | undefined
   warn(message: string): void
@@ -22,7 +23,7 @@ export interface ControlParts {
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, audit, gate, skipGate, warn, reload } = parts
+  const { settings, environments, repository, audit, gate, update, skipGate, warn, reload } = parts
   const status = async () => ({ environments: await environments.status(), repository, trouble: environments.trouble })
   const after = (work: () => Promise<void>) => () => work().then(status)
   const pushed = (push: unknown) => {
@@ -30,7 +31,15 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
   }
   try {
     const skip = skipGate && skipFrom(parts, skipGate, status)
-    const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload), pushed, gate, skip }
+    const requests = {
+      status,
+      refresh: after(() => environments.refresh()),
+      reload: after(reload),
+      pushed,
+      gate,
+      update,
+      skip,
+    }
     const control = await serveControl(controlPath(settings), requests)
     return () => control.close()
   } catch (error) {
@@ -51,8 +60,9 @@ function skipFrom(
     const commit = found?.refused?.commit
     if (found && commit !== undefined) {
       const { ref, commit: old } = found
-      await skipGate({ environment, ref, old, new: commit })
-      const record = { ref, old: old ?? noneLike(commit), new: commit, pusher }
+      const next = found.refused?.deployed ?? commit
+      await skipGate({ environment, ref, old, new: next })
+      const record = { ref, old: old ?? noneLike(next), new: next, pusher }
       audit?.add({ kind: 'push', ...record, result: 'accepted', gate: 'skipped' })
       await environments.refresh()
     }

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AuditLog } from '../audit/audit-log.ts'
 import { budgets } from '../base/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
@@ -11,11 +10,9 @@ import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
-import { CodeChecker } from '../deploy/code-checker.ts'
 import { openControl } from '../deploy/open-control.ts'
-import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
+import { updateRequest } from '../deploy/update-asked.ts'
 import type { Environments } from '../environments/environments.ts'
-import { openGitEnvironments } from '../environments/git/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
@@ -31,7 +28,6 @@ import type { System } from '../system/system.ts'
 import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
 import { Admission } from './admission.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
-import type { AheadRounds } from './ahead/rounds.ts'
 import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
 import { clientByHeaders } from './auth/header-client.ts'
@@ -45,20 +41,20 @@ import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { movedBranches } from './gate/from-settings.ts'
-import type { MovedBranches } from './gate/moved-branches.ts'
 import { gateFrom } from './gate/open-gate.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { moveFiles } from './move-files.ts'
+import { openEnvironments } from './open-environments.ts'
 import { openPool } from './open-pool.ts'
 import { pdb } from './pdb/index.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
-import { noteChange, openAudit } from './sealing/open-audit.ts'
+import { openAudit } from './sealing/open-audit.ts'
 import { openSeal } from './sealing/open-seal.ts'
 import { serverFacts } from './server-facts.ts'
 import type { Services } from './services.ts'
@@ -124,7 +120,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
-  const { environments } = resultOf(served)
+  const { environments, deployments } = resultOf(served)
   const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(parts, authority))
   if (store) closers.unshift(() => store.store.close())
@@ -151,7 +147,8 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   }
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
-  const control = { settings, environments, repository: source?.path, audit, gate: gate.asked, warn, reload }
+  const update = deployments && updateRequest({ deployments, environments })
+  const control = { settings, environments, repository: source?.path, audit, gate: gate.asked, update, warn, reload }
   closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
@@ -207,45 +204,6 @@ async function openAuthority({ settings, system, log, progress }: CodeServerPart
   if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
   await ensureHostCertificate(settings, authority, system)
   return authority
-}
-
-interface EnvironmentParts {
-  readonly source: GitObjectSource | undefined
-  readonly audit: AuditLog | undefined
-  readonly ahead: AheadRounds
-  readonly kept: KeptCommits
-  readonly moved: MovedBranches | undefined
-}
-
-interface OpenedEnvironments {
-  readonly environments: Environments
-  readonly close: Closer
-}
-
-async function openEnvironments(
-  { settings, log }: CodeServerParts,
-  { source, audit, ahead, kept, moved }: EnvironmentParts,
-): Promise<OpenedEnvironments> {
-  if (!source) {
-    const environments = openDirectoryEnvironments(settings)
-    return { environments, close: () => environments.close() }
-  }
-  const checker = new CodeChecker(source, settings)
-  const environments = await openGitEnvironments({
-    source,
-    settings,
-    check: (code, served) => checker.check(code, served),
-    ...(moved && { gate: (move) => moved.pass(move) }),
-    changed(change) {
-      noteChange(audit, change)
-      if (change.result !== 'refused') ahead.served(change.environment, change.new)
-    },
-    ahead: (environment) => ahead.progressOf(environment),
-    named: (commits) => kept.among(commits),
-    log: (level, message) => log[pinoLevel(level)](message),
-  })
-  // Both at once: the load of a commit waits for the checker's answer.
-  return { environments, close: () => Promise.all([environments.close(), checker.close()]) }
 }
 
 interface HttpParts {

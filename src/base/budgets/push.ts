@@ -61,20 +61,6 @@ export const push = {
     reason: 'months of pushes to many branches; a file of some lines each',
     beyond: 'the oldest go: should a branch come to one again past the hooks, it is tried once more',
   },
-  puppetfile: {
-    bound: 1 * MiB,
-    unit: 'bytes',
-    of: 'a Puppetfile, and a Puppetfile.lock',
-    reason: 'a line of 100 bytes for each of 10,000 modules; the largest known have 200',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-  },
-  modulesAtOnce: {
-    bound: 8,
-    unit: 'items',
-    of: 'the modules of one Puppetfile that are fetched at the same time',
-    reason: 'hosts of Git and Forges bound what one client asks; more are not faster',
-    beyond: 'the others wait',
-  },
   notedDeployments: {
     bound: 500,
     unit: 'items',

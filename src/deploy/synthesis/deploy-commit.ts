@@ -41,6 +41,8 @@ export interface DeployOrder {
   readonly known?: KnownResolution | undefined
   /** The modules whose words are looked at anew: those that may move, or those of these names. */
   readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
+  /** A moment of `performance.now()`: a host that was asked since then is not asked again. */
+  readonly freshSince?: number | undefined
   /** True where a committed Puppetfile.lock does not count. */
   readonly withoutLock?: boolean
   /** Hears of each module that is there. */
@@ -106,8 +108,7 @@ export async function resolveModules(parts: DeployParts, order: DeployOrder): Pr
   if (bytes === undefined) return undefined
   const puppetfile = await parts.read(bytes, order)
   const content = bytes.toString('utf8')
-  const committed = order.withoutLock ? undefined : await bytesIn(source, order.commit, lockName)
-  const lock = committed === undefined ? undefined : readLock(committed.toString('utf8'))
+  const lock = order.withoutLock ? undefined : await readCommittedLock(source, order.commit)
   if (lock) mustFit(lock, puppetfile, content)
   mustName(order.anew, puppetfile)
   const fetched = puppetfile.modules.filter(({ source: { kind } }) => kind !== 'local')
@@ -139,7 +140,7 @@ async function allOf(
   entryOf: (module: DeclaredModule) => Promise<LockEntry>,
 ): Promise<readonly LockEntry[]> {
   const errors: unknown[] = []
-  const entries = await mapSeveral(modules, budgets.push.modulesAtOnce.bound, (module) =>
+  const entries = await mapSeveral(modules, budgets.module.atOnce.bound, (module) =>
     entryOf(module).catch((error: unknown) => void errors.push(error)),
   )
   const [first, ...more] = errors
@@ -174,23 +175,23 @@ interface FetchedBy {
 async function fetchedEntry(
   fetcher: ModuleFetcher,
   module: DeclaredModule,
-  { order: { branch, signal }, locked }: FetchedBy,
+  { order: { branch, commit, freshSince, signal }, locked }: FetchedBy,
 ): Promise<LockEntry> {
   signal?.throwIfAborted()
-  const { tree, resolved } = await fetcher.fetch(module, { branch, locked, signal })
+  const { tree, resolved, sha256 } = await fetcher.fetch(module, { branch, commit, locked, freshSince, signal })
   if (locked && locked.tree !== tree)
     fail(synthesisIssues.LOCK_OTHER_TREE, { module: module.title, locked: locked.tree, tree })
-  return lockEntry(module, { resolved, tree }, branch)
+  return lockEntry(module, { resolved, tree, sha256 }, branch)
 }
 
-/** True of a commit whose Puppetfile.lock holds its modules. */
-export async function isLocked(source: GitObjectSource, commit: string): Promise<boolean> {
+/** The Puppetfile.lock of a commit; `undefined` where there is none that counts. Throws LOCK_UNREADABLE. */
+export async function readCommittedLock(source: GitObjectSource, commit: string): Promise<Lock | undefined> {
   const bytes = await bytesIn(source, commit, lockName)
-  return bytes !== undefined && readLock(bytes.toString('utf8')) !== undefined
+  return bytes && readLock(bytes.toString('utf8'))
 }
 
 async function bytesIn(source: GitObjectSource, commit: string, path: string): Promise<Buffer | undefined> {
   const oid = await findBlob(source, commit, path)
   if (oid === undefined) return undefined
-  return source.readBlob(oid, { maxBytes: budgets.push.puppetfile.bound })
+  return source.readBlob(oid, { maxBytes: budgets.module.puppetfile.bound })
 }

@@ -13,7 +13,7 @@ import { anyDeployment, knownDeployment, lastDeployed, resolutionOf } from './kn
 import { sourceOf } from './synthesize.ts'
 
 /** How a branch's commit is deployed by who asks. */
-export type DeployWay = Pick<DeployOrder, 'anew' | 'progress' | 'signal'>
+export type DeployWay = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | 'signal'>
 
 /** The settings about Puppetfiles. */
 export type PuppetfileSettings = Pick<Settings, 'puppetfile' | 'puppetfile_timeout'>
@@ -46,7 +46,11 @@ export class Deployments {
   readonly deployed: DeployedCommit = async (point) => {
     if (!(await this.isToDeploy(point.commit))) return point.commit
     const at = pointIn(point)
-    return (await this.known(at)) ?? (await anyDeployment(this.parts, at.commit)) ?? this.make(at, this.#progress ? { progress: this.#progress } : {})
+    return (
+      (await this.known(at)) ??
+      (await anyDeployment(this.parts, at.commit)) ??
+      this.make(at, this.#progress ? { progress: this.#progress } : {})
+    )
   }
 
   /** The commit that a branch's was deployed as; `undefined` where it never was. */

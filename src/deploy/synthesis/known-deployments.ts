@@ -69,7 +69,7 @@ export async function resolutionOf(
   const made = await sourceOf(place, deployed)
   if (made === undefined) return undefined
   const oid = await findBlob(source, deployed, lockName)
-  const { bound: maxBytes } = budgets.push.puppetfile
+  const { bound: maxBytes } = budgets.module.puppetfile
   const lock = oid === undefined ? undefined : readLock((await source.readBlob(oid, { maxBytes })).toString('utf8'))
   return lock && { source: made, lock }
 }

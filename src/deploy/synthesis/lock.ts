@@ -3,7 +3,7 @@ import { fail } from '../../base/issue.ts'
 import { list, optionalText, record, text } from '../../base/wire.ts'
 import { isOid } from '../../git/names.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
-import type { LockedModule } from '../modules/fetched-module.ts'
+import type { FetchedModule, LockedModule } from '../modules/fetched-module.ts'
 import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
 import { synthesisIssues } from './issues.ts'
 import { lineOfPuppetfile } from './puppetfile-place.ts'
@@ -19,6 +19,8 @@ export interface LockEntry extends LockedModule {
   readonly source: string
   /** The branch of the control repository, where that decides. */
   readonly branch?: string | undefined
+  /** The digest of the archive that it came as. */
+  readonly sha256?: string | undefined
 }
 
 /** What the words of a Puppetfile came to. */
@@ -30,10 +32,12 @@ const version = 1
 
 /** A lock as a file: the same for the same modules. */
 export function lockText({ modules }: Lock): string {
-  const entries = modules.map(({ title, path, source, branch, resolved, tree }) => ({
+  const entries = modules.map(({ title, path, source, branch, resolved, sha256, tree }) => ({
     ...{ title, path, source },
     ...(branch !== undefined && { branch }),
-    ...{ resolved, tree },
+    resolved,
+    ...(sha256 !== undefined && { sha256 }),
+    tree,
   }))
   return `${JSON.stringify({ version, modules: entries }, undefined, 2)}\n`
 }
@@ -51,7 +55,7 @@ export function readLock(content: string): Lock | undefined {
 }
 
 function entryFrom(value: unknown): LockEntry {
-  const { title, path, source, branch, resolved, tree } = record(value, 'a module')
+  const { title, path, source, branch, resolved, sha256, tree } = record(value, 'a module')
   const oid = text(tree, 'tree')
   return {
     title: text(title, 'title'),
@@ -59,6 +63,7 @@ function entryFrom(value: unknown): LockEntry {
     source: text(source, 'source'),
     branch: optionalText(branch, 'branch'),
     resolved: text(resolved, 'resolved'),
+    sha256: optionalText(sha256, 'sha256'),
     tree: isOid(oid) ? oid : fail(synthesisIssues.LOCK_UNREADABLE, { why: 'a tree is no id of a Git object' }),
   }
 }
@@ -71,12 +76,13 @@ export function sourceWords({ source, excludesSpec }: Pick<DeclaredModule, 'sour
 
 function wordsOf(source: DeclaredModule['source']): readonly string[] {
   if (source.kind === 'local') return []
-  if (source.kind === 'forge') return [source.version]
+  if (source.kind === 'forge')
+    return [source.version, ...(source.forge === undefined ? [] : [`of ${withoutUser(source.forge)}`])]
   if (source.kind === 'tarball')
     return [withoutUser(source.url), ...(source.sha256 === undefined ? [] : [`sha256 ${source.sha256}`])]
-  const { wanted, defaultBranch } = source
+  const { wanted, defaultBranch, otherBranches = [] } = source
   const name = 'name' in wanted ? [wanted.name] : []
-  const other = defaultBranch === undefined ? [] : [`else ${defaultBranch}`]
+  const other = [defaultBranch, ...otherBranches].flatMap((branch) => (branch === undefined ? [] : [`else ${branch}`]))
   return [withoutUser(source.url), wanted.kind, ...name, ...other]
 }
 
@@ -95,11 +101,11 @@ export function isMoving({ source }: Pick<DeclaredModule, 'source'>): boolean {
 /** The entry of a module whose words came to something, on a branch. */
 export function lockEntry(
   module: DeclaredModule,
-  { resolved, tree }: Pick<LockedModule, 'resolved' | 'tree'>,
+  { resolved, tree, sha256 }: Pick<FetchedModule, 'resolved' | 'tree' | 'sha256'>,
   branch: string,
 ): LockEntry {
   const { title, path } = module
-  return { title, path, source: sourceWords(module), branch: branchFor(module, branch), resolved, tree }
+  return { title, path, source: sourceWords(module), branch: branchFor(module, branch), resolved, sha256, tree }
 }
 
 /** The branch of the control repository, for a module that follows it. */

@@ -1,14 +1,12 @@
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
-import type { Span } from '../../base/source.ts'
+import { lineSpan, type Span } from '../../base/source.ts'
 
 /** The file that names modules, in the topmost folder of a branch. */
 export const puppetfileName = 'Puppetfile'
 
 /** A line of a Puppetfile, for errors. */
 export function lineOfPuppetfile(text: string, line: number): Span {
-  const lines = text.split('\n')
-  const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0)
-  return { source: { file: puppetfileName, text }, start, end: start + (lines[line - 1] ?? '').length }
+  return lineSpan({ file: puppetfileName, text }, line)
 }
 
 /** An error about a module, with the place at which the Puppetfile names it where it has none of its own. */

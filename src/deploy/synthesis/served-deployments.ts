@@ -4,6 +4,7 @@ import { fail } from '../../base/issue.ts'
 import { Slots } from '../../base/slots.ts'
 import type { BranchDeployer, BranchPoint } from '../../environments/git/branch-deployer.ts'
 import { environmentIssues } from '../../environments/issues.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { hideOwnRefs } from '../../git/hidden-refs.ts'
 import { deployedPrefix, deployedRef } from '../../git/names.ts'
 import { moveRef } from '../../git/write-objects.ts'
@@ -59,6 +60,8 @@ export class ServedDeployments implements BranchDeployer {
   readonly #troubles = new Map<string, string>()
   #refs = new Map<string, string>()
   #areRefsHidden = false
+  /** The moment of the last look: hosts that were asked since then are not asked again. */
+  #lookedAt = 0
   readonly #timer: NodeJS.Timeout | undefined
 
   constructor(parts: ServedParts) {
@@ -104,14 +107,27 @@ export class ServedDeployments implements BranchDeployer {
     return [...this.#known].filter(([, { commit, deployed }]) => commit !== deployed).map(([name]) => name)
   }
 
-  /** Done when nothing of these environments is under way. */
-  async settled(environments: readonly string[]): Promise<void> {
-    await Promise.all([...this.#running].map(([name, { done }]) => (environments.includes(name) ? done : undefined)))
+  /** The repository. */
+  get objects(): GitObjectSource {
+    return this.#parts.deployments.parts.source
+  }
+
+  /** The branch's commit of an environment that has modules of a Puppetfile. */
+  sourceCommit(environment: string): string | undefined {
+    const known = this.#known.get(environment)
+    return known && known.commit !== known.deployed ? known.commit : undefined
+  }
+
+  /** Done when nothing of these environments, or of any, is under way. */
+  async settled(environments?: readonly string[]): Promise<void> {
+    const running = [...this.#running].filter(([name]) => environments?.includes(name) ?? true)
+    await Promise.all(running.map(([, { done }]) => done))
   }
 
   /** Another server of the same repository may have deployed, too: what it wrote counts here as well. */
   async look(): Promise<void> {
     const { parts } = this.#parts.deployments
+    this.#lookedAt = performance.now()
     try {
       this.#refs = new Map((await parts.source.listRefs(deployedPrefix)).commits)
       for (const [environment, known] of this.#known) {
@@ -162,9 +178,10 @@ export class ServedDeployments implements BranchDeployer {
   }
 
   async #updateAll(): Promise<void> {
+    const way = { anew: 'moving', signal: this.#closing.signal, freshSince: performance.now() } as const
     for (const environment of this.environments) {
       if (this.#closing.signal.aborted) return
-      await this.update(environment, { anew: 'moving', signal: this.#closing.signal }).catch((error) =>
+      await this.update(environment, way).catch((error) =>
         this.#parts.say('error', `The modules of environment ${environment} stay as they are: ${errorText(error)}`),
       )
     }
@@ -187,7 +204,9 @@ export class ServedDeployments implements BranchDeployer {
   async #make(point: BranchPoint, signal: AbortSignal): Promise<void> {
     const { environment, commit } = point
     try {
-      const made = await this.#slots.run(() => this.#parts.deployments.make(point, { signal }))
+      const made = await this.#slots.run(() =>
+        this.#parts.deployments.make(point, { signal, freshSince: this.#lookedAt }),
+      )
       if (!signal.aborted) await this.#keep(point, made)
     } catch (error) {
       if (!signal.aborted) this.#failed.set(environment, { commit, why: errorText(error) })

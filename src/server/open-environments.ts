@@ -1,0 +1,64 @@
+import type { AuditLog } from '../audit/audit-log.ts'
+import { CodeChecker } from '../deploy/code-checker.ts'
+import { openServedDeployments } from '../deploy/synthesis/open-deployments.ts'
+import type { ServedDeployments } from '../deploy/synthesis/served-deployments.ts'
+import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
+import type { Environments } from '../environments/environments.ts'
+import { openGitEnvironments } from '../environments/git/git-environments.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { KeptCommits } from '../store/kept-commits.ts'
+import type { AheadRounds } from './ahead/rounds.ts'
+import type { CodeServerParts } from './code-server.ts'
+import type { MovedBranches } from './gate/moved-branches.ts'
+import { pinoLevel } from './logger.ts'
+import { noteChange } from './sealing/open-audit.ts'
+
+/** Parts of a server that have a word on what is served. */
+export interface EnvironmentParts {
+  readonly source: GitObjectSource | undefined
+  readonly audit: AuditLog | undefined
+  readonly ahead: AheadRounds
+  readonly kept: KeptCommits
+  readonly moved: MovedBranches | undefined
+}
+
+/** The environments of a server. */
+export interface OpenedEnvironments {
+  readonly environments: Environments
+  /** What deploys branches with a Puppetfile; `undefined` where Puppetfiles are not read. */
+  readonly deployments: ServedDeployments | undefined
+  close(): Promise<unknown>
+}
+
+/** Opens the environments of the settings: branches of a repository, or folders. */
+export async function openEnvironments(
+  { settings, log }: Pick<CodeServerParts, 'settings' | 'log'>,
+  { source, audit, ahead, kept, moved }: EnvironmentParts,
+): Promise<OpenedEnvironments> {
+  if (!source) {
+    const environments = openDirectoryEnvironments(settings)
+    return { environments, deployments: undefined, close: () => environments.close() }
+  }
+  const checker = new CodeChecker(source, settings)
+  const deployer = openServedDeployments(source, settings, {
+    say: (level, message) => log[level](message),
+    decided: () => void opened?.refresh().catch(() => {}),
+  })
+  let opened: Environments | undefined
+  const environments = await openGitEnvironments({
+    ...{ source, settings, deployer: deployer?.served },
+    check: (code, served) => checker.check(code, served),
+    ...(moved && { gate: (move) => moved.pass(move) }),
+    changed(change) {
+      noteChange(audit, change)
+      if (change.result !== 'refused') ahead.served(change.environment, change.new)
+    },
+    ahead: (environment) => ahead.progressOf(environment),
+    named: (commits) => kept.among(commits),
+    log: (level, message) => log[pinoLevel(level)](message),
+  })
+  opened = environments
+  // All at once: the load of a commit waits for the checker's answer, and for modules.
+  const close = () => Promise.all([environments.close(), checker.close(), deployer?.close()])
+  return { environments, deployments: deployer?.served, close }
+}
