@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as plainRequest } from 'node:http'
 import { Agent } from 'node:https'
-import { isIP, type Socket } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls'
 import { printable } from '../base/printable.ts'
 import { faultOf } from './connection-trouble.ts'
@@ -18,6 +18,8 @@ export interface ConnectionsOptions {
   readonly localAddress?: string | undefined
   /** The proxy of the way to a host, if there is one. */
   proxyTo(host: string, port: number): HttpProxy | undefined
+  /** Addresses of a host that is asked without a proxy. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 interface Target {
@@ -71,12 +73,14 @@ export class Connections extends Agent {
   }
 
   async #secure(target: Target, signal: AbortSignal): Promise<TLSSocket> {
-    const { tls, proxyTo, localAddress } = this.#options
+    const { tls, proxyTo, localAddress, lookup } = this.#options
     const { host } = target
     const proxy = proxyTo(host, target.port)
     // A name may have addresses of both families, of which the own address reaches one.
     const from = { localAddress, family: isIP(localAddress ?? '') }
-    const way = proxy ? { socket: await tunnel(proxy, target, { ...from, signal }) } : { ...target, ...from }
+    const way = proxy
+      ? { socket: await tunnel(proxy, target, { ...from, signal }) }
+      : { ...target, ...from, ...(lookup && { lookup }) }
     // Made once: certificates and lists are parsed for it.
     this.#tls ??= { secureContext: createSecureContext(connectionOptions(tls)), rejectUnauthorized: false }
     const socket = connect({ ...this.#tls, ...way, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { budgets } from '../base/budgets.ts'
@@ -29,6 +30,10 @@ export interface HttpOptions {
   readonly localAddress?: string | undefined
   /** The proxy of the way to a host; none without it. */
   readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
+  /** Addresses of a host that is asked without a proxy; the system's without it. */
+  readonly lookup?: LookupFunction
+  /** Told of each address before it is asked, of those that redirects lead to, too; what it throws ends the request. */
+  readonly approve?: (url: URL) => void
   readonly warn?: (message: string) => void
   readonly sleep?: (seconds: number) => Promise<void>
 }
@@ -77,6 +82,7 @@ export class HttpClient {
       keepAliveMs: milliseconds(options.keepAliveTimeout ?? 4) || 1,
       localAddress: options.localAddress,
       proxyTo: options.proxyTo ?? (() => undefined),
+      lookup: options.lookup,
     })
   }
 
@@ -117,6 +123,7 @@ export class HttpClient {
   }
 
   async #once(url: URL, request: HttpRequest): Promise<HttpStream> {
+    this.#options.approve?.(url)
     const answer = await this.#reading(url, () => this.#asked(url, request))
     return { status: answer.statusCode ?? 0, ...unpacked(answer) }
   }
@@ -142,9 +149,10 @@ export class HttpClient {
 
   #request(url: URL, options: RequestOptions): ClientRequest {
     if (this.#options.plain && url.protocol === 'http:') {
-      const { proxyTo, connectTimeout = 120, localAddress } = this.#options
+      const { proxyTo, connectTimeout = 120, localAddress, lookup } = this.#options
       const proxy = proxyTo?.(url.hostname, Number(url.port || 80))
-      return plainRequest(url, { proxy, connectTimeoutMs: milliseconds(connectTimeout), localAddress }, options)
+      const way = { proxy, connectTimeoutMs: milliseconds(connectTimeout), localAddress }
+      return plainRequest(url, way, proxy || !lookup ? options : { ...options, lookup })
     }
     return httpsRequest({
       ...options,

@@ -46,6 +46,7 @@ function missingHere(): Need[] {
     pypuppetdb: existsSync('/usr/lib/python3/dist-packages/pypuppetdb/__init__.py'),
     'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),
     Chromium: existsSync('/usr/bin/chromium'),
+    r10k: isOnPath('r10k'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

@@ -11,6 +11,7 @@ export type Need =
   | 'pypuppetdb'
   | 'Puppet Server 7.9.5'
   | 'Chromium'
+  | 'r10k'
 
 declare module 'vitest' {
   interface ProvidedContext {

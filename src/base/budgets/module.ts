@@ -132,11 +132,4 @@ export const module = {
     reason: 'the deepest have twelve',
     beyond: 'the module is refused',
   },
-  redirects: {
-    bound: 5,
-    unit: 'items',
-    of: 'redirects on the way to a module',
-    reason: 'a mirror, its storage, and a change of name',
-    beyond: 'the module is not fetched',
-  },
 } as const satisfies Budgets

@@ -8,6 +8,8 @@ export interface FetchedModule {
   readonly tree: string
   /** The commit, the version of the Forge, or the digest of an archive that it came to. */
   readonly resolved: string
+  /** The SHA-256 digest of the archive that it came as, where it came as one. */
+  readonly sha256?: string | undefined
 }
 
 /** A module's line in a Puppetfile.lock: what a Puppetfile's words came to. */
@@ -21,8 +23,15 @@ export interface LockedModule {
 export interface FetchRequest {
   /** The branch of the control repository, for `:control_branch`. */
   readonly branch: string
+  /** The commit of the control repository, for modules that are content of its own (`:local`). */
+  readonly commit?: string | undefined
   /** What a lock says of the module: just that is fetched. */
   readonly locked?: LockedModule | undefined
+  /**
+   * A moment of `performance.now()`: a host that was asked since then is not asked again for what may move. Who deploys many
+   * environments at once names the beginning of that; without it each call asks.
+   */
+  readonly freshSince?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 

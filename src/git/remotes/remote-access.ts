@@ -15,6 +15,8 @@ export interface RemoteAccess {
   readonly authorities?: string | undefined
   /** The URL of a proxy for http and https. */
   readonly proxy?: string | undefined
+  /** Further settings of git, which count before those that are made of the others. */
+  readonly config?: readonly (readonly [key: string, value: string])[]
 }
 
 /** Settings of git for one remote, and the texts in them that nobody may see. */
@@ -44,7 +46,7 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
   if (proxy !== undefined) config.push(['http.proxy', proxy])
   if (authorities !== undefined) config.push(['http.sslCAInfo', authorities])
   return {
-    config,
+    config: [...config, ...(access.config ?? [])],
     secrets: [password, basic, proxy && passwordOf(proxy)].filter(
       (each) => typeof each === 'string' && each !== '',
     ) as string[],

@@ -1,0 +1,134 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { fail } from '../../base/issue.ts'
+import { type GitPlace, git, spawnGit } from '../../git/git-command.ts'
+import { gitIssues } from '../../git/issues.ts'
+import {
+  type ArchiveBounds,
+  type ArchiveFile,
+  type ArchiveKind,
+  fileFrom,
+  listArchive,
+  moduleFolder,
+  type OpenArchive,
+  walkArchive,
+} from './archive.ts'
+import { moduleIssues as issues } from './issues.ts'
+import { linkDestination } from './module-paths.ts'
+
+/** An archive on its way into a repository. */
+export interface ArchiveImport {
+  readonly open: OpenArchive
+  readonly kind: ArchiveKind
+  readonly bounds: ArchiveBounds
+  /** The ref that keeps the tree from being pruned, and by which it is found again. */
+  readonly ref: string
+  /** What the commit of that ref says. */
+  readonly message: string
+}
+
+/** Who makes the commit of a tree, and when: the same archive gives the same ids. */
+const committer = 'Plumbline <plumbline@localhost> 0 +0000'
+
+/**
+ * Writes the files of an archive as a tree: the same archive gives the same tree, with plain modes and no times. It is read
+ * twice, so that of one that is refused nothing is written: first whole, then into `git fast-import`, which is one process
+ * for blobs, folders and the ref. Throws ARCHIVE_…, GIT_….
+ */
+export async function importArchive(place: GitPlace, order: ArchiveImport): Promise<string> {
+  const { open, kind, bounds, ref, message } = order
+  const all = await listArchive(open, kind, bounds)
+  const folder = moduleFolder(all, kind)
+  const files = all.filter(({ path }) => path.startsWith(folder)).map((file) => within(file, folder))
+  const wanted = new Map(files.map((file, index) => [`${folder}${file.path}`, index + 1]))
+  const words = ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet', '--force', '--done', '--date-format=raw']
+  const stream = new FastImport(spawnGit(place, words))
+  try {
+    await walkArchive(open, bounds, async (header, content) => {
+      const file = fileFrom(header, kind)
+      const mark = typeof file === 'object' ? wanted.get(file.path) : undefined
+      if (typeof file !== 'object' || mark === undefined) return void content.resume()
+      await stream.write(`blob\nmark :${mark}\ndata ${file.size}\n`)
+      if (file.target !== undefined) {
+        content.resume()
+        await stream.write(file.target)
+      } else for await (const chunk of content as AsyncIterable<Buffer>) await stream.write(chunk)
+      await stream.write('\n')
+    })
+    const text = Buffer.from(message)
+    await stream.write(`commit ${ref}\ncommitter ${committer}\ndata ${text.length}\n${message}\n`)
+    for (const [index, { path, mode }] of files.entries())
+      await stream.write(`M ${mode} :${index + 1} ${quoted(path)}\n`)
+    await stream.end('\ndone\n')
+  } finally {
+    stream.close()
+  }
+  return treeOf(place, ref)
+}
+
+/** The tree of a ref or commit. Throws GIT_FAILED. */
+export async function treeOf(place: GitPlace, commit: string): Promise<string> {
+  return (await git(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]))
+    .toString()
+    .trim()
+}
+
+function within(file: ArchiveFile, folder: string): ArchiveFile {
+  const path = file.path.slice(folder.length)
+  if (file.target !== undefined && linkDestination(path, file.target) === undefined)
+    fail(issues.ARCHIVE_REFUSED, { path: file.path, why: 'its link leads out of the module' })
+  return { ...file, path }
+}
+
+/** A path as fast-import reads it: C's quotes. Control characters are refused before. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** The process, to which is written at its own pace. */
+class FastImport {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #ended: Promise<number | null>
+  #complaints = ''
+  #broken: Error | undefined
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child
+    this.#ended = new Promise((done) => {
+      child.once('close', done)
+      child.once('error', ({ message }) => {
+        this.#complaints = message
+        done(null)
+      })
+    })
+    child.stdout.resume()
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#complaints = (this.#complaints + chunk).slice(-4096)
+    })
+    child.stdin.on('error', (error) => {
+      this.#broken = error
+    })
+  }
+
+  async write(content: string | Uint8Array): Promise<void> {
+    if (this.#broken) await this.#mustEndWell()
+    if (this.#child.stdin.write(content)) return
+    await Promise.race([once(this.#child.stdin, 'drain').catch(() => undefined), this.#ended])
+  }
+
+  async end(content: string): Promise<void> {
+    this.#child.stdin.end(content)
+    await this.#mustEndWell()
+  }
+
+  close(): void {
+    this.#child.kill('SIGTERM')
+  }
+
+  async #mustEndWell(): Promise<void> {
+    const status = await this.#ended
+    const said = this.#complaints.trim().split('\n')
+    const why = said.find((line) => line.startsWith('fatal: ')) || said.at(-1) || `it ended with status ${status}`
+    if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'fast-import', why })
+  }
+}

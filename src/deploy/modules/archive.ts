@@ -1,0 +1,173 @@
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type Extract, extract, type Header } from 'tar-stream'
+import { budgets } from '../../base/budgets.ts'
+import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { moduleIssues as issues } from './issues.ts'
+import { linkDestination, plainArchivePath } from './module-paths.ts'
+
+/** Bounds of an archive's content. */
+export interface ArchiveBounds {
+  /** Bytes of the archive itself. */
+  readonly packed: number
+  readonly bytes: number
+}
+
+/** A file or a link of an archive. */
+export interface ArchiveFile {
+  /** Plain, from the archive's topmost folder on. */
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000'
+  readonly size: number
+  /** Where a link leads, as it is written. */
+  readonly target: string | undefined
+}
+
+/** Archives of the Forge have no links: what is one there, r10k leaves out. */
+export type ArchiveKind = 'forge' | 'tarball'
+
+/** Opens the bytes of an archive anew. */
+export type OpenArchive = () => Readable
+
+const { files: mostFiles, ratio } = budgets.module
+/** Bytes that any archive may come to, however small it is. */
+const free = 1024 * 1024
+
+/**
+ * The files of an archive, in the order of the archive. All of it is read and nothing is kept: an archive that leads out,
+ * bursts, or says two things of one path is refused before anything is written. Throws ARCHIVE_….
+ */
+export async function listArchive(
+  open: OpenArchive,
+  kind: ArchiveKind,
+  bounds: ArchiveBounds,
+): Promise<readonly ArchiveFile[]> {
+  const files: ArchiveFile[] = []
+  const seen = new SeenPaths()
+  let entries = 0
+  await walkArchive(open, bounds, async (header, content) => {
+    if (++entries > mostFiles.bound)
+      fail(issues.MODULE_TOO_LARGE, { what: 'files and folders', bound: mostFiles.bound, setting: undefined })
+    const file = fileFrom(header, kind)
+    if (file === 'folder') seen.add(plainOf(header.name), 'folder')
+    else if (file) {
+      seen.add(file.path, 'file')
+      files.push(file)
+    }
+    content.resume()
+  })
+  mustStayInside(files)
+  return files
+}
+
+/** Goes through an archive; each content has to be read or resumed. Throws ARCHIVE_UNREADABLE, ARCHIVE_BOMB, and what `visit` does. */
+export async function walkArchive(
+  open: OpenArchive,
+  { packed, bytes }: ArchiveBounds,
+  visit: (header: Header, content: Readable) => Promise<void>,
+): Promise<void> {
+  const most = Math.min(bytes, Math.max(free, packed * ratio.bound))
+  let unpacked = 0
+  const counted = async function* (source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      unpacked += chunk.length
+      if (unpacked > most) fail(issues.ARCHIVE_BOMB, { bytes: most })
+      yield chunk
+    }
+  }
+  const tar: Extract = extract()
+  tar.on('entry', (header, source, next) => {
+    const content = source as unknown as Readable
+    const ended = new Promise((done) => content.once('end', done))
+    // The next one comes when this one is read, and done with.
+    Promise.all([visit(header, content), ended]).then(
+      () => next(),
+      (error: Error) => tar.destroy(error),
+    )
+  })
+  try {
+    await pipeline(open(), createGunzip(), counted, tar as unknown as Transform)
+  } catch (error) {
+    throw error instanceof PuppetError ? error : errorOf(issues.ARCHIVE_UNREADABLE, { why: errorText(error) })
+  }
+}
+
+function plainOf(name: string): string {
+  const plain = plainArchivePath(name)
+  return 'path' in plain ? plain.path : fail(issues.ARCHIVE_REFUSED, { path: name, why: plain.why })
+}
+
+/** A file or link; `undefined` for what is left out. */
+export function fileFrom(header: Header, kind: ArchiveKind): ArchiveFile | 'folder' | undefined {
+  const { name, type = 'file', linkname, size = 0, mode = 0 } = header
+  const path = plainOf(name)
+  const refuse = (why: string): never => fail(issues.ARCHIVE_REFUSED, { path: name, why })
+  if (type === 'directory') return 'folder'
+  if (path === '') return refuse('it has no name')
+  if (type === 'symlink') {
+    if (kind === 'forge') return undefined
+    const target = linkname ?? ''
+    if (Buffer.byteLength(target) > budgets.module.path.bound) return refuse('its link is too long')
+    if (linkDestination(path, target) === undefined) return refuse('its link leads out')
+    return { path, mode: '120000', size: Buffer.byteLength(target), target }
+  }
+  if (type !== 'file' && type !== 'contiguous-file') return refuse(`a ${type} is neither a file nor a folder`)
+  return { path, mode: (mode & 0o100) === 0 ? '100644' : '100755', size, target: undefined }
+}
+
+/** Paths of an archive, each with one meaning. */
+class SeenPaths {
+  readonly #kinds = new Map<string, 'file' | 'folder'>()
+
+  /** Throws ARCHIVE_REFUSED for a path that was another thing before, also in another spelling of Unicode. */
+  add(path: string, kind: 'file' | 'folder'): void {
+    const name = path.normalize('NFC')
+    const before = this.#kinds.get(name)
+    if (before !== undefined && (before === 'file' || kind === 'file'))
+      fail(issues.ARCHIVE_REFUSED, { path, why: 'it is there twice' })
+    this.#kinds.set(name, kind)
+    for (let cut = name.lastIndexOf('/'); cut > 0; cut = name.lastIndexOf('/', cut - 1)) {
+      const folder = name.slice(0, cut)
+      const kindOfFolder = this.#kinds.get(folder)
+      if (kindOfFolder === 'file')
+        fail(issues.ARCHIVE_REFUSED, { path, why: `it is within ${folder}, which is a file` })
+      if (kindOfFolder === 'folder') break
+      this.#kinds.set(folder, 'folder')
+    }
+  }
+}
+
+/** A link through a link could lead where neither does: links lead to files, or to folders that are none. */
+function mustStayInside(files: readonly ArchiveFile[]): void {
+  const links = new Set(files.filter(({ target }) => target !== undefined).map(({ path }) => path))
+  for (const { path, target } of files) {
+    if (target === undefined) continue
+    const parts = (linkDestination(path, target) ?? '').split('/')
+    const through = parts.map((_, at) => parts.slice(0, at + 1).join('/')).find((each) => links.has(each))
+    if (through !== undefined) fail(issues.ARCHIVE_REFUSED, { path, why: `its link leads through the link ${through}` })
+  }
+}
+
+/**
+ * The folder of an archive that is the module's. Of the Forge it is the one of the metadata.json with the shortest path (puppet_forge:
+ * unpacker.rb); of other archives the one folder that all is in, else the archive itself. Throws ARCHIVE_NO_MODULE.
+ */
+export function moduleFolder(files: readonly ArchiveFile[], kind: ArchiveKind): string {
+  if (kind === 'forge') {
+    const found = files
+      .map(({ path }) => path)
+      .filter((path) => /(?:^|\/)metadata\.json$/.test(path))
+      .sort((one, other) => one.length - other.length || (one < other ? -1 : 1))
+    const [path] = found
+    return path === undefined ? fail(issues.ARCHIVE_NO_MODULE, {}) : path.slice(0, -'metadata.json'.length)
+  }
+  const [top = ''] = files[0]?.path.split('/') ?? []
+  return files.every(({ path }) => path.startsWith(`${top}/`)) && files.length > 0 ? `${top}/` : ''
+}
+
+/** An archive in memory or in a file, as often as it is read. */
+export function archiveOf(bytes: Uint8Array): OpenArchive {
+  return () => Readable.from([Buffer.from(bytes)])
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fail } from '../../base/issue.ts'
+import type { OpenArchive } from './archive.ts'
+import { moduleIssues as issues } from './issues.ts'
+import type { ModuleWeb } from './module-web.ts'
+
+/** An archive to be fetched, and the digests that it must have. */
+export interface Download {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly sha256: string | undefined
+  readonly md5: string | undefined
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** An archive in a file that is there as long as it is worked with. */
+export interface Downloaded {
+  readonly open: OpenArchive
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/**
+ * Fetches an archive into a file for its owner alone, proves its digests and works with it; then the file is gone. Where
+ * there are two digests both must be right. Throws MODULE_CHECKSUM, MODULE_TOO_LARGE, and why it could not be fetched.
+ */
+export async function withDownload<Result>(
+  web: ModuleWeb,
+  order: Download,
+  work: (archive: Downloaded) => Promise<Result>,
+): Promise<Result> {
+  const { url, headers, maxBytes, signal } = order
+  const folder = await mkdtemp(join(tmpdir(), 'plumb-module-'))
+  try {
+    const file = join(folder, 'archive')
+    const { body } = await web.stream(url, headers, signal)
+    const [sha256, md5] = [createHash('sha256'), createHash('md5')]
+    let bytes = 0
+    const counted = async function* (source: AsyncIterable<Buffer>) {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        if (bytes > maxBytes)
+          fail(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_archive_bytes' })
+        sha256.update(chunk)
+        md5.update(chunk)
+        yield chunk
+      }
+    }
+    await pipeline(body, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal })
+    const digests = { sha256: sha256.digest('hex'), md5: md5.digest('hex') }
+    mustBe('SHA-256', order.sha256, digests.sha256)
+    mustBe('MD5', order.md5, digests.md5)
+    return await work({ open: () => createReadStream(file), bytes, sha256: digests.sha256 })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function mustBe(kind: string, expected: string | undefined, actual: string): void {
+  if (expected !== undefined && expected !== actual) fail(issues.MODULE_CHECKSUM, { kind, expected, actual })
+}

@@ -1,0 +1,294 @@
+import { hash } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fail, isIssue } from '../../base/issue.ts'
+import type { Slots } from '../../base/slots.ts'
+import { unlessMissing } from '../../base/system-error.ts'
+import { type GitPlace, git } from '../../git/git-command.ts'
+import { gitIssues } from '../../git/issues.ts'
+import { isOid, isSafeRef } from '../../git/names.ts'
+import { mirror } from '../../git/remotes/mirror.ts'
+import { type Remote, readRemote } from '../../git/remotes/remote.ts'
+import { remoteGit } from '../../git/remotes/remote-git.ts'
+import { remoteIssues } from '../../git/remotes/remote-issues.ts'
+import { moveRefs, refsBelow } from '../../git/remotes/source-store.ts'
+import type { ModuleSource, WantedCommit } from '../puppetfile/declared-module.ts'
+import type { FetchRequest } from './fetched-module.ts'
+import { accessTo, type GitWays } from './git-access.ts'
+import { moduleIssues as issues } from './issues.ts'
+import { modulesPrefix } from './module-refs.ts'
+import { SharedWork } from './shared-work.ts'
+
+/** A repository of modules' objects, and bounds of what is fetched into it. */
+export interface GitModulesOptions extends GitWays {
+  readonly place: GitPlace
+  readonly slots: Slots
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+type GitSource = ModuleSource & { readonly kind: 'git' }
+
+interface Known {
+  readonly remote: Remote
+  /** Below which its refs are. */
+  readonly prefix: string
+  /** Refs by the rest of their names; `undefined` until they are read. */
+  refs: ReadonlyMap<string, string> | undefined
+  running: SharedWork<void> | undefined
+  /** The beginning of the last fetch that went well. */
+  freshAt: number
+  failed: { readonly at: number; readonly error: unknown } | undefined
+}
+
+/** Modules that are fetched by git: each remote once, into refs of its own that clients do not see. */
+export class GitModules {
+  readonly #options: GitModulesOptions
+  readonly #remotes = new Map<string, Known>()
+  #swept = false
+
+  constructor(options: GitModulesOptions) {
+    this.#options = options
+  }
+
+  /** The commit of a module. What is pinned, and there, needs no network. Throws MODULE_NO_REF, REMOTE_…, GIT_…. */
+  async commitOf(source: GitSource, request: FetchRequest): Promise<string> {
+    const known = this.#known(source.url)
+    const locked = request.locked?.resolved
+    if (locked !== undefined) return this.#pinned(known, locked, request)
+    const { wanted } = source
+    if (wanted.kind === 'commit' || wanted.kind === 'ref') {
+      if (isOid(wanted.name)) return this.#pinned(known, wanted.name, request, source)
+    }
+    const here = isPinned(wanted) ? await this.#resolve(known, wanted) : undefined
+    // A tag does not move; r10k asks no more either (git/stateful_repository.rb).
+    if (here !== undefined && (wanted.kind !== 'ref' || (await this.#refs(known)).has(`tags/${wanted.name}`)))
+      return here
+    await this.#fetch(known, [], request)
+    return this.#named(known, source, request)
+  }
+
+  async #named(known: Known, source: GitSource, { branch, signal }: FetchRequest): Promise<string> {
+    const { wanted, defaultBranch, otherBranches = [] } = source
+    const defaults = defaultBranch === undefined ? [] : [defaultBranch, ...otherBranches]
+    const first = wanted.kind === 'control_branch' ? ({ kind: 'branch', name: branch } as const) : wanted
+    const ways: readonly Exclude<WantedCommit, { readonly kind: 'control_branch' }>[] = [
+      first,
+      ...defaults.map((name) => ({ kind: 'ref', name }) as const),
+    ]
+    for (const way of ways) {
+      const commit = way.kind === 'head' ? await this.#head(known, signal) : await this.#resolve(known, way)
+      if (commit !== undefined) return commit
+    }
+    const names = [...(await this.#refs(known)).keys()].filter((ref) => !ref.startsWith('commits/'))
+    const name = 'name' in first ? first.name : 'HEAD'
+    return fail(issues.MODULE_NO_REF, {
+      ...{ wanted: name, defaults },
+      known: names.map((ref) => ref.slice(ref.indexOf('/') + 1)).sort(),
+    })
+  }
+
+  /** A commit by its whole id: one that the remote has, and not any of the store's. */
+  async #pinned(known: Known, oid: string, request: FetchRequest, source?: GitSource): Promise<string> {
+    if (!isOid(oid)) return fail(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
+    if (await this.#has(known, oid)) return oid
+    // It may be on no branch any more: hosts give it by its id all the same.
+    await this.#fetch(known, [oid], request)
+    if (await this.#has(known, oid)) return oid
+    const { defaultBranch, otherBranches = [] } = source ?? {}
+    const defaults = defaultBranch === undefined ? [] : [defaultBranch, ...otherBranches]
+    for (const name of defaults) {
+      const commit = await this.#resolve(known, { kind: 'ref', name })
+      if (commit !== undefined) return commit
+    }
+    return fail(issues.MODULE_NO_REF, { wanted: oid, defaults, known: [] })
+  }
+
+  /**
+   * The commit of a name, by the kind that it is called first: branches for `:branch`, tags for all others. r10k takes any
+   * name for any kind, tags first, whatever it is called.
+   */
+  async #resolve(
+    known: Known,
+    wanted: Exclude<WantedCommit, { readonly kind: 'control_branch' | 'head' }>,
+  ): Promise<string | undefined> {
+    const { kind, name } = wanted
+    if (!isSafeRef(name)) return undefined
+    if (name === 'HEAD') return this.#head(known, undefined)
+    const refs = await this.#refs(known)
+    const places = kind === 'branch' ? ['heads', 'tags'] : ['tags', 'heads']
+    const oid = places.map((place) => refs.get(`${place}/${name}`)).find((each) => each !== undefined)
+    if (oid !== undefined) return this.#commit(oid)
+    return /^[0-9a-f]{7,64}$/.test(name) ? this.#abbreviated(known, name) : undefined
+  }
+
+  /** A commit by the beginning of its id, as far as the remote has one such. */
+  async #abbreviated(known: Known, name: string): Promise<string | undefined> {
+    const printed = await git(this.#options.place, ['rev-parse', `--disambiguate=${name}`])
+    const found: string[] = []
+    for (const oid of printed.toString().split('\n').filter(isOid).slice(0, 20))
+      if (await this.#has(known, oid)) found.push(oid)
+    return found.length === 1 ? found[0] : undefined
+  }
+
+  /** True of a commit that a ref of the remote leads to. */
+  async #has({ prefix }: Known, oid: string): Promise<boolean> {
+    const words = ['for-each-ref', '--count=1', `--contains=${oid}`, '--format=x', '--', prefix]
+    try {
+      return (await git(this.#options.place, words)).length > 0
+    } catch (error) {
+      // There is no such object, or it is no commit.
+      if (isIssue(error, gitIssues.GIT_FAILED)) return false
+      throw error
+    }
+  }
+
+  async #commit(oid: string): Promise<string | undefined> {
+    try {
+      const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${oid}^{commit}`]
+      return (await git(this.#options.place, words)).toString().trim()
+    } catch (error) {
+      if (isIssue(error, gitIssues.GIT_FAILED)) return undefined
+      throw error
+    }
+  }
+
+  /** `master` where there is one, as r10k has it; else what HEAD of the remote stands for, or stood for when it was last asked. */
+  async #head(known: Known, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const refs = await this.#refs(known)
+    const master = refs.get('heads/master')
+    if (master !== undefined) return this.#commit(master)
+    const noted = `${modulesPrefix}heads/${digestOf(known.remote.url)}`
+    try {
+      const printed = await this.#talk(known, ['ls-remote', '--symref', '--', known.remote.url, 'HEAD'], signal)
+      const [, name = ''] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(printed) ?? []
+      const oid = refs.get(`heads/${name}`)
+      if (oid !== undefined) await moveRefs(this.#options.place, [{ ref: noted, to: oid }])
+      return oid && this.#commit(oid)
+    } catch (error) {
+      const commit = await this.#commit(noted)
+      if (commit === undefined) throw error
+      return commit
+    }
+  }
+
+  async #refs(known: Known): Promise<ReadonlyMap<string, string>> {
+    known.refs ??= await refsBelow(this.#options.place, known.prefix)
+    return known.refs
+  }
+
+  #known(url: string): Known {
+    const before = this.#remotes.get(url)
+    if (before) return before
+    const remote = readRemote(url)
+    const prefix = `${modulesPrefix}git/${digestOf(remote.url)}/`
+    const known: Known = { remote, prefix, refs: undefined, running: undefined, freshAt: -1, failed: undefined }
+    this.#remotes.set(url, known)
+    return known
+  }
+
+  /** Fetches a remote, unless that was done since the moment that is asked for; who comes meanwhile waits for the same. */
+  async #fetch(
+    known: Known,
+    commits: readonly string[],
+    { freshSince = performance.now(), signal }: FetchRequest,
+  ): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const lacks = commits.some((commit) => !known.refs?.has(`commits/${commit}`))
+      if (known.freshAt >= freshSince && !lacks) return
+      if (known.failed && known.failed.at >= freshSince) throw known.failed.error
+      const { running } = known
+      if (!running) break
+      if (running.startedAt >= freshSince && commits.length === 0) return running.join(signal)
+      await running.settled(signal)
+    }
+    const work = new SharedWork<void>(async (all) => {
+      const at = performance.now()
+      try {
+        await this.#options.slots.run(() => this.#mirror(known, commits, all))
+        Object.assign(known, { freshAt: at, failed: undefined })
+      } catch (error) {
+        known.failed = { at, error }
+        throw error
+      } finally {
+        known.running = undefined
+      }
+    })
+    known.running = work
+    await work.join(signal)
+  }
+
+  async #mirror(known: Known, commits: readonly string[], signal: AbortSignal): Promise<void> {
+    const { place, timeoutMs, maxBytes } = this.#options
+    const folder = join(place.gitDir, 'plumb-incoming')
+    await this.#sweep(folder)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const before = await refsBelow(place, known.prefix)
+    const kept = [...before.keys()]
+      .filter((ref) => ref.startsWith('commits/'))
+      .map((ref) => ref.slice('commits/'.length))
+    await this.#following(known, async (remote, access) => {
+      await mirror({
+        ...{ store: place, prefix: known.prefix, remote, access, tags: true, timeoutMs, maxBytes, signal },
+        incoming: join(folder, `${digestOf(known.remote.url)}-${process.pid}`),
+        commits: [...new Set([...kept, ...commits])],
+      })
+    })
+    known.refs = await refsBelow(place, known.prefix)
+  }
+
+  #talk(known: Known, words: readonly string[], signal: AbortSignal | undefined): Promise<string> {
+    const { place, timeoutMs } = this.#options
+    return this.#following(known, (remote, access) => {
+      const args = words.map((word) => (word === known.remote.url ? remote.url : word))
+      return remoteGit(args, { gitDir: place.gitDir, remote, access, timeoutMs, maxOutputBytes: 65_536, signal })
+    })
+  }
+
+  /** Talks with a remote; where it says that it is elsewhere, there, if that is allowed. */
+  async #following<Result>(
+    { remote }: Known,
+    talk: (remote: Remote, access: Awaited<ReturnType<typeof accessTo>>['access']) => Promise<Result>,
+  ): Promise<Result> {
+    const first = await accessTo(remote, this.#options)
+    try {
+      return await talk(first.remote, first.access)
+    } catch (error) {
+      if (!isRedirect(error) || !/^https?$/.test(remote.protocol)) throw error
+      const signal = AbortSignal.timeout(this.#options.timeoutMs)
+      const asked = new URL(`${remote.url}/info/refs?service=git-upload-pack`)
+      const there = await this.#options.web.destination(asked, signal)
+      const url = `${there.origin}${there.pathname}`.replace(/\/info\/refs$/, '')
+      if (url === remote.url) throw error
+      const next = await accessTo(readRemote(url), this.#options)
+      return talk(next.remote, next.access)
+    }
+  }
+
+  /** Once: what killed processes left of their fetches is taken away when it is a day old. */
+  async #sweep(folder: string): Promise<void> {
+    if (this.#swept) return
+    this.#swept = true
+    for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+      const found = await unlessMissing(stat(join(folder, name)))
+      if (found && Date.now() - found.mtimeMs > abandonedMs)
+        await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+const abandonedMs = 24 * 3_600_000
+
+/** Curl's word for a redirect that git does not follow. */
+function isRedirect(error: unknown): boolean {
+  return isIssue(error, remoteIssues.REMOTE_FAILED) && /returned error: 30[1278]|redirect/.test(error.message)
+}
+
+function isPinned(wanted: WantedCommit): wanted is Exclude<WantedCommit, { readonly kind: 'control_branch' | 'head' }> {
+  return wanted.kind === 'tag' || wanted.kind === 'commit' || wanted.kind === 'ref'
+}
+
+function digestOf(url: string): string {
+  return hash('sha256', url, 'hex').slice(0, 40)
+}

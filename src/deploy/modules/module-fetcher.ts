@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { Slots } from '../../base/slots.ts'
+import { type ProxySettings, proxyChoice } from '../../client/proxy.ts'
+import { authoritiesOf } from '../../client/system-authorities.ts'
+import { type GitPlace, git } from '../../git/git-command.ts'
+import { withoutSecret } from '../../git/remotes/remote.ts'
+import { readSecretFile } from '../../git/remotes/secret-file.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { DeclaredModule } from '../puppetfile/declared-module.ts'
+import { readModuleSources } from '../puppetfile/module-sources.ts'
+import type { ArchiveKind } from './archive.ts'
+import { importArchive, treeOf } from './archive-tree.ts'
+import { type Download, withDownload } from './download.ts'
+import type { FetchedModule, FetchRequest, ModuleFetcher } from './fetched-module.ts'
+import { type Forge, forgeHeaders, forgeRelease, forgeVersion } from './forge.ts'
+import { hostMeans } from './git-access.ts'
+import { GitModules } from './git-modules.ts'
+import { moduleIssues as issues } from './issues.ts'
+import { archiveRef } from './module-refs.ts'
+import { proveModuleTree, withoutSpec } from './module-tree.ts'
+import { ModuleWeb } from './module-web.ts'
+import { SharedWork } from './shared-work.ts'
+
+/** The settings that fetching follows. */
+export type ModuleFetcherSettings = ProxySettings &
+  Pick<
+    Settings,
+    | 'puppetfile_sources'
+    | 'module_repository'
+    | 'forge_token_file'
+    | 'git_ssh_key'
+    | 'git_known_hosts'
+    | 'git_token_files'
+    | 'module_ca_file'
+    | 'module_fetch_timeout'
+    | 'max_module_fetch_bytes'
+    | 'max_module_archive_bytes'
+    | 'max_module_bytes'
+  >
+
+/** A fetcher, and its end. */
+export interface OpenModuleFetcher extends ModuleFetcher {
+  close(): Promise<void>
+}
+
+/** Trees that were proven, by commit or tree: each is looked at once. */
+const provenTrees = 10_000
+
+/** Fetches modules into a repository by the settings. Throws SOURCES_UNREADABLE, TOKEN_HOSTS. */
+export function openModuleFetcher(place: GitPlace, settings: ModuleFetcherSettings): OpenModuleFetcher {
+  const sources = readModuleSources(settings.puppetfile_sources)
+  const forgeUrl = withoutSlash(settings.module_repository)
+  const proxyTo = proxyChoice(settings)
+  const { module_ca_file: caFile } = settings
+  const authorities = caFile === '' ? authoritiesOf('') : readFileSync(caFile, 'latin1')
+  const web = new ModuleWeb({ sources, trusted: new URL(forgeUrl), authorities, proxyTo })
+  const slots = new Slots({ atOnce: budgets.module.atOnce.bound })
+  const timeoutMs = Math.min(settings.module_fetch_timeout * 1000, 2 ** 31 - 1)
+  const gitModules = new GitModules({
+    ...{ place, slots, timeoutMs, web, proxyTo, means: hostMeans(settings) },
+    maxBytes: settings.max_module_fetch_bytes,
+  })
+  const fetching = new Fetching({ place, settings, forgeUrl, web, slots, timeoutMs, gitModules })
+  return {
+    place,
+    fetch: (module, request) => fetching.fetch(module, request),
+    close: () => web.close(),
+  }
+}
+
+interface Parts {
+  readonly place: GitPlace
+  readonly settings: ModuleFetcherSettings
+  readonly forgeUrl: string
+  readonly web: ModuleWeb
+  readonly slots: Slots
+  readonly timeoutMs: number
+  readonly gitModules: GitModules
+}
+
+/** What a module's source came to. */
+type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
+
+class Fetching {
+  readonly #parts: Parts
+  readonly #proven = new LRUCache<string, string>({ max: provenTrees })
+  readonly #trimmed = new LRUCache<string, string>({ max: provenTrees })
+  /** Archives on their way, by their refs. */
+  readonly #archives = new Map<string, SharedWork<Imported>>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async fetch(module: DeclaredModule, request: FetchRequest): Promise<FetchedModule> {
+    try {
+      const content = await this.#content(module, request)
+      const tree = module.excludesSpec ? await this.#withoutSpec(content.tree) : content.tree
+      return { module, ...content, tree }
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      if (!(error instanceof PuppetError)) throw error
+      const { message: why, hint } = error.diagnostic
+      const { title, line } = module
+      throw errorOf(issues.MODULE_FAILED, { module: title, line, place: placeOf(module), why, hint })
+    }
+  }
+
+  async #content(module: DeclaredModule, request: FetchRequest): Promise<Content> {
+    const { source } = module
+    switch (source.kind) {
+      case 'git': {
+        const commit = await this.#parts.gitModules.commitOf(source, request)
+        return { resolved: commit, tree: await this.#provenTree(commit) }
+      }
+      case 'forge':
+        return this.#forgeModule(module, source.version, request)
+      case 'tarball':
+        return this.#tarball(source.url, request.locked?.resolved ?? source.sha256, request)
+      case 'local':
+        return this.#ownFolder(module.path, request)
+    }
+  }
+
+  async #ownFolder(path: string, { commit }: FetchRequest): Promise<Content> {
+    const { place } = this.#parts
+    const tree = commit && (await treeOf(place, `${commit}:${path}`).catch(() => undefined))
+    return tree ? { tree, resolved: tree } : fail(issues.MODULE_NOT_THERE, { path })
+  }
+
+  async #forgeModule(
+    { owner = '', name, source }: DeclaredModule,
+    words: string,
+    request: FetchRequest,
+  ): Promise<Content> {
+    const { settings, forgeUrl, web } = this.#parts
+    const url = ('forge' in source ? source.forge : undefined) ?? forgeUrl
+    const tokenFile = url === forgeUrl ? settings.forge_token_file : ''
+    const forge: Forge = { url, token: tokenFile === '' ? undefined : await readSecretFile(tokenFile) }
+    const slug = `${owner}-${name}`
+    const version =
+      request.locked?.resolved ??
+      (await forgeVersion(web, forge, { slug, version: words }, this.#within(request.signal)))
+    const ref = archiveRef('forge', url, slug, version)
+    const kept = await this.#kept(ref)
+    const { tree, sha256 } =
+      kept ??
+      (await this.#archive(ref, request, async (signal) => {
+        const { archive, sha256, md5 } = await forgeRelease(web, forge, { slug, version }, signal)
+        web.mustBeAllowed(archive)
+        return { kind: 'forge', url: archive, headers: forgeHeaders(forge, archive), sha256, md5 }
+      }))
+    return { tree, sha256, resolved: version }
+  }
+
+  async #tarball(url: string, sha256: string | undefined, request: FetchRequest): Promise<Content> {
+    // Without a digest only the bytes themselves say what they are.
+    const ref = sha256 === undefined ? archiveRef('tarball', url, 'any') : archiveRef('tarball', sha256)
+    const kept = sha256 === undefined ? undefined : await this.#kept(ref)
+    const order = { kind: 'tarball', url: new URL(url), headers: {}, sha256, md5: undefined } as const
+    const archive = kept ?? (await this.#archive(ref, request, async () => order))
+    return { ...archive, resolved: archive.sha256 }
+  }
+
+  /** The tree of an archive that was imported before, and its digest. */
+  async #kept(ref: string): Promise<Imported | undefined> {
+    const listed = await git(this.#parts.place, ['for-each-ref', '--format=%(tree) %(contents:subject)', '--', ref])
+    const [, tree = '', sha256 = ''] = /^([0-9a-f]{40,64}) sha256 ([0-9a-f]{64})\n$/.exec(listed.toString()) ?? []
+    return tree === '' ? undefined : { tree, sha256 }
+  }
+
+  /** Fetches and imports an archive, once for all who ask for it at the same time. */
+  async #archive(
+    ref: string,
+    { signal: wanted }: FetchRequest,
+    ask: (signal: AbortSignal) => Promise<ArchiveOrder>,
+  ): Promise<Imported> {
+    const before = this.#archives.get(ref)
+    if (before) return before.join(wanted)
+    const work = new SharedWork(async (given) => {
+      const signal = this.#within(given)
+      try {
+        return await this.#parts.slots.run(async () => this.#imported(ref, await ask(signal), signal))
+      } finally {
+        this.#archives.delete(ref)
+      }
+    })
+    this.#archives.set(ref, work)
+    return work.join(wanted)
+  }
+
+  #imported(ref: string, { kind, ...order }: ArchiveOrder, signal: AbortSignal): Promise<Imported> {
+    const { place, settings, web } = this.#parts
+    const { max_module_archive_bytes: maxBytes, max_module_bytes: bytes } = settings
+    return withDownload(web, { ...order, maxBytes, signal }, async ({ open, bytes: packed, sha256 }) => {
+      const bounds = { packed, bytes }
+      const tree = await importArchive(place, { open, kind, bounds, ref, message: `sha256 ${sha256}\n` })
+      return { tree, sha256 }
+    })
+  }
+
+  async #provenTree(commit: string): Promise<string> {
+    const { place, settings } = this.#parts
+    const before = this.#proven.get(commit)
+    if (before !== undefined) return before
+    const tree = await treeOf(place, commit)
+    await proveModuleTree(place, tree, settings.max_module_bytes)
+    this.#proven.set(commit, tree)
+    return tree
+  }
+
+  async #withoutSpec(tree: string): Promise<string> {
+    const trimmed = this.#trimmed.get(tree) ?? (await withoutSpec(this.#parts.place, tree))
+    this.#trimmed.set(tree, trimmed)
+    return trimmed
+  }
+
+  /** The time of one talk. */
+  #within(signal: AbortSignal | undefined): AbortSignal {
+    const late = AbortSignal.timeout(this.#parts.timeoutMs)
+    return signal ? AbortSignal.any([signal, late]) : late
+  }
+}
+
+/** An archive in the repository. */
+interface Imported {
+  readonly tree: string
+  readonly sha256: string
+}
+
+type ArchiveOrder = Omit<Download, 'maxBytes' | 'signal'> & { readonly kind: ArchiveKind }
+
+/** Where a module comes from, for errors: never with a secret. */
+function placeOf({ source, owner, name, path }: DeclaredModule): string {
+  if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
+  return source.kind === 'local' ? path : withoutSecret(source.url)
+}
+
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url
+}

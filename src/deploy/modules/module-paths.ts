@@ -1,0 +1,42 @@
+import { budgets } from '../../base/budgets.ts'
+import { printable } from '../../base/printable.ts'
+
+const { path: longest, depth } = budgets.module
+
+/** Characters that HFS+ leaves out of names, by which `.g\u200cit` would be `.git` there. CVE-2014-9390. */
+const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
+/**
+ * A path of an archive in its plain form, without `./` and slashes at its end, or the reason for which it is refused; `''` is the
+ * topmost folder.
+ */
+export function plainArchivePath(given: string): { readonly path: string } | { readonly why: string } {
+  if (Buffer.byteLength(given) > longest.bound) return { why: `its path has more than ${longest.bound} bytes` }
+  if (given.startsWith('/')) return { why: 'its path is absolute' }
+  const parts = given.split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.includes('..')) return { why: 'its path leads out' }
+  if (parts.length > depth.bound) return { why: `it is more than ${depth.bound} folders deep` }
+  if (given.includes('\\')) return { why: 'its path has a backslash' }
+  if (given.includes('\ufffd')) return { why: 'its path is no UTF-8' }
+  if (printable(given) !== given) return { why: 'its path has characters that nobody sees' }
+  if (parts.some(isGitFolder)) return { why: 'git keeps its own files at such a path' }
+  return { path: parts.join('/') }
+}
+
+/** `.git` as any file system reads it: in any case, NTFS's `git~1`, with blanks or periods behind. */
+function isGitFolder(name: string): boolean {
+  const plain = name.replace(ignored, '').toLowerCase()
+  return /^(?:\.git|git~\d)[ .]*(?::|$)/.test(plain)
+}
+
+/** Where a link of a path leads; `undefined` where that is outside of the topmost folder. */
+export function linkDestination(path: string, target: string): string | undefined {
+  if (target.startsWith('/') || target === '' || printable(target) !== target || target.includes('\\')) return undefined
+  const parts = path.split('/').slice(0, -1)
+  for (const part of target.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined
+    } else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}

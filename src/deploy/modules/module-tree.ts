@@ -1,0 +1,75 @@
+import { budgets } from '../../base/budgets.ts'
+import { fail, isIssue, PuppetError } from '../../base/issue.ts'
+import { type GitPlace, git } from '../../git/git-command.ts'
+import type { GitTreeEntry } from '../../git/git-object-source.ts'
+import { gitIssues } from '../../git/issues.ts'
+import { listTree } from '../../git/list-tree.ts'
+import { readFolder, writeFolder } from '../../git/write-objects.ts'
+import { moduleIssues as issues } from './issues.ts'
+
+const { files, path, depth } = budgets.module
+/** Bytes of all paths of a module: each of the most files with a usual one. */
+const limits = { files: files.bound, paths: files.bound * 200, path: path.bound, depth: depth.bound }
+
+/** The first line of a file that Git LFS keeps elsewhere. https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+const pointer = 'version https://git-lfs.github.com/spec/v1\n'
+/** Bytes of such a file: less than 1024 by its specification, and no less than its three lines. */
+const pointerBytes = { least: 100, most: 1023 }
+
+/** Proves that the tree of a commit is one that can be served. Throws MODULE_SUBMODULE, MODULE_LFS, MODULE_TOO_LARGE. */
+export async function proveModuleTree(place: GitPlace, tree: string, maxBytes: number): Promise<void> {
+  const entries = await listed(place, tree)
+  const submodule = entries.find(({ mode }) => mode === '160000')
+  if (submodule) fail(issues.MODULE_SUBMODULE, { path: submodule.path })
+  const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0)
+  if (bytes > maxBytes) fail(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_bytes' })
+  const kept = await pointersIn(place, entries)
+  if (kept !== undefined) fail(issues.MODULE_LFS, { path: kept })
+}
+
+async function listed(place: GitPlace, tree: string): Promise<readonly GitTreeEntry[]> {
+  try {
+    return await listTree(place, tree, { limits })
+  } catch (error) {
+    if (!isIssue(error, gitIssues.GIT_TREE_TOO_LARGE)) throw error
+    // The setting that it names is that of an environment.
+    throw new PuppetError(
+      { ...error.diagnostic, hint: 'docs/budgets.md has the bounds of a module.' },
+      { cause: error },
+    )
+  }
+}
+
+/** The first file that is a pointer of LFS, where an attribute says that there are such. */
+async function pointersIn(place: GitPlace, entries: readonly GitTreeEntry[]): Promise<string | undefined> {
+  const attributes = entries.filter(({ path: each }) => /(?:^|\/)\.gitattributes$/.test(each))
+  if (attributes.length === 0) return undefined
+  if (!(await blobs(place, attributes)).some((text) => text.includes('filter=lfs'))) return undefined
+  const { least, most } = pointerBytes
+  const small = entries.filter(({ size = 0, mode }) => mode !== '120000' && size >= least && size <= most)
+  const found = (await blobs(place, small)).findIndex((text) => text.startsWith(pointer))
+  return small[found]?.path
+}
+
+/** The contents of small files. */
+async function blobs(place: GitPlace, entries: readonly GitTreeEntry[]): Promise<readonly string[]> {
+  const some = entries.filter(({ size = 0 }) => size <= budgets.module.answer.bound)
+  if (some.length === 0) return []
+  const output = await git(place, ['cat-file', '--batch'], some.map(({ oid }) => `${oid}\n`).join(''))
+  const contents: string[] = []
+  for (let at = 0; contents.length < some.length; ) {
+    const end = output.indexOf(0x0a, at)
+    const size = Number(output.toString('latin1', at, end).split(' ')[2])
+    if (end === -1 || !Number.isInteger(size)) fail(gitIssues.GIT_UNREADABLE, { what: 'files of a module' })
+    contents.push(output.toString('utf8', end + 1, end + 1 + size))
+    at = end + size + 2
+  }
+  return contents
+}
+
+/** The tree without its folder `spec`. */
+export async function withoutSpec(place: GitPlace, tree: string): Promise<string> {
+  const entries = await readFolder(place, tree)
+  const kept = entries.filter(({ name, type }) => name !== 'spec' || type !== 'tree')
+  return kept.length === entries.length ? tree : writeFolder(place, kept)
+}

@@ -1,0 +1,107 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { errorOf, fail } from '../../base/issue.ts'
+import { HttpClient, type HttpStream } from '../../client/http-client.ts'
+import type { HttpProxy } from '../../client/proxy.ts'
+import { placeOfUrl } from '../puppetfile/module-place.ts'
+import { isAllowedAddress, isListedPlace, type ModuleSources, prefixFor } from '../puppetfile/module-sources.ts'
+import { moduleIssues as issues } from './issues.ts'
+
+/** Who may be asked for modules by https, and how. */
+export interface ModuleWebOptions {
+  readonly sources: ModuleSources
+  /** The Forge of the server's, which needs no place in the sources. */
+  readonly trusted: URL
+  /** Authorities that hosts are proven by, PEM. */
+  readonly authorities: string
+  readonly proxyTo: (host: string, port: number) => HttpProxy | undefined
+}
+
+/** Seconds for a connection, and of silence. */
+const connectSeconds = 20
+const silentSeconds = 60
+
+/**
+ * Asks hosts of modules: only those that may be asked, also where a redirect leads, and only at addresses that they may have.
+ * The addresses that were looked at are those that are connected to, so that a name cannot mean another host a moment later.
+ */
+export class ModuleWeb {
+  readonly #options: ModuleWebOptions
+  readonly #client: HttpClient
+
+  constructor(options: ModuleWebOptions) {
+    this.#options = options
+    this.#client = this.#open((url) => this.mustBeAllowed(url))
+  }
+
+  /** An answer whose head was read. Throws MODULE_LEADS_ELSEWHERE, MODULE_ADDRESS_PRIVATE, or why there is none. */
+  stream(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpStream> {
+    return this.#client.stream(url, { headers, signal })
+  }
+
+  /** Where redirects of an address lead in the end, whatever is answered there. Throws as `stream` does. */
+  async destination(url: URL, signal: AbortSignal): Promise<URL> {
+    let last = url
+    const client = this.#open((each) => {
+      this.mustBeAllowed(each)
+      last = each
+    })
+    try {
+      const { body } = await client.stream(url, { signal })
+      body.destroy()
+    } catch (error) {
+      if (last === url) throw error
+    } finally {
+      await client.close()
+    }
+    return last
+  }
+
+  /** Throws MODULE_LEADS_ELSEWHERE. */
+  mustBeAllowed(url: URL): void {
+    const { sources, trusted } = this.#options
+    if (url.host === trusted.host && url.protocol === trusted.protocol) return
+    const place = placeOfUrl(url)
+    const shown = `${url.origin}${url.pathname}`
+    if (!place || !isListedPlace(sources, place))
+      fail(issues.MODULE_LEADS_ELSEWHERE, { url: shown, prefix: place ? prefixFor(place) : url.origin })
+  }
+
+  /** The addresses of a host, each of which it may have; none where a proxy asks. Throws MODULE_ADDRESS_PRIVATE. */
+  addressesOf(host: string, port: number): Promise<readonly string[]> {
+    if (this.#options.proxyTo(host, port) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve([])
+    return new Promise((found, failed) => {
+      this.#lookup(host, { all: true }, (error, addresses) => {
+        if (error) failed(error)
+        else found((addresses as readonly { readonly address: string }[]).map(({ address }) => address))
+      })
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  #open(approve: (url: URL) => void): HttpClient {
+    const { authorities, proxyTo } = this.#options
+    return new HttpClient({
+      ...{ tls: { ca: authorities }, plain: true, proxyTo, lookup: this.#lookup, approve },
+      headers: { 'user-agent': 'Plumbline', 'accept-encoding': 'identity' },
+      ...{ connectTimeout: connectSeconds, readTimeout: silentSeconds, longestRetryDelay: 5 },
+      keepAliveTimeout: 4,
+    })
+  }
+
+  /** Node's own lookup, whose answer is refused as a whole for one address that the host may not have. */
+  readonly #lookup: LookupFunction = (host, options, told) => {
+    const { sources, trusted } = this.#options
+    systemLookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return told(error, [])
+      const isTrusted = host === trusted.hostname
+      const wrong = addresses.find(({ address }) => !isTrusted && !isAllowedAddress(sources, host, address))
+      if (wrong) return told(errorOf(issues.MODULE_ADDRESS_PRIVATE, { host, address: wrong.address }), [])
+      if (options.all) return told(null, addresses)
+      return told(null, addresses[0]?.address ?? '', addresses[0]?.family)
+    })
+  }
+}

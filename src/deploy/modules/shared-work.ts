@@ -1,0 +1,37 @@
+/** Work that several wait for. It is given up when all of them have gone, and not when one has. */
+export class SharedWork<Result> {
+  /** When it began, by `performance.now()`. */
+  readonly startedAt = performance.now()
+  readonly #work: Promise<Result>
+  readonly #controller = new AbortController()
+  #waiting = 0
+
+  constructor(work: (signal: AbortSignal) => Promise<Result>) {
+    this.#work = work(this.#controller.signal)
+    this.#work.catch(() => {})
+  }
+
+  /** Its end, or the signal's reason. */
+  async join(signal: AbortSignal | undefined): Promise<Result> {
+    signal?.throwIfAborted()
+    this.#waiting++
+    let leave = () => {}
+    const gone = new Promise<never>((_, reject) => {
+      leave = () => reject(signal?.reason)
+    })
+    gone.catch(() => {})
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([this.#work, gone])
+    } finally {
+      signal?.removeEventListener('abort', leave)
+      if (--this.#waiting === 0 && signal?.aborted) this.#controller.abort()
+    }
+  }
+
+  /** Waits for its end, however it ends. */
+  async settled(signal: AbortSignal | undefined): Promise<void> {
+    await this.join(signal).catch(() => {})
+    signal?.throwIfAborted()
+  }
+}
