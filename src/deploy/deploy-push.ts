@@ -45,7 +45,7 @@ export async function deployPush(
   return findings
 }
 
-/** What a deployed commit is checked with. */
+/** Means of checking a deployed commit. */
 export interface DeployedCheck {
   readonly deployments: Deployments
   readonly settings: Settings

@@ -6,6 +6,8 @@ import type { Settings } from '../settings/settings.ts'
 import { noneLike } from './check.ts'
 import { type ControlRequests, controlPath, serveControl } from './control.ts'
 import { pushRecordsFromWire, skipFromWire } from './push-record.ts'
+import type { ServedDeployments } from './synthesis/served-deployments.ts'
+import { updateRequest } from './update-asked.ts'
 
 /** Parts of a server that are asked over its control socket. */
 export interface ControlParts {
@@ -14,7 +16,8 @@ export interface ControlParts {
   readonly repository: string | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
-  readonly update: ControlRequests['update']
+  /** Deployments of branches with a Puppetfile, where Puppetfiles are read. */
+  readonly deployments: ServedDeployments | undefined
   /** Lets a commit be served that the gate has not let pass. */
   readonly skipGate: ((move: BranchMove) => Promise<void>) | undefined
   warn(message: string): void
@@ -23,13 +26,14 @@ export interface ControlParts {
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, audit, gate, update, skipGate, warn, reload } = parts
+  const { settings, environments, repository, audit, gate, deployments, skipGate, warn, reload } = parts
   const status = async () => ({ environments: await environments.status(), repository, trouble: environments.trouble })
   const after = (work: () => Promise<void>) => () => work().then(status)
   const pushed = (push: unknown) => {
     for (const record of pushRecordsFromWire(push)) audit?.add(record)
   }
   try {
+    const update = deployments && updateRequest({ deployments, environments })
     const skip = skipGate && skipFrom(parts, skipGate, status)
     const requests = {
       status,

@@ -16,7 +16,7 @@ export interface AskedUpdate {
   readonly modules: readonly string[]
 }
 
-/** What a look at an environment's modules came to. */
+/** The outcome of a look at an environment's modules. */
 export interface UpdateResult {
   readonly environment: string
   /** `held`: a Puppetfile.lock says what they are; `none`: there is no Puppetfile. */

@@ -11,7 +11,6 @@ import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import { openControl } from '../deploy/open-control.ts'
-import { updateRequest } from '../deploy/update-asked.ts'
 import type { Environments } from '../environments/environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
@@ -147,8 +146,16 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   }
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
-  const update = deployments && updateRequest({ deployments, environments })
-  const control = { settings, environments, repository: source?.path, audit, gate: gate.asked, update, warn, reload }
+  const control = {
+    settings,
+    environments,
+    repository: source?.path,
+    audit,
+    gate: gate.asked,
+    deployments,
+    warn,
+    reload,
+  }
   closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)

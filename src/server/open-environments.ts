@@ -25,7 +25,7 @@ export interface EnvironmentParts {
 /** The environments of a server. */
 export interface OpenedEnvironments {
   readonly environments: Environments
-  /** What deploys branches with a Puppetfile; `undefined` where Puppetfiles are not read. */
+  /** Deployments of branches with a Puppetfile; `undefined` where Puppetfiles are not read. */
   readonly deployments: ServedDeployments | undefined
   close(): Promise<unknown>
 }

@@ -24,7 +24,7 @@ export interface DeployParts {
   read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
 }
 
-/** What the words of a Puppetfile came to the last time. */
+/** The meaning of a Puppetfile's words at an earlier time. */
 export interface KnownResolution {
   /** The branch's commit that had the Puppetfile. */
   readonly source: string
@@ -37,7 +37,7 @@ export interface DeployOrder {
   /** The branch of the control repository. */
   readonly branch: string
   readonly environment: string
-  /** What words came to the last time: they stand for that still, unless they are looked at anew. */
+  /** The meaning of words at an earlier time: they stand for that still, unless they are looked at anew. */
   readonly known?: KnownResolution | undefined
   /** The modules whose words are looked at anew: those that may move, or those of these names. */
   readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
@@ -50,7 +50,7 @@ export interface DeployOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the words of a Puppetfile came to. */
+/** The modules of a Puppetfile, each with what its words came to. */
 export interface Resolved {
   readonly lock: Lock
   readonly puppetfile: Puppetfile
@@ -87,7 +87,7 @@ function placesIn({ puppetfile: { modules }, content }: Resolved): (path: string
   }
 }
 
-/** What is known of the very same Puppetfile, so that it need not even be read; `undefined` where anything is new. */
+/** The lock that is known of the very same Puppetfile, which need not even be read then; `undefined` where anything is new. */
 async function unchangedLock(
   { source, place }: DeployParts,
   { commit, branch, known, anew, withoutLock }: DeployOrder,
@@ -149,7 +149,7 @@ async function allOf(
   return entries.filter((entry) => entry !== undefined)
 }
 
-/** What a module's words came to the last time, unless they are looked at anew. */
+/** The entry that a module had at an earlier time, unless its words are looked at anew. */
 function knownEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
   const isAnew = typeof anew === 'object' ? isNamed(module, anew) : anew === 'all' || (anew && isMoving(module))
   return isAnew ? undefined : entryFor(known?.lock, module, branch)

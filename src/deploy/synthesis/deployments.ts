@@ -12,7 +12,7 @@ import { synthesisIssues } from './issues.ts'
 import { anyDeployment, knownDeployment, lastDeployed, resolutionOf } from './known-deployments.ts'
 import { sourceOf } from './synthesize.ts'
 
-/** How a branch's commit is deployed by who asks. */
+/** Options of one deployment. */
 export type DeployWay = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | 'signal'>
 
 /** The settings about Puppetfiles. */

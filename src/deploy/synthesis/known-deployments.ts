@@ -61,7 +61,7 @@ async function isMadeOf(place: GitPlace, deployed: string, commit: string): Prom
   }
 }
 
-/** What the words of the Puppetfile came to in a deployed commit; `undefined` of any other commit. */
+/** The meaning of the Puppetfile's words in a deployed commit; `undefined` of any other commit. */
 export async function resolutionOf(
   { source, place }: Repository,
   deployed: string,

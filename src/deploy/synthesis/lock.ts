@@ -15,7 +15,7 @@ export const lockName = 'Puppetfile.lock'
 export interface LockEntry extends LockedModule {
   /** Its folder in the environment. */
   readonly path: string
-  /** What the Puppetfile said: another word, and the entry is of no use. */
+  /** The words of the Puppetfile: another one, and the entry is of no use. */
   readonly source: string
   /** The branch of the control repository, where that decides. */
   readonly branch?: string | undefined
@@ -23,7 +23,7 @@ export interface LockEntry extends LockedModule {
   readonly sha256?: string | undefined
 }
 
-/** What the words of a Puppetfile came to. */
+/** The meaning of all words of a Puppetfile. */
 export interface Lock {
   readonly modules: readonly LockEntry[]
 }
@@ -68,7 +68,7 @@ function entryFrom(value: unknown): LockEntry {
   }
 }
 
-/** What a Puppetfile says of a module's content, as one line; without the password of an address. */
+/** The words of a Puppetfile about a module's content, as one line; without the password of an address. */
 export function sourceWords({ source, excludesSpec }: Pick<DeclaredModule, 'source' | 'excludesSpec'>): string {
   const words = [source.kind, ...wordsOf(source), ...(excludesSpec ? ['without spec'] : [])]
   return words.join(' ')
@@ -94,7 +94,7 @@ function withoutUser(url: string): string {
 /** True of a module whose words may come to something else at another time. */
 export function isMoving({ source }: Pick<DeclaredModule, 'source'>): boolean {
   if (source.kind === 'git') return source.wanted.kind !== 'commit' && source.wanted.kind !== 'tag'
-  if (source.kind === 'forge') return !/^\d+\.\d+\.\d+[-+.\w]*$/.test(source.version)
+  if (source.kind === 'forge') return !/^\d+\.\d+\.\d+(?:[-+][-+.\w]*)?$/.test(source.version)
   return source.kind === 'tarball' && source.sha256 === undefined
 }
 

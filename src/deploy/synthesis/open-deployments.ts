@@ -22,7 +22,7 @@ export interface DeploymentsOptions {
   readonly progress?: DeployWay['progress']
 }
 
-/** What deploys commits of a repository, as the settings say; nothing is started before a Puppetfile is met. */
+/** Deployments of a repository's commits, as the settings say; nothing is started before a Puppetfile is met. */
 export function openDeployments(
   source: GitObjectSource,
   settings: Settings,
@@ -67,7 +67,7 @@ export interface OpenedServedDeployments {
   close(): Promise<void>
 }
 
-/** What deploys the branches of a served repository; `undefined` where Puppetfiles are not to be read. Throws SOURCES_UNREADABLE. */
+/** Deployments of the branches of a served repository; `undefined` where Puppetfiles are not to be read. Throws SOURCES_UNREADABLE. */
 export function openServedDeployments(
   source: GitObjectSource,
   settings: Settings,
