@@ -7,7 +7,8 @@ import { requestFor } from './cli/compile-options.ts'
 import { compile } from './compiler/compile.ts'
 import { CatalogError } from './compiler/request/catalog-error.ts'
 import type { CompileLog } from './compiler/request/compile-request.ts'
-import { openCommit, openDirectory } from './environments/open-environment.ts'
+import { openDeployments } from './deploy/synthesis/open-deployments.ts'
+import { type OpenDeployer, openCommit, openDirectory } from './environments/open-environment.ts'
 import { fileName } from './indirector/file-name.ts'
 import { catalogText } from './model/catalog-text.ts'
 import { useRubyForRegexps } from './ruby/regexp-engine.ts'
@@ -131,7 +132,7 @@ export async function compileCatalog(options: CatalogOptions): Promise<CompiledC
     const { environment } =
       'directory' in code
         ? await openDirectory({ directory: code.directory, name }, settings)
-        : await openCommit({ ...code, name }, settings)
+        : await openCommit({ ...code, name }, settings, deployerFor(settings))
     const given = facts && (parseJson(JSON.stringify(facts)) as Readonly<Record<string, ExactJson>>)
     const target = { node: certname, facts: given, classified: { classes, parameters: {} } }
     const { catalog, logs } = compile(requestFor(target, environment, settings))
@@ -140,6 +141,14 @@ export async function compileCatalog(options: CatalogOptions): Promise<CompiledC
     if (!(error instanceof PuppetError)) throw error
     const logs = error instanceof CatalogError ? error.logs.map(messageOf) : []
     throw new CompileError(error.message, error.diagnostic, logs)
+  }
+}
+
+/** Puts the modules of a Puppetfile into the commits that have one, unless the setting `puppetfile` is `ignore`. */
+function deployerFor(settings: Settings): OpenDeployer {
+  return (source) => {
+    const { deployments, close } = openDeployments(source, settings)
+    return { deployed: deployments.deployed, close }
   }
 }
 

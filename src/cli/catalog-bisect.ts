@@ -12,6 +12,7 @@ import { classify } from './classify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { defineCommand, type Invocation, type Io } from './command.ts'
 import { CommitCatalogs, type ResourceState } from './commit-catalogs.ts'
+import { deployHere } from './deploy-here.ts'
 import { classOption } from './fleet.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { asking, inputsOption } from './known-inputs.ts'
@@ -84,13 +85,15 @@ catalog are left.
     const resource = referenceOf(options.resource ?? fail(issues.BISECT_NO_RESOURCE, {}))
     const settings = codeSettings(invocation)
     const source = await openCodeRepository(settings)
+    const { deployed, close } = deployHere(source, settings, io)
     try {
       const target = await targetFrom(invocation)
-      const catalogs = new CommitCatalogs({ source, settings, io, ...target }, resource, options.parameter)
+      const catalogs = new CommitCatalogs({ source, settings, io, deployed, ...target }, resource, options.parameter)
       const found = await changeBetween({ good, bad, source, catalogs, io }, resource, options.parameter)
       io.out(options.renderAs === 'json' ? jsonOf(found) : textOf(found))
       return found.candidates.length === 1 ? 0 : 1
     } finally {
+      await close()
       await source.close()
     }
   },

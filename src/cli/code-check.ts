@@ -1,10 +1,14 @@
 import { text as readAll } from 'node:stream/consumers'
+import type { Diagnostic } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { positionOf } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, type PushedRef, readPushedRefs } from '../deploy/check.ts'
+import { checkDeployed, deployPush } from '../deploy/deploy-push.ts'
 import { forcedBranches } from '../deploy/force.ts'
 import { recordPush, refusalOf } from '../deploy/push-record.ts'
+import type { Deployments } from '../deploy/synthesis/deployments.ts'
+import { openDeployments } from '../deploy/synthesis/open-deployments.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { commitOf } from '../environments/git/commit-of.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -12,6 +16,7 @@ import type { Settings } from '../settings/settings.ts'
 import { codeRange } from './code-range.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { defineCommand, type Invocation, type Io } from './command.ts'
+import { moduleProgress } from './module-progress.ts'
 import { type Option, renderAs } from './options.ts'
 import { passGate } from './pass-gate.ts'
 import { sayDiagnostic } from './say.ts'
@@ -28,7 +33,7 @@ export const codeCheck = defineCommand({
   name: 'check',
   summary: 'Parses what a push would bring, and tries it with the nodes that are known.',
   description: `Parses every manifest, template and data file of a commit, or with OLD..NEW or --stdin of what a push adds or
-changes. If all is well, and two commits are given, the push is tried with the nodes of its environment, as the
+changes. Where it has a Puppetfile, its modules are fetched, and what they bring is parsed, too. If all is well, and two commits are given, the push is tried with the nodes of its environment, as the
 pre-receive hook does: catalogs that would change are compiled with both commits. The settings gate, gate_nodes
 and gate_budget say what becomes of a push by which a node would have no catalog any more. Where a server answers,
 it compiles.
@@ -45,16 +50,19 @@ The exit status is 1 when something does not parse, or when the gate refuses.
     const settings = codeSettings(invocation)
     const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
     // Pushed objects lie in quarantine until the hook has agreed.
-    const source = await openCodeRepository(settings, { quarantine: told !== undefined })
+    const quarantine = told !== undefined
+    const source = await openCodeRepository(settings, { quarantine })
+    const { deployments, close } = openDeployments(source, settings, { quarantine, progress: moduleProgress(io) })
     try {
       const [name = 'HEAD'] = args
-      if (told) return await checkAll({ source, pushed: told, isHook: true }, settings, invocation)
-      if (!name.includes('..')) return await checkOne(source, name, settings, invocation)
+      if (told) return await checkAll({ source, deployments, pushed: told, isHook: true }, settings, invocation)
+      if (!name.includes('..')) return await checkOne({ source, deployments }, name, settings, invocation)
       const { from, to } = await codeRange(name, settings.environment, source)
       const ref = `${branches}${settings.environment}`
       const pushed = [{ ref, before: from.commit, after: to.commit }]
-      return await checkAll({ source, pushed, isHook: false }, settings, invocation)
+      return await checkAll({ source, deployments, pushed, isHook: false }, settings, invocation)
     } finally {
+      await close()
       await source.close()
     }
   },
@@ -64,24 +72,24 @@ type Asked = Invocation<typeof options>
 
 /** The files of one commit. */
 async function checkOne(
-  source: GitObjectSource,
+  { source, deployments }: Pick<Push, 'source' | 'deployments'>,
   name: string,
   settings: Settings,
   { options: { since: older, renderAs: format }, io }: Asked,
 ): Promise<number> {
   const commit = await commitOf(source, name)
-  const since = older !== undefined ? await commitOf(source, older) : undefined
-  const diagnostics = await checkCommit(source, commit, settings, since)
-  return report(
-    diagnostics.map((diagnostic) => ({ ref: name, commit, diagnostic })),
-    [],
-    { format, io },
-  )
+  const since = older !== undefined ? [await commitOf(source, older)] : []
+  const own = await checkCommit(source, commit, settings, since)
+  const branch = { environment: settings.environment, ref: name, commit }
+  const modules = own.some(isError) ? [] : await checkDeployed({ deployments, settings, since }, branch)
+  const findings = [...own, ...modules].map((diagnostic) => ({ ref: name, commit, diagnostic }))
+  return report(findings, [], { format, io })
 }
 
 /** A push, of a hook or by hand. */
 interface Push {
   readonly source: GitObjectSource
+  readonly deployments: Deployments
   readonly pushed: readonly PushedRef[]
   readonly isHook: boolean
 }
@@ -90,7 +98,11 @@ interface Push {
 async function checkAll(push: Push, settings: Settings, { options: { renderAs: format }, io }: Asked): Promise<number> {
   const { source, pushed, isHook } = push
   const forced = isHook ? await forcedBranches(source, pushed, process.env) : []
-  const findings = forced.length > 0 ? forced : await checkPush(source, pushed, settings)
+  const own = forced.length > 0 ? forced : await checkPush(source, pushed, settings)
+  // Nothing is fetched for what does not parse.
+  const findings = own.some(({ diagnostic }) => isError(diagnostic))
+    ? own
+    : [...own, ...(await deployPush(push, settings))]
   const reason = refusalOf(findings)
   if (reason !== undefined) {
     // What is accepted is told of when the refs have moved: `plumb code notify`.
@@ -112,7 +124,7 @@ function report(
   impacts: readonly string[],
   { format, io }: { readonly format: string; readonly io: Io },
 ): number {
-  const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
+  const errors = findings.filter(({ diagnostic }) => isError(diagnostic))
   if (format === 'json') {
     const texts = findings.map((finding) => JSON.stringify(findingToJson(finding), undefined, 2))
     io.out(`[${[...texts, ...impacts].join(',\n')}]\n`)
@@ -123,6 +135,10 @@ function report(
       io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${printable(refs.join(', '))}\n`)
   }
   return errors.length === 0 ? 0 : 1
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
 }
 
 function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {

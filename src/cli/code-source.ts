@@ -9,7 +9,8 @@ import { type OpenedEnvironment, openCommit, openDirectory, openParts } from '..
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../git/open-repository.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
-import type { Invocation } from './command.ts'
+import type { Invocation, Io } from './command.ts'
+import { deployHere } from './deploy-here.ts'
 import type { MayHave, Option } from './options.ts'
 import { say } from './say.ts'
 
@@ -104,7 +105,8 @@ export async function openCode(
   settings: Settings,
   { at = options.at, name = given.environment }: WhichCode = {},
 ): Promise<OpenedEnvironment> {
-  const opened = await (settings.code_repo === '' ? openFolder : openBranch)(settings, { at, name })
+  const which = { at, name }
+  const opened = await (settings.code_repo === '' ? openFolder(settings, which) : openBranch(settings, which, io))
   for (const warning of opened.warnings) say('Warning', warning, io)
   return opened
 }
@@ -115,16 +117,17 @@ async function openFolder(settings: Settings, { at = settings.environment, name 
   return refuse(at, await sourcesOf(settings))
 }
 
-async function openBranch(settings: Settings, { at, name }: WhichCode): Promise<OpenedEnvironment> {
+async function openBranch(settings: Settings, { at, name }: WhichCode, io: Io): Promise<OpenedEnvironment> {
+  const openDeployer = (source: GitObjectSource) => deployHere(source, settings, io)
   const { code_repo: repository, environment } = settings
   const branches = await sourcesOf(settings)
   if (at !== undefined) {
     const branch = environmentOfBranch(at.replace(/^refs\/heads\/|[~^].*$/gs, ''))
     const own = branches.some((each) => each.name === branch) ? branch : environment
-    return openCommit({ repository, ref: at, name: name ?? own }, settings)
+    return openCommit({ repository, ref: at, name: name ?? own }, settings, openDeployer)
   }
   const found = branches.find((each) => each.name === environment) ?? refuse(environment, branches, repository)
-  return openCommit({ repository, ref: found.ref, name: environment }, settings)
+  return openCommit({ repository, ref: found.ref, name: environment }, settings, openDeployer)
 }
 
 function refuse(name: string, sources: readonly EnvironmentSource[], repository?: string): never {

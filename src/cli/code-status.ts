@@ -27,9 +27,10 @@ export function showStatuses(
 }
 
 /** A sentence about an environment: its commit, the time since when, and the reason against a newer commit. */
-export function sentence({ name, ref, commit, since, refused }: EnvironmentStatus): string {
+export function sentence({ name, ref, commit, source, since, refused }: EnvironmentStatus): string {
   const from = ref.replace('refs/heads/', '')
-  const served = commit ?? (since === undefined ? 'nothing' : from)
+  const modules = source === undefined ? '' : ` (${source} with modules)`
+  const served = commit === undefined ? (since === undefined ? 'nothing' : from) : `${commit}${modules}`
   const when = since === undefined ? '' : ` since ${timeOf(since)}`
   const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
   return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)

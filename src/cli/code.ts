@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail } from '../base/issue.ts'
-import { askControl, askToFetch, askToSkip, controlPath } from '../deploy/control.ts'
+import { printable } from '../base/printable.ts'
+import { askControl, askToFetch, askToSkip, askToUpdate, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
 import { pusherOf } from '../deploy/pusher.ts'
+import { sourceOf } from '../deploy/synthesis/synthesize.ts'
+import { updateAnswerFrom } from '../deploy/update-asked.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
@@ -12,12 +16,14 @@ import { codeCoverage } from './code-coverage.ts'
 import { codeFetch } from './code-fetch.ts'
 import { codeFreeze, codeUnfreeze } from './code-freeze.ts'
 import { codeImpact } from './code-impact.ts'
+import { codeLock } from './code-lock.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { codeSources, showSources } from './code-sources.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
 import { codeTraces } from './code-traces.ts'
-import { type Command, defineCommand, type Invocation } from './command.ts'
+import { codeUpdate, sayResult } from './code-update.ts'
+import { type Command, defineCommand, type Invocation, type Io } from './command.ts'
 import { noServer } from './no-server.ts'
 import { type Option, renderAs } from './options.ts'
 import { say } from './say.ts'
@@ -49,6 +55,8 @@ export const code: Command = {
       summary: 'Has the running server look for new code, and waits until it serves it.',
       description: `A server follows its repository, and the sources of its code, by itself; this waits for it. The exit status is 1 when code was refused.
 
+Of environments that are named, and have a Puppetfile, the modules are looked at anew as 'plumb code update' does.
+
 A commit that came to the repository past the hooks is tried with the nodes before it is served, as a push is. What
 the gate refuses is served all the same with --skip-gate; the audit log has who wanted it.
 
@@ -74,6 +82,7 @@ the gate refuses is served all the same with --skip-gate; the audit log has who 
         return 0
       },
     },
+    codeLock,
     {
       name: 'notify',
       summary: 'Tells the running server that there is new code; does nothing when there is none.',
@@ -109,6 +118,7 @@ what is wrong with it. The exit status is 1 when the server cannot read its repo
     }),
     codeSources,
     codeUnfreeze,
+    codeUpdate,
     codeCoverage,
     codeTraces,
   ],
@@ -122,6 +132,7 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
   const fetched = code.sources && (await askToFetch(path, {}))
   for (const { source, error } of fetched?.fetches ?? [])
     if (error !== undefined) say('Warning', `Source ${source}: ${error}`, io)
+  const failed = await settleModules(path, args, io)
   code = (await askControl(path, 'refresh')) ?? noServer(path)
   if (options.skipGate)
     for (const environment of args)
@@ -133,7 +144,17 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
   const statuses = environments.filter(({ name }) => args.length === 0 || args.includes(name))
   showStatuses(statuses, options.renderAs, io, code.sources)
   if (environments.length === 0) io.err(`${nothingServed(repository, settings)}\n`)
-  return statuses.some(({ refused }) => refused) ? 1 : 0
+  return failed || statuses.some(({ refused }) => refused) ? 1 : 0
+}
+
+/** Waits for modules, and has those of named environments looked at anew; true where some could not be had. */
+async function settleModules(path: string, environments: readonly string[], io: Io): Promise<boolean> {
+  const asked = { anew: environments.length > 0, environments, modules: [] }
+  const answer = await askToUpdate(path, asked, (line) => io.err(`${printable(line)}\n`))
+  if (answer === undefined || answer === null) return false
+  const { results } = updateAnswerFrom(answer)
+  for (const result of results) sayResult(result, io, { all: false })
+  return results.some(({ result }) => result === 'failed')
 }
 
 async function pins(invocation: Invocation<readonly [typeof repositoryOption, typeof renderAs]>): Promise<number> {
@@ -145,16 +166,27 @@ async function pins(invocation: Invocation<readonly [typeof repositoryOption, ty
       [...(await source.listRefs(pinPrefix)).commits.values()].map(async (commit) => ({
         commit,
         time: await source.commitTime(commit),
-        branches: heads.filter(([, head]) => head === commit).map(([name]) => name.replace('refs/heads/', '')),
+        ...(await pinned(source, commit, heads)),
       })),
     )
     kept.sort((a, b) => b.time - a.time || (a.commit < b.commit ? -1 : 1))
     if (options.renderAs === 'json') io.out(`${JSON.stringify(kept, undefined, 2)}\n`)
     else
-      for (const { commit, time, branches } of kept)
-        io.out(`${commit}  ${timeOf(time * 1000)}  ${branches.join(', ')}`.trimEnd().concat('\n'))
+      for (const { commit, time, branches, source: made } of kept) {
+        const from = made === undefined ? '' : `with modules, from ${made}`
+        io.out(`${[commit, timeOf(time * 1000), branches.join(', '), from].join('  ').trimEnd()}\n`)
+      }
     return 0
   } finally {
     await source.close()
   }
+}
+
+/** The branches at a pinned commit, or at the commit that it was made of. */
+async function pinned(source: GitObjectSource, commit: string, heads: readonly (readonly [string, string])[]) {
+  const made = await sourceOf({ gitDir: source.path, quarantine: false }, commit)
+  const branches = heads
+    .filter(([, head]) => head === (made ?? commit))
+    .map(([name]) => name.replace('refs/heads/', ''))
+  return { branches, ...(made !== undefined && { source: made }) }
 }

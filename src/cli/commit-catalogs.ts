@@ -4,6 +4,7 @@ import { PuppetError } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { EarlierResults } from '../compiler/recall/earlier-results.ts'
 import type { CompileRequest } from '../compiler/request/compile-request.ts'
+import type { DeployedCommit } from '../environments/git/branch-deployer.ts'
 import { commitOpener } from '../environments/open-environment.ts'
 import type { GitObjectSource, HistoryCommit } from '../git/git-object-source.ts'
 import { type Catalog, referenceOf } from '../model/catalog.ts'
@@ -19,6 +20,7 @@ export interface CatalogsOf {
   readonly source: GitObjectSource
   readonly settings: Settings
   readonly io: Io
+  readonly deployed: DeployedCommit
   readonly target: CompileTarget
   /** Answers of the store and of other nodes. */
   readonly outside: Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs' | 'searchExports'>
@@ -63,7 +65,7 @@ export class CommitCatalogs {
     this.#of = of
     this.#resource = resource
     this.#parameter = parameter
-    this.#open = commitOpener(of.source, of.settings)
+    this.#open = commitOpener(of.source, of.settings, of.deployed)
   }
 
   /** Catalogs that were compiled so far, and those that did not have to be: they read nothing that had changed. */

@@ -4,6 +4,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type CodePoint, codeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'
 import type { Io } from './command.ts'
+import { deployHere } from './deploy-here.ts'
 import { say } from './say.ts'
 
 /** A commit whose impact is asked for, or the one that it is compared with. */
@@ -19,9 +20,10 @@ export async function openRange(
   io: Io,
 ): Promise<{ readonly from: OpenedCode; readonly to: OpenedCode }> {
   const source = await openCodeRepository(settings)
+  const { deployed, close } = deployHere(source, settings, io)
   try {
     const { from, to } = await codeRange(range, settings.environment, source)
-    const open = commitOpener(source, settings)
+    const open = commitOpener(source, settings, deployed)
     const openPoint = async ({ commit, ref }: CodePoint, isServed: boolean): Promise<OpenedCode> => {
       // Both environments have one name, so that only code makes a difference.
       const opened = await open({ commit, ref, name: settings.environment })
@@ -30,6 +32,7 @@ export async function openRange(
     }
     return { from: await openPoint(from, true), to: await openPoint(to, false) }
   } finally {
+    await close()
     await source.close()
   }
 }

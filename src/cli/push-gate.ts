@@ -1,4 +1,5 @@
 import type { PushedRef } from '../deploy/check.ts'
+import type { DeployedCommit } from '../environments/git/branch-deployer.ts'
 import { commitOpener } from '../environments/open-environment.ts'
 import { type GateFinding, tryPush } from '../gate/gate.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -18,9 +19,9 @@ export async function tryPushHere(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   settings: Settings,
-  io: Io,
+  { io, deployed }: { readonly io: Io; readonly deployed: DeployedCommit },
 ): Promise<readonly GateFinding[]> {
-  const open = commitOpener(source, settings)
+  const open = commitOpener(source, settings, deployed)
   const opened = new Map<ImpactCode, OpenedCode>()
   return tryPush({
     ...{ pushed, settings, source },

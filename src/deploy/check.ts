@@ -67,20 +67,19 @@ export async function checkPush(
     const at = (diagnostic: Diagnostic): Finding => ({ ref, commit: after, diagnostic })
     if (isNone(before)) findings.push(...newBranchProblems(ref, known, settings).map(at))
     const problems =
-      checked.get(`${before} ${after}`) ??
-      (await checkCommit(source, after, settings, isNone(before) ? undefined : before))
+      checked.get(`${before} ${after}`) ?? (await checkCommit(source, after, settings, isNone(before) ? [] : [before]))
     checked.set(`${before} ${after}`, problems)
     findings.push(...problems.map(at))
   }
   return findings
 }
 
-/** Diagnostics of a commit as a whole and of its files; of those alone that `before` lacks, where that is given. */
+/** Diagnostics of a commit as a whole and of its files; of those alone that none of some other commits has. */
 export async function checkCommit(
   source: GitObjectSource,
   commit: string,
   settings: Settings,
-  since?: string,
+  since: readonly string[] = [],
 ): Promise<readonly Diagnostic[]> {
   try {
     return await problemsOf(source, commit, settings, since)
@@ -94,7 +93,7 @@ async function problemsOf(
   source: GitObjectSource,
   commit: string,
   settings: Settings,
-  since: string | undefined,
+  since: readonly string[],
 ): Promise<readonly Diagnostic[]> {
   const limits = limitsFrom(settings)
   await source.commitTime(commit)
@@ -106,8 +105,9 @@ async function problemsOf(
   }
   if (found.length > 0) return found
   const read = ({ oid, size }: GitTreeEntry) => source.readBlob(oid, { size, maxBytes: limits.codeFile })
-  const old = since === undefined ? new Set() : await keysOf(source, since)
-  const isGood = (entry: GitTreeEntry) => old.has(keyOf(entry))
+  const old: ReadonlySet<unknown>[] = []
+  for (const each of since) old.push(await keysOf(source, each))
+  const isGood = (entry: GitTreeEntry) => old.some((keys) => keys.has(keyOf(entry)))
   const problems = fileProblems({ entries: all, read }, { settings, ruby: rubySyntax(), isGood })
   for await (const problem of problems) found.push(problem)
   return found

@@ -12,6 +12,7 @@ import type { AskedFetch, FetchAnswer } from './sources/asked-fetch.ts'
 import type { AskedFreeze } from './sources/asked-freeze.ts'
 import type { Frozen } from './sources/frozen.ts'
 import type { SourceStatus } from './sources/source-status.ts'
+import type { AskedUpdate } from './update-asked.ts'
 
 /** A running server's account of its code. */
 export interface ServerCode {
@@ -50,6 +51,8 @@ export interface ControlRequests {
   fetch?(asked: unknown): Promise<Json>
   /** Keeps an environment on its commit, or lets it go on, and then says what is served. */
   freeze?(asked: unknown): Promise<ServerCode>
+  /** Looks at modules of Puppetfiles anew, as `AskedUpdate` says; the answer is an `UpdateAnswer`. */
+  update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /** Tries a push with nodes; `tell` hears lines for who waits, and `gone` is aborted when nobody does any more. */
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
 }
@@ -179,6 +182,14 @@ export async function askGate(path: string, asked: AskedGate, tell: (line: strin
   return longAnswer(path, `gate ${JSON.stringify(asked)}`, tell)
 }
 
+/**
+ * Has a running server look at modules anew, however long that takes; `undefined` when there is none, `null` of one that
+ * reads no Puppetfile. Throws CONTROL_REFUSED.
+ */
+export async function askToUpdate(path: string, asked: AskedUpdate, tell: (line: string) => void): Promise<unknown> {
+  return longAnswer(path, `update ${JSON.stringify(asked)}`, tell)
+}
+
 /** The answer to a request that takes long, whose lines come meanwhile; `null` of a server that does not know the request. */
 async function longAnswer(path: string, request: string, tell: (line: string) => void): Promise<unknown> {
   const socket = await connect(path, true)
@@ -193,7 +204,7 @@ async function longAnswer(path: string, request: string, tell: (line: string) =>
       for (const line of lines) {
         const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
         if (typeof said === 'string' && said !== '') tell(said)
-        // A server of before the gate, or without sources.
+        // A server of before the gate, or one without sources or Puppetfiles.
         if (typeof error === 'string' && error.startsWith(unknownRequest)) return null
         if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
         if (answer !== undefined) return answer
@@ -228,9 +239,10 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
     if (text.length > maxRequestLength) socket.destroy()
     if (!text.endsWith('\n')) return
     const asked = text.trim()
-    const { gate, fetch } = requests
+    const { gate, fetch, update } = requests
     if (asked.startsWith('gate ') && gate) return answerSlowly(socket, asked.slice('gate '.length), gate)
     if (asked.startsWith('fetch ') && fetch) return answerSlowly(socket, asked.slice('fetch '.length), fetch)
+    if (asked.startsWith('update ') && update) return answerSlowly(socket, asked.slice('update '.length), update)
     socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
   })
 }

@@ -39,7 +39,7 @@ export async function* fileProblems<Entry extends GitTreeEntry>(
   for (const entry of entries) {
     const { path, mode, size } = entry
     // Said at each push again: the modules that a Puppetfile names are not there.
-    if (path === 'Puppetfile' && isFile(entry))
+    if (path === 'Puppetfile' && isFile(entry) && settings.puppetfile === 'ignore')
       yield diagnose(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
     const role = isFile(entry) ? roleOf(path) : undefined
     if (isGood(entry, role)) continue

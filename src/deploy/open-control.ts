@@ -10,6 +10,8 @@ import { pushRecordsFromWire, skipFromWire } from './push-record.ts'
 import { askedFetchFromWire, fetchAsked } from './sources/asked-fetch.ts'
 import { freezeAsked } from './sources/asked-freeze.ts'
 import type { CodeSources } from './sources/code-sources.ts'
+import type { ServedDeployments } from './synthesis/served-deployments.ts'
+import { updateRequest } from './update-asked.ts'
 
 /** Parts of a server that are asked over its control socket. */
 export interface ControlParts {
@@ -19,6 +21,8 @@ export interface ControlParts {
   readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
+  /** Deployments of branches with a Puppetfile, where Puppetfiles are read. */
+  readonly deployments: ServedDeployments | undefined
   /** Lets a commit be served that the gate has not let pass. */
   readonly skipGate: ((move: BranchMove) => Promise<void>) | undefined
   warn(message: string): void
@@ -27,7 +31,7 @@ export interface ControlParts {
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, sources, audit, gate, skipGate, warn, reload } = parts
+  const { settings, environments, repository, sources, audit, gate, deployments, skipGate, warn, reload } = parts
   const status = async () => ({
     environments: await environments.status(),
     repository,
@@ -39,6 +43,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     for (const record of pushRecordsFromWire(push)) audit?.add(record)
   }
   try {
+    const update = deployments && updateRequest({ deployments, environments })
     const skip = skipGate && skipFrom(parts, skipGate, status)
     const refresh = after(async () => {
       await sources?.fetchLocal()
@@ -46,7 +51,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     })
     const fetch = sources && ((asked: unknown) => fetched(asked, sources, environments))
     const freeze = sources && ((asked: unknown) => freezeAsked(asked, sources, Date.now()).then(status))
-    const requests = { status, refresh, reload: after(reload), pushed, gate, skip, fetch, freeze }
+    const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze }
     const control = await serveControl(controlPath(settings), requests)
     return () => control.close()
   } catch (error) {
@@ -75,8 +80,9 @@ function skipFrom(
     const commit = found?.refused?.commit
     if (found && commit !== undefined) {
       const { ref, commit: old } = found
-      await skipGate({ environment, ref, old, new: commit })
-      const record = { ref, old: old ?? noneLike(commit), new: commit, pusher }
+      const next = found.refused?.deployed ?? commit
+      await skipGate({ environment, ref, old, new: next })
+      const record = { ref, old: old ?? noneLike(next), new: next, pusher }
       audit?.add({ kind: 'push', ...record, result: 'accepted', gate: 'skipped' })
       await environments.refresh()
     }

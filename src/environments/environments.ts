@@ -75,6 +75,15 @@ export interface AheadProgress {
   readonly failed: number
 }
 
+/** A branch's commit that is not served, and why. */
+export interface RefusedCommit {
+  /** The branch's commit; `undefined` of a broken ref. */
+  readonly commit: string | undefined
+  /** The commit with its modules, where it came to one. */
+  readonly deployed?: string | undefined
+  readonly reason: string
+}
+
 /** One environment in `plumb code status`. */
 export interface EnvironmentStatus {
   readonly name: string
@@ -82,10 +91,12 @@ export interface EnvironmentStatus {
   readonly ref: string
   /** The served commit; `undefined` when there is none. */
   readonly commit: string | undefined
+  /** The branch's commit that it was made of, where modules of a Puppetfile were put into it. */
+  readonly source?: string | undefined
   /** Milliseconds since 1970 when this commit began to be served. */
   readonly since: number | undefined
   /** Why newer code is not served: the commit that was refused, if it came to one, and the reason. */
-  readonly refused: { readonly commit: string | undefined; readonly reason: string } | undefined
+  readonly refused: RefusedCommit | undefined
   readonly warnings: readonly string[]
   /** None where nothing is compiled ahead. */
   readonly ahead?: AheadProgress | undefined

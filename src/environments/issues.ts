@@ -25,10 +25,16 @@ export const environmentIssues = defineIssues({
   GATE_FAILED: {
     text: (a: { why: string }) => `It came past the hooks, and could not be tried with the nodes: ${a.why}`,
   },
+  DEPLOY_WAITS: {
+    text: (_: object) => 'The modules of its Puppetfile are being fetched',
+  },
+  NOT_DEPLOYED: {
+    text: (a: { why: string }) => a.why,
+  },
   PUPPETFILE_IGNORED: {
     text: (_: object) => 'The Puppetfile is not read: none of the modules that it names is fetched',
     hint: () =>
-      "Modules come from the branch itself (commit them below modules/, as 'r10k puppetfile install' puts them there, or by git subtree), or from a folder of basemodulepath on the server.",
+      "With 'puppetfile = deploy' the server fetches them. Else modules come from the branch itself (commit them below modules/, as 'r10k puppetfile install' puts them there, or by git subtree), or from a folder of basemodulepath on the server.",
   },
   LOAD_TOOK_TOO_LONG: {
     text: (a: { commit: string; seconds: number }) => `The commit ${a.commit} was not loaded within ${a.seconds} s`,

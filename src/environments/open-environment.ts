@@ -9,6 +9,7 @@ import { describeEnvironment } from './describe-environment.ts'
 import type { EnvironmentSettings } from './environment-conf.ts'
 import { environmentOfBranch } from './environment-name.ts'
 import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
+import { asItIs, type DeployedCommit } from './git/branch-deployer.ts'
 import { commitOf } from './git/commit-of.ts'
 import { GitLoader } from './git/git-loader.ts'
 import { limitsFrom } from './git/load-limits.ts'
@@ -28,29 +29,40 @@ export interface OpenedEnvironment {
   readonly warnings: readonly string[]
 }
 
+/** Opens what deploys commits of a repository for as long as it is read, such as those with a Puppetfile. */
+export type OpenDeployer = (source: GitObjectSource) => { readonly deployed: DeployedCommit; close(): Promise<void> }
+
 /** The code of a commit: a branch, a tag or an id of it. It is named after the branch if no name is given. */
 export async function openCommit(
   { repository, ref, name }: { readonly repository: string; readonly ref: string; readonly name?: string },
   settings: Settings,
+  openDeployer: OpenDeployer = () => ({ deployed: asItIs, close: async () => {} }),
 ): Promise<OpenedEnvironment> {
   const source = await openRepository(repository)
+  const deployer = openDeployer(source)
   try {
     const commit = await commitOf(source, ref)
     const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
-    return await commitOpener(source, settings)({ commit, ref, name: environment })
+    return await commitOpener(source, settings, deployer.deployed)({ commit, ref, name: environment })
   } finally {
+    await deployer.close()
     await source.close()
   }
 }
 
-/** Opens commits one after another: each costs what it has beyond the one before. */
+/**
+ * Opens commits one after another: each costs what it has beyond the one before. Of a branch with a Puppetfile it is the
+ * deployed commit that is opened.
+ */
 export function commitOpener(
   source: GitObjectSource,
   settings: Settings,
+  deployed: DeployedCommit = asItIs,
 ): (which: { readonly commit: string; readonly ref: string; readonly name: string }) => Promise<OpenedEnvironment> {
   const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
   const opener = snapshotOpener()
-  return async ({ commit, ref, name }) => {
+  return async ({ commit: given, ref, name }) => {
+    const commit = await deployed({ environment: name, ref, commit: given })
     const { submodules: _, ...tree } = await loader.load(commit)
     loader.keepOnly([commit])
     const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GateWord } from '../audit/record.ts'
 import { budgets } from '../base/budgets.ts'
 import { isNone } from '../deploy/check.ts'
+import { removeOldest } from '../system/remove-oldest.ts'
 
 /** A move of an environment's branch. */
 export interface PassedMove {
@@ -19,8 +20,6 @@ export function passedInRepository(gitDir: string): string {
 
 /** Moves from which a commit is known to have passed; more of them are seldom. */
 const mostBefore = 100
-/** Files that are taken away at once, so that this is seldom. */
-const lessPart = 0.1
 
 /** A folder of moves that have passed the gate: a file for each commit of an environment, a line for each move to it. */
 export class PassedCommits {
@@ -44,27 +43,12 @@ export class PassedCommits {
     const fresh = `${path}.${process.pid}`
     await writeFile(fresh, [...others, `${before} ${word}`, ''].join('\n'), { flush: true })
     await rename(fresh, path)
-    await this.#letGo()
+    await removeOldest(this.#folder, budgets.push.passedCommits.bound)
   }
 
   async #lines(environment: string, commit: string): Promise<readonly string[]> {
     const text = await readFile(this.#pathOf(environment, commit), 'utf8').catch(() => '')
     return text.split('\n').filter((line) => line !== '')
-  }
-
-  async #letGo(): Promise<void> {
-    const { bound } = budgets.push.passedCommits
-    const names = await readdir(this.#folder)
-    if (names.length <= bound) return
-    const found = await Promise.all(
-      names.map(async (name) => {
-        const stat = await lstat(join(this.#folder, name)).catch(() => undefined)
-        return { name, modified: stat?.mtimeMs ?? 0 }
-      }),
-    )
-    found.sort((one, other) => one.modified - other.modified)
-    for (const { name } of found.slice(0, names.length - Math.floor(bound * (1 - lessPart))))
-      await rm(join(this.#folder, name), { force: true })
   }
 
   /** Environments are words and commits hexadecimal: no name leads elsewhere, and none stands for two. */

@@ -60,3 +60,11 @@ export const lastServedPrefix = 'refs/plumb/environment/'
 export function lastServedRef(environment: string): string {
   return `${lastServedPrefix}${environment}`
 }
+
+/** Refs of the commits that environments were deployed as, modules and all, by the name; hidden from clients. */
+export const deployedPrefix = 'refs/plumb/deployed/'
+
+/** The ref of the commit that an environment was deployed as. */
+export function deployedRef(environment: string): string {
+  return `${deployedPrefix}${environment}`
+}

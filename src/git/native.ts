@@ -16,12 +16,13 @@ import type {
   ListTreeOptions,
   Refs,
 } from './git-object-source.ts'
+import { hideOwnRefs } from './hidden-refs.ts'
 import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
 import { listTree } from './list-tree.ts'
 import { childOf } from './listings.ts'
 import { mergeBase } from './merge-base.ts'
-import { checkedOid, lastServedRef, pinPrefix, pinRef, revisionOf } from './names.ts'
+import { checkedOid, lastServedRef, pinRef, revisionOf } from './names.ts'
 import { RememberedRefs } from './remembered-refs.ts'
 import { Spool, type WriteAt } from './spool.ts'
 
@@ -161,15 +162,8 @@ class NativeRepository implements GitObjectSource {
     return size <= maxBytes ? answer : fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
   }
 
-  /** Clients neither see the pins nor fetch by them. */
   async #hidePins(): Promise<void> {
-    if (this.#pinsHidden) return
-    const hidden = pinPrefix.split('/').slice(0, 2).join('/')
-    const pattern = `^${hidden}$`
-    const known = await git(this.#place, ['config', '--default', '', '--get', 'transfer.hideRefs', pattern])
-    // Written once only: who writes must have the lock of the file, and another server may.
-    if (known.toString().trim() === '')
-      await git(this.#place, ['config', '--replace-all', 'transfer.hideRefs', hidden, pattern])
+    if (!this.#pinsHidden) await hideOwnRefs(this.#place)
     this.#pinsHidden = true
   }
 }

@@ -11,7 +11,7 @@ export interface FolderEntry {
   readonly name: string
 }
 
-/** What a crash of the machine must not take back is on the disk before a ref names it. */
+/** Options for git to have all on the disk before a ref names it: a crash of the machine takes nothing back. */
 const durably = ['-c', 'core.fsync=committed,loose-object']
 
 /** The entries of one folder, by its id or by a commit's. Throws GIT_FAILED. */

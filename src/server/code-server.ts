@@ -139,7 +139,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
-  const { environments } = resultOf(served)
+  const { environments, deployments } = resultOf(served)
   const upkeep = await openUpkeep({ ...parts, authority })
   const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(settings, authority))
@@ -186,7 +186,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
   const repository = source?.path
-  const control = { settings, environments, repository, sources, audit, gate: gate.asked, warn, reload }
+  const control = { settings, environments, repository, sources, deployments, audit, gate: gate.asked, warn, reload }
   closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   sources?.begin(() => environments.refresh())

@@ -1,5 +1,7 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
+import { openServedDeployments } from '../deploy/synthesis/open-deployments.ts'
+import type { ServedDeployments } from '../deploy/synthesis/served-deployments.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
 import { openGitEnvironments } from '../environments/git/git-environments.ts'
@@ -11,7 +13,7 @@ import type { MovedBranches } from './gate/moved-branches.ts'
 import { pinoLevel } from './logger.ts'
 import { noteChange } from './sealing/open-audit.ts'
 
-/** Parts of a server that its environments need. */
+/** Parts of a server that have a word on what is served. */
 export interface EnvironmentParts {
   readonly source: GitObjectSource | undefined
   readonly audit: AuditLog | undefined
@@ -20,25 +22,31 @@ export interface EnvironmentParts {
   readonly moved: MovedBranches | undefined
 }
 
-/** Environments, and the way to let go of them. */
+/** The environments of a server. */
 export interface OpenedEnvironments {
   readonly environments: Environments
+  /** Deployments of branches with a Puppetfile; `undefined` where Puppetfiles are not read. */
+  readonly deployments: ServedDeployments | undefined
   close(): Promise<unknown>
 }
 
-/** The environments of the repository, or of folders where there is none. */
+/** Opens the environments of the settings: branches of a repository, or folders. */
 export async function openEnvironments(
-  { settings, log, telemetry }: ServerParts,
+  { settings, log, telemetry }: Pick<ServerParts, 'settings' | 'log' | 'telemetry'>,
   { source, audit, ahead, kept, moved }: EnvironmentParts,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
-    return { environments, close: () => environments.close() }
+    return { environments, deployments: undefined, close: () => environments.close() }
   }
   const checker = new CodeChecker(source, settings)
+  const deployer = openServedDeployments(source, settings, {
+    say: (level, message) => log[level](message),
+    decided: () => void opened?.refresh().catch(() => {}),
+  })
+  let opened: Environments | undefined
   const environments = await openGitEnvironments({
-    source,
-    settings,
+    ...{ source, settings, deployer: deployer?.served },
     check: (code, served) => checker.check(code, served),
     ...(moved && { gate: (move) => moved.pass(move) }),
     changed(change) {
@@ -51,6 +59,8 @@ export async function openEnvironments(
     pinnedFor: settings.code_pin_ttl * 1000,
     log: (level, message) => log[pinoLevel(level)](message),
   })
-  // Both at once: the load of a commit waits for the checker's answer.
-  return { environments, close: () => Promise.all([environments.close(), checker.close()]) }
+  opened = environments
+  // All at once: the load of a commit waits for the checker's answer, and for modules.
+  const close = () => Promise.all([environments.close(), checker.close(), deployer?.close()])
+  return { environments, deployments: deployer?.served, close }
 }

@@ -155,9 +155,9 @@ describe('the hooks', () => {
     ])
   })
 
-  it('say that a Puppetfile is not read, and where modules may come from, with each push', async () => {
+  it('say that a Puppetfile is not read where it is ignored, and where modules may come from, with each push', async () => {
     repository.push({ Puppetfile: "mod 'puppetlabs/stdlib', '9.0.0'\n", 'docs/Puppetfile': '' })
-    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir, '--puppetfile', 'ignore')
     await serve()
     commit({ 'manifests/site.pp': 'notice(1)\n' })
     const { status, stderr } = await push('production')

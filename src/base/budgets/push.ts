@@ -61,6 +61,20 @@ export const push = {
     reason: 'months of pushes to many branches; a file of some lines each',
     beyond: 'the oldest go: should a branch come to one again past the hooks, it is tried once more',
   },
+  notedDeployments: {
+    bound: 500,
+    unit: 'items',
+    of: 'the commits of which a hook notes as what they were deployed, for the server',
+    reason: 'the server takes a note within a second; where none runs, days of pushes',
+    beyond: 'the oldest go: what they say is made again',
+  },
+  deploysAtOnce: {
+    bound: 4,
+    unit: 'items',
+    of: 'the environments whose modules are fetched at the same time',
+    reason: 'a webhook may move a hundred branches; each fetches several modules at once',
+    beyond: 'the others wait',
+  },
   hoconSubstituted: {
     bound: 100_000,
     unit: 'items',

@@ -2,6 +2,7 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { AheadProgress } from '../environments.ts'
+import type { BranchDeployer } from './branch-deployer.ts'
 import type { ServedChange } from './served-change.ts'
 
 /** A branch that moved, or that is new. */
@@ -23,6 +24,8 @@ export interface GitEnvironmentsOptions {
   readonly pinnedFor?: number
   /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
+  /** Puts the modules of Puppetfiles into what is served; without it they are not read. */
+  readonly deployer?: BranchDeployer | undefined
   /** Throws what keeps a commit from being served to which a branch has moved; GATE_WAITS while that is not known. */
   readonly gate?: (move: BranchMove) => Promise<void>
   /** Told of each change of what is served, for an audit. */

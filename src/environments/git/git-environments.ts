@@ -21,8 +21,9 @@ import { GitLoader } from './git-loader.ts'
 import { LastServed } from './last-served.ts'
 import { limitsFrom } from './load-limits.ts'
 import { Pins } from './pins.ts'
-import { type Retry, retryAfter } from './retry.ts'
+import { retryAfter } from './retry.ts'
 import { revisionOf } from './revision.ts'
+import { isNews, type ServedBranch, statusOf } from './served-branch.ts'
 import { changeText, type ServedChange } from './served-change.ts'
 import { warningsAboutTree } from './tree-warnings.ts'
 
@@ -42,15 +43,12 @@ export async function openGitEnvironments(options: GitEnvironmentsOptions): Prom
   return environments
 }
 
-/** The state of one environment. */
-interface Served {
-  readonly ref: string
-  readonly environment: Environment | undefined
-  readonly since: number | undefined
-  readonly refused: EnvironmentStatus['refused']
-  readonly warnings: readonly string[]
-  /** When what was refused is tried again; `undefined` if only another commit can help. */
-  readonly retry: Retry | undefined
+/** A refusal of a branch's commit. */
+interface Refusal {
+  /** The commit with its modules, where it came to one. */
+  readonly deployed?: string | undefined
+  /** True where the log has it in a line of its own. */
+  readonly silently?: boolean
 }
 
 class GitEnvironments implements Environments {
@@ -61,7 +59,7 @@ class GitEnvironments implements Environments {
   readonly #pins: Pins
   readonly #last: LastServed
   /** Changed from one moment to the next: who asks gets what was before or what is after. */
-  readonly #served = new Map<string, Served>()
+  readonly #served = new Map<string, ServedBranch>()
   #refreshing: Promise<void> | undefined
   #again = false
   /** True when commits that were refused for a passing reason are tried again at once. */
@@ -131,15 +129,10 @@ class GitEnvironments implements Environments {
 
   async status(): Promise<readonly EnvironmentStatus[]> {
     return [...this.#served]
-      .map(([name, { ref, environment, since, refused, warnings }]) => ({
-        name,
-        ref,
-        commit: environment?.codeId,
-        since,
-        refused,
-        warnings: [...warnings, ...(environment?.warnings ?? [])],
-        ahead: this.#options.ahead?.(name),
-      }))
+      .map(([name, served]) => {
+        const { ahead, deployer } = this.#options
+        return { ...statusOf(name, served, deployer?.trouble(name)), ahead: ahead?.(name) }
+      })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
@@ -212,6 +205,7 @@ class GitEnvironments implements Environments {
     this.#looked = performance.now() - started
     for (const kept of [this.#pins, this.#last])
       await kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`))
+    await this.#options.deployer?.look()
     this.#isFirst &&= this.#last.isEmpty && this.#served.size === 0
     for (const [name, { ref, environment }] of this.#served)
       if (!chosen.has(name)) {
@@ -219,6 +213,7 @@ class GitEnvironments implements Environments {
         this.#tell({ environment: name, ref, old: environment?.codeId, new: undefined, result: 'gone' })
       }
     await this.#last.keepOnly(chosen)
+    await this.#options.deployer?.keepOnly(chosen)
     this.#letGo()
     const most = this.#options.settings.max_environments
     const { served, tooMany } = inOrder(chosen, {
@@ -228,7 +223,7 @@ class GitEnvironments implements Environments {
       most,
     })
     this.#refuseTooMany(tooMany, chosen, errorOf(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
-    const news = served.filter((name) => this.#isNews(this.#served.get(name), chosen.get(name)!, retryNow))
+    const news = served.filter((name) => this.#isNews(name, chosen.get(name)!, retryNow))
     // What was refused comes last: it may take long once more.
     const fresh = news.filter((name) => !this.#served.get(name)?.retry)
     await this.#loadAll([...fresh, ...news.filter((name) => this.#served.get(name)?.retry)], chosen)
@@ -242,7 +237,7 @@ class GitEnvironments implements Environments {
       const { refused } = this.#served.get(name) ?? {}
       const branch = chosen.get(name)!
       if (refused?.commit !== branch.commit || refused?.reason !== error.message)
-        this.#refuse(name, branch, error, true)
+        this.#refuse(name, branch, error, { silently: true })
     }
     if (names.length > 0 && names.length !== this.#tooMany)
       this.#log('err', `${names.length} branches, of them ${names[0]}, cannot be served: ${error.message}`)
@@ -273,20 +268,19 @@ class GitEnvironments implements Environments {
     await Promise.all(Array.from({ length: budgets.environment.loads.bound }, some))
   }
 
-  #isNews(before: Served | undefined, chosen: Chosen, retryNow: boolean): boolean {
-    if (!before || before.ref !== chosen.ref) return true
-    if (before.warnings.join() !== warningsAbout(chosen).join()) return true
-    const { refused, retry, environment } = before
-    if (!refused) return environment?.codeId !== chosen.commit
-    return refused.commit !== chosen.commit || (retry !== undefined && (retryNow || Date.now() >= retry.at))
+  #isNews(name: string, chosen: Chosen, retryNow: boolean): boolean {
+    const deployed = chosen.commit && this.#options.deployer?.latest(name, chosen.commit)
+    return isNews(this.#served.get(name), { chosen, deployed, retryNow })
   }
 
   /** Serves the new code of an environment whose ref moved, or the old as before, with the reason. */
   async #next(name: string, chosen: Chosen): Promise<void> {
-    const { ref, commit } = chosen
+    const { ref, commit: source } = chosen
     const before = this.#served.get(name)
+    let commit: string | undefined
     try {
-      if (commit === undefined) fail(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
+      if (source === undefined) fail(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
+      commit = (await this.#options.deployer?.deployed({ environment: name, ref, commit: source })) ?? source
       const isSame = before?.environment?.codeId === commit && before.ref === ref
       const environment = isSame ? before.environment! : await this.#passed(name, ref, commit)
       await this.#pins.pin(commit)
@@ -295,6 +289,7 @@ class GitEnvironments implements Environments {
       this.#served.set(name, {
         ref,
         environment,
+        source,
         since: isSame ? before.since : Date.now(),
         refused: undefined,
         warnings,
@@ -305,8 +300,8 @@ class GitEnvironments implements Environments {
       for (const warning of [...warnings, ...environment.warnings]) this.#log('warning', warning)
     } catch (error) {
       if (this.#closed) return
-      await this.#serveLast(name, chosen)
-      this.#refuse(name, chosen, error)
+      await this.#serveLast(name, chosen, commit)
+      this.#refuse(name, chosen, error, { deployed: commit === source ? undefined : commit })
     }
   }
 
@@ -317,40 +312,43 @@ class GitEnvironments implements Environments {
     const isFree = this.#isFirst || old === commit
     const gate = async () => (isFree ? undefined : this.#options.gate?.({ environment: name, ref, old, new: commit }))
     // What waits need not be loaded again and again.
-    if (refused?.commit === commit && retry?.wait === Number.POSITIVE_INFINITY) await gate()
+    if ((refused?.deployed ?? refused?.commit) === commit && retry?.wait === Number.POSITIVE_INFINITY) await gate()
     const loaded = await this.#load(name, ref, commit)
     await gate()
     return loaded
   }
 
   /** Serves what an environment had before the start, where it has nothing yet. */
-  async #serveLast(name: string, chosen: Chosen): Promise<void> {
+  async #serveLast(name: string, chosen: Chosen, refused: string | undefined): Promise<void> {
     const last = this.#last.of(name)
-    if (last === undefined || last === chosen.commit || this.#served.get(name)?.environment) return
+    if (last === undefined || last === (refused ?? chosen.commit) || this.#served.get(name)?.environment) return
     const environment = await this.#load(name, chosen.ref, last).catch(() => undefined)
     if (!environment) return
     await this.#pins.pin(last)
     const { ref } = chosen
-    this.#served.set(name, { ref, environment, since: Date.now(), refused: undefined, warnings: [], retry: undefined })
+    const fresh = { since: Date.now(), refused: undefined, warnings: [], retry: undefined }
+    this.#served.set(name, { ref, environment, source: undefined, ...fresh })
     this.#tell({ environment: name, ref, old: undefined, new: last, result: 'kept' })
   }
 
-  #refuse(name: string, chosen: Chosen, error: unknown, silently = false): void {
+  #refuse(name: string, chosen: Chosen, error: unknown, { deployed, silently = false }: Refusal): void {
     const { ref, commit } = chosen
-    const { environment, since, refused, retry } = this.#served.get(name) ?? {}
+    const { environment, source, since, refused, retry } = this.#served.get(name) ?? {}
     const reason = errorText(error)
-    const isKnown = refused?.commit === commit && refused?.reason === reason
+    const isKnown = refused?.commit === commit && refused?.deployed === deployed && refused?.reason === reason
     const next = retryAfter(error, isKnown ? retry : undefined)
     this.#served.set(name, {
       ref,
       environment,
+      source,
       since,
-      refused: { commit, reason },
+      refused: { commit, ...(deployed !== undefined && { deployed }), reason },
       warnings: warningsAbout(chosen),
       retry: next,
     })
     const change = { environment: name, ref, old: environment?.codeId, new: commit, result: 'refused', reason } as const
-    if (!isKnown && !isIssue(error, environmentIssues.GATE_WAITS)) this.#tell(change, silently)
+    const isUnderWay = isIssue(error, environmentIssues.GATE_WAITS, environmentIssues.DEPLOY_WAITS)
+    if (!isKnown && !isUnderWay) this.#tell(change, silently)
   }
 
   #tell(change: ServedChange, silently = false): void {
@@ -367,8 +365,8 @@ class GitEnvironments implements Environments {
     const described = await describeEnvironment(name, tree, settings, this.#opener)
     // What was served once is served again.
     if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
-    const puppetfile = this.#opener.openTree(tree).entry('Puppetfile')
-    const warnings = warningsAboutTree(name, submodules, puppetfile?.kind === 'file')
+    const isIgnored = !this.#options.deployer && this.#opener.openTree(tree).entry('Puppetfile')?.kind === 'file'
+    const warnings = warningsAboutTree(name, submodules, isIgnored)
     return serveEnvironment(
       { ...described, warnings: [...described.warnings, ...warnings] },
       this.#opener,

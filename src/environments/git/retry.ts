@@ -36,6 +36,8 @@ const passing: readonly (readonly [issue: { readonly code: string }, waits: Wait
   [gitIssues.GIT_OBJECT_MISSING, slowly],
   [environmentIssues.TOO_MANY_ENVIRONMENTS, always],
   [environmentIssues.NOT_CHECKED, slowly],
+  [environmentIssues.DEPLOY_WAITS, whenAsked],
+  [environmentIssues.NOT_DEPLOYED, slowly],
   [environmentIssues.GATE_WAITS, whenAsked],
   [environmentIssues.GATE_REFUSED, slowly],
   [environmentIssues.GATE_FAILED, slowly],

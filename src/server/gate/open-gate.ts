@@ -3,6 +3,7 @@ import type { Json } from '../../base/wire.ts'
 import type { CompileJob } from '../../compiler/workers/job.ts'
 import { noneLike } from '../../deploy/check.ts'
 import type { AskedGate, ControlRequests } from '../../deploy/control.ts'
+import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import { answerOf, type GateAnswer } from '../../gate/answer.ts'
 import { tryPush } from '../../gate/gate.ts'
 import { openRepository } from '../../git/open-repository.ts'
@@ -86,8 +87,9 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
   const repository = parts.repository!
   const quarantine = asked.quarantine === null ? false : await quarantineOf(repository, asked.quarantine)
   const source = await openRepository(repository, { quarantine, spoolFolder: settings.vardir })
+  const { deployments, close } = openDeployments(source, settings, { quarantine })
   try {
-    const open = gateCodes(source, services.environments, settings)
+    const open = gateCodes(source, services.environments, { settings, deployed: deployments.deployed })
     const opened = new Map<ImpactCode, GateCode>()
     let said = performance.now()
     const findings = await tryPush({
@@ -107,6 +109,7 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
     })
     return answerOf(findings)
   } finally {
+    await close()
     await source.close()
   }
 }

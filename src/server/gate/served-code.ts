@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Environment, Environments } from '../../environments/environments.ts'
+import { asItIs, type DeployedCommit } from '../../environments/git/branch-deployer.ts'
 import { commitOpener } from '../../environments/open-environment.ts'
 import type { GatedPoint } from '../../gate/gate.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
@@ -17,10 +18,11 @@ export interface GateCode {
 export function gateCodes(
   source: GitObjectSource,
   environments: Environments,
-  settings: Settings,
+  { settings, deployed }: { readonly settings: Settings; readonly deployed: DeployedCommit },
 ): (point: GatedPoint) => Promise<GateCode> {
-  const open = commitOpener(source, settings)
-  return async ({ commit, ref, environment: name, isServed }) => {
+  const open = commitOpener(source, settings, asItIs)
+  return async ({ commit: given, ref, environment: name, isServed }) => {
+    const commit = await deployed({ environment: name, ref, commit: given })
     const served = isServed ? await environments.get(name) : undefined
     if (served?.codeId === commit) return ofServed(served, commit)
     const { snapshot, settings: own, environment } = await open({ commit, ref, name })

@@ -6,6 +6,7 @@ import { gate } from './gate.ts'
 import { ldap } from './ldap.ts'
 import { modules } from './modules.ts'
 import { outside } from './outside.ts'
+import { puppetfile } from './puppetfile.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
 import { telemetry } from './telemetry.ts'
@@ -17,9 +18,10 @@ export const definitions = {
   ...ca,
   ...server,
   ...codeSources,
+  ...puppetfile,
+  ...modules,
   ...gate,
   ...outside,
-  ...modules,
   ...ldap,
   ...telemetry,
   ...agent,

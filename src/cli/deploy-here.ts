@@ -1,0 +1,19 @@
+import { openDeployments } from '../deploy/synthesis/open-deployments.ts'
+import type { DeployedCommit } from '../environments/git/branch-deployer.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Io } from './command.ts'
+import { moduleProgress } from './module-progress.ts'
+
+/**
+ * Deploys what a command reads, by this command itself: a branch with a Puppetfile stands for the commit with its modules,
+ * which is made where nobody made it yet. No ref is written.
+ */
+export function deployHere(
+  source: GitObjectSource,
+  settings: Settings,
+  io: Io,
+): { readonly deployed: DeployedCommit; close(): Promise<void> } {
+  const { deployments, close } = openDeployments(source, settings, { progress: moduleProgress(io) })
+  return { deployed: deployments.deployed, close }
+}

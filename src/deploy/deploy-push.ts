@@ -1,0 +1,79 @@
+import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { environmentOfBranch } from '../environments/environment-name.ts'
+import type { BranchPoint } from '../environments/git/branch-deployer.ts'
+import { branches } from '../environments/git/choose-branches.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import { checkCommit, type Finding, isNone, type PushedRef } from './check.ts'
+import type { Deployments } from './synthesis/deployments.ts'
+import { noteDeployment } from './synthesis/known-deployments.ts'
+
+const issues = defineIssues({
+  NOT_DEPLOYABLE: { text: (a: { why: string }) => `The modules of the Puppetfile cannot be deployed: ${a.why}` },
+  NOT_NOTED: {
+    text: (a: { why: string }) => `The server will deploy this push once more: ${a.why}`,
+  },
+})
+
+/** A push whose branches are deployed before they move. */
+export interface DeployedPush {
+  readonly deployments: Deployments
+  readonly pushed: readonly PushedRef[]
+  /** True in a hook: what is deployed is noted for the server. */
+  readonly isHook: boolean
+}
+
+/**
+ * Deploys the branches of a push that have a Puppetfile, where the push is: errors of the Puppetfile and its modules, and of
+ * the files that modules bring. No ref is written.
+ */
+export async function deployPush(
+  { deployments, pushed, isHook }: DeployedPush,
+  settings: Settings,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const { ref, before, after } of pushed) {
+    if (!ref.startsWith(branches) || isNone(after)) continue
+    const branch = { environment: environmentOfBranch(ref.slice(branches.length)), ref, commit: after }
+    const old = isNone(before) ? undefined : ((await deployments.known({ ...branch, commit: before })) ?? before)
+    const since = old === undefined ? [] : [old]
+    const found = await checkDeployed({ deployments, settings, since }, branch)
+    const isGood = found.every(({ severity }) => severity !== 'error')
+    const noted = isHook && isGood ? await note(deployments, branch) : []
+    findings.push(...[...found, ...noted].map((diagnostic) => ({ ref, commit: after, diagnostic })))
+  }
+  return findings
+}
+
+/** Means of checking a deployed commit. */
+export interface DeployedCheck {
+  readonly deployments: Deployments
+  readonly settings: Settings
+  /** Commits whose files are good. */
+  readonly since: readonly string[]
+}
+
+/** Diagnostics of deploying a branch's commit, and of the files that its modules bring. */
+export async function checkDeployed(
+  { deployments, settings, since }: DeployedCheck,
+  branch: BranchPoint,
+): Promise<readonly Diagnostic[]> {
+  try {
+    const deployed = await deployments.deployed(branch)
+    if (deployed === branch.commit) return []
+    return await checkCommit(deployments.parts.source, deployed, settings, [...since, branch.commit])
+  } catch (error) {
+    return (error instanceof AggregateError ? error.errors : [error]).map(diagnosticOf)
+  }
+}
+
+function diagnosticOf(error: unknown): Diagnostic {
+  return error instanceof PuppetError ? error.diagnostic : diagnose(issues.NOT_DEPLOYABLE, { why: errorText(error) })
+}
+
+async function note(deployments: Deployments, branch: BranchPoint): Promise<readonly Diagnostic[]> {
+  const deployed = await deployments.deployed(branch)
+  if (deployed === branch.commit) return []
+  const why = await noteDeployment(deployments.parts.place, branch, deployed).catch(errorText)
+  return why === undefined ? [] : [diagnose(issues.NOT_NOTED, { why }, undefined, 'warning')]
+}

@@ -1,0 +1,197 @@
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { mapSeveral } from '../../base/several-at-once.ts'
+import type { Span } from '../../base/source.ts'
+import { findBlob } from '../../git/find-blob.ts'
+import type { GitPlace } from '../../git/git-command.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { presentObjects, proveWhole } from '../../git/write-objects.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { ModuleFetcher } from '../modules/fetched-module.ts'
+import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
+import { synthesisIssues } from './issues.ts'
+import { entryFor, isMoving, type Lock, type LockEntry, lockEntry, lockName, mustFit, readLock } from './lock.ts'
+import { lineOfPuppetfile, placedError, puppetfileName } from './puppetfile-place.ts'
+import { synthesize } from './synthesize.ts'
+
+/** A repository, and what fetches the modules of its Puppetfiles. */
+export interface DeployParts {
+  readonly source: GitObjectSource
+  /** The same repository, for what is written. */
+  readonly place: GitPlace
+  readonly fetcher: ModuleFetcher
+  /** Reads a Puppetfile of a branch. Throws what is wrong with it, with its line. */
+  read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
+}
+
+/** The meaning of a Puppetfile's words at an earlier time. */
+export interface KnownResolution {
+  /** The branch's commit that had the Puppetfile. */
+  readonly source: string
+  readonly lock: Lock
+}
+
+/** A commit with a Puppetfile, and how its modules are resolved. */
+export interface DeployOrder {
+  readonly commit: string
+  /** The branch of the control repository. */
+  readonly branch: string
+  readonly environment: string
+  /** The meaning of words at an earlier time: they stand for that still, unless they are looked at anew. */
+  readonly known?: KnownResolution | undefined
+  /** The modules whose words are looked at anew: those that may move, or those of these names. */
+  readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
+  /** A moment of `performance.now()`: a host that was asked since then is not asked again. */
+  readonly freshSince?: number | undefined
+  /** True where a committed Puppetfile.lock does not count. */
+  readonly withoutLock?: boolean
+  /** Hears of each module that is there. */
+  progress?(done: number, of: number): void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The modules of a Puppetfile, each with what its words came to. */
+export interface Resolved {
+  readonly lock: Lock
+  readonly puppetfile: Puppetfile
+  /** The text of the Puppetfile. */
+  readonly content: string
+  /** True where the branch has a Puppetfile.lock that counts. */
+  readonly isLocked: boolean
+}
+
+/** True of a commit that has a Puppetfile. */
+export async function hasPuppetfile(source: GitObjectSource, commit: string): Promise<boolean> {
+  return (await findBlob(source, commit, puppetfileName)) !== undefined
+}
+
+/**
+ * The commit that has a branch's files and the modules of its Puppetfile; the commit itself where there is no module to add.
+ * No ref is written. Throws what is wrong with the Puppetfile, the lock, or a module, with the line of the Puppetfile.
+ */
+export async function deployCommit(parts: DeployParts, order: DeployOrder): Promise<string> {
+  const unchanged = await unchangedLock(parts, order)
+  const resolved = unchanged ? undefined : await resolveModules(parts, order)
+  const lock = unchanged ?? resolved?.lock
+  if (!lock || lock.modules.length === 0) return order.commit
+  const deployed = await synthesize(parts.place, order.commit, lock, resolved && placesIn(resolved))
+  await proveWhole(parts.place, deployed, [order.commit])
+  return deployed
+}
+
+/** Finds the line of a module by its path. */
+function placesIn({ puppetfile: { modules }, content }: Resolved): (path: string) => Span | undefined {
+  return (path) => {
+    const module = modules.find((each) => each.path === path)
+    return module && lineOfPuppetfile(content, module.line)
+  }
+}
+
+/** The lock that is known of the very same Puppetfile, which need not even be read then; `undefined` where anything is new. */
+async function unchangedLock(
+  { source, place }: DeployParts,
+  { commit, branch, known, anew, withoutLock }: DeployOrder,
+): Promise<Lock | undefined> {
+  if (!known || anew || withoutLock) return undefined
+  for (const name of [puppetfileName, lockName])
+    if ((await findBlob(source, commit, name)) !== (await findBlob(source, known.source, name))) return undefined
+  const { modules } = known.lock
+  if (modules.some((each) => each.branch !== undefined && each.branch !== branch)) return undefined
+  const trees = modules.map(({ tree }) => tree)
+  return (await presentObjects(place, trees)).size === new Set(trees).size ? known.lock : undefined
+}
+
+/** Fetches the modules of a commit's Puppetfile; `undefined` where it has none. Throws as `deployCommit` does. */
+export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<Resolved | undefined> {
+  const { source, place, fetcher } = parts
+  const bytes = await bytesIn(source, order.commit, puppetfileName)
+  if (bytes === undefined) return undefined
+  const puppetfile = await parts.read(bytes, order)
+  const content = bytes.toString('utf8')
+  const lock = order.withoutLock ? undefined : await readCommittedLock(source, order.commit)
+  if (lock) mustFit(lock, puppetfile, content)
+  mustName(order.anew, puppetfile)
+  const fetched = puppetfile.modules.filter(({ source: { kind } }) => kind !== 'local')
+  const knownOf = (module: DeclaredModule) => entryFor(lock, module, order.branch) ?? knownEntry(module, order)
+  const present = await presentObjects(
+    place,
+    fetched.flatMap((module) => knownOf(module)?.tree ?? []),
+  )
+  let done = 0
+  const entryOf = async (module: DeclaredModule): Promise<LockEntry> => {
+    try {
+      const known = knownOf(module)
+      if (known && present.has(known.tree)) return known
+      return await fetchedEntry(fetcher, module, { order, locked: lock && known })
+    } catch (error) {
+      throw placedError(error, content, module.line)
+    } finally {
+      order.progress?.(++done, fetched.length)
+    }
+  }
+  const modules = await allOf(fetched, entryOf)
+  order.signal?.throwIfAborted()
+  return { puppetfile, content, lock: { modules }, isLocked: lock !== undefined }
+}
+
+/** Entries of all modules; where some cannot be had, who asks is told of each. Throws the error of one, or AggregateError. */
+async function allOf(
+  modules: readonly DeclaredModule[],
+  entryOf: (module: DeclaredModule) => Promise<LockEntry>,
+): Promise<readonly LockEntry[]> {
+  const errors: unknown[] = []
+  const entries = await mapSeveral(modules, budgets.module.atOnce.bound, (module) =>
+    entryOf(module).catch((error: unknown) => void errors.push(error)),
+  )
+  const [first, ...more] = errors
+  if (more.length > 0) throw new AggregateError(errors, `${errorText(first)} (and ${more.length} more)`)
+  if (errors.length > 0) throw first
+  return entries.filter((entry) => entry !== undefined)
+}
+
+/** The entry that a module had at an earlier time, unless its words are looked at anew. */
+function knownEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
+  const isAnew = typeof anew === 'object' ? isNamed(module, anew) : anew === 'all' || (anew && isMoving(module))
+  return isAnew ? undefined : entryFor(known?.lock, module, branch)
+}
+
+/** Modules are called by their titles, or by their own names. */
+function isNamed({ title, name, owner }: DeclaredModule, names: ReadonlySet<string>): boolean {
+  return [title, name, `${owner}/${name}`, `${owner}-${name}`].some((each) => names.has(each))
+}
+
+/** Throws UNKNOWN_MODULES. */
+function mustName(anew: DeployOrder['anew'], { modules }: Puppetfile): void {
+  if (typeof anew !== 'object') return
+  const names = [...anew].filter((name) => !modules.some((module) => isNamed(module, new Set([name]))))
+  if (names.length > 0) fail(synthesisIssues.UNKNOWN_MODULES, { names })
+}
+
+interface FetchedBy {
+  readonly order: DeployOrder
+  readonly locked: LockEntry | undefined
+}
+
+async function fetchedEntry(
+  fetcher: ModuleFetcher,
+  module: DeclaredModule,
+  { order: { branch, commit, freshSince, signal }, locked }: FetchedBy,
+): Promise<LockEntry> {
+  signal?.throwIfAborted()
+  const { tree, resolved, sha256 } = await fetcher.fetch(module, { branch, commit, locked, freshSince, signal })
+  if (locked && locked.tree !== tree)
+    fail(synthesisIssues.LOCK_OTHER_TREE, { module: module.title, locked: locked.tree, tree })
+  return lockEntry(module, { resolved, tree, sha256 }, branch)
+}
+
+/** The Puppetfile.lock of a commit; `undefined` where there is none that counts. Throws LOCK_UNREADABLE. */
+export async function readCommittedLock(source: GitObjectSource, commit: string): Promise<Lock | undefined> {
+  const bytes = await bytesIn(source, commit, lockName)
+  return bytes && readLock(bytes.toString('utf8'))
+}
+
+async function bytesIn(source: GitObjectSource, commit: string, path: string): Promise<Buffer | undefined> {
+  const oid = await findBlob(source, commit, path)
+  if (oid === undefined) return undefined
+  return source.readBlob(oid, { maxBytes: budgets.module.puppetfile.bound })
+}

@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import { errorOf } from '../../base/issue.ts'
+import { environmentOfBranch } from '../../environments/environment-name.ts'
+import type { BranchPoint, DeployedCommit } from '../../environments/git/branch-deployer.ts'
+import { branches } from '../../environments/git/choose-branches.ts'
+import { isOid } from '../../git/names.ts'
+import { presentObjects } from '../../git/write-objects.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type DeployOrder, type DeployParts, deployCommit, hasPuppetfile } from './deploy-commit.ts'
+import { synthesisIssues } from './issues.ts'
+import { anyDeployment, knownDeployment, lastDeployed, resolutionOf } from './known-deployments.ts'
+import { sourceOf } from './synthesize.ts'
+
+/** Options of one deployment. */
+export type DeployWay = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | 'signal'>
+
+/** The settings about Puppetfiles. */
+export type PuppetfileSettings = Pick<Settings, 'puppetfile' | 'puppetfile_timeout'>
+
+/** A longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** The commits that branches' commits are deployed as: known ones, and those that are made. No ref is written. */
+export class Deployments {
+  readonly parts: DeployParts
+  readonly #settings: PuppetfileSettings
+  /** By branch and commit. */
+  readonly #made = new LRUCache<string, string>({ max: budgets.push.notedDeployments.bound })
+
+  readonly #progress: DeployWay['progress']
+
+  constructor(parts: DeployParts, settings: PuppetfileSettings, progress?: DeployWay['progress']) {
+    this.parts = parts
+    this.#settings = settings
+    this.#progress = progress
+  }
+
+  /** True of a commit with a Puppetfile that counts, and whose modules are not in it yet. */
+  async isToDeploy(commit: string): Promise<boolean> {
+    if (this.#settings.puppetfile === 'ignore' || !(await hasPuppetfile(this.parts.source, commit))) return false
+    return (await sourceOf(this.parts.place, commit)) === undefined
+  }
+
+  /** The commit that is served for a branch's. Throws what is wrong with its Puppetfile, or a module. */
+  readonly deployed: DeployedCommit = async (point) => {
+    if (!(await this.isToDeploy(point.commit))) return point.commit
+    const at = pointIn(point)
+    return (
+      (await this.known(at)) ??
+      (await anyDeployment(this.parts, at.commit)) ??
+      this.make(at, this.#progress ? { progress: this.#progress } : {})
+    )
+  }
+
+  /** The commit that a branch's was deployed as; `undefined` where it never was. */
+  async known(point: BranchPoint): Promise<string | undefined> {
+    const made = this.#made.get(keyOf(point))
+    if (made !== undefined && (await presentObjects(this.parts.place, [made])).has(made)) return made
+    return knownDeployment(this.parts, point)
+  }
+
+  /** Makes the commit that is served for a branch's. Throws as `deployed` does, and DEPLOY_TOOK_TOO_LONG. */
+  async make(point: BranchPoint, { signal, ...way }: DeployWay): Promise<string> {
+    const last = await lastDeployed(this.parts, point.environment)
+    const known = last === undefined ? undefined : await resolutionOf(this.parts, last)
+    const seconds = this.#settings.puppetfile_timeout
+    const over = new AbortController()
+    const tooLong = () => over.abort(errorOf(synthesisIssues.DEPLOY_TOOK_TOO_LONG, { seconds }))
+    const timer = setTimeout(tooLong, Math.min(seconds * 1000, longestTimerMs))
+    try {
+      const ends = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
+      const { environment, commit, ref } = point
+      const order = { environment, commit, branch: branchOf(ref), known, ...way, signal: ends }
+      const made = await deployCommit(this.parts, order)
+      this.#made.set(keyOf(point), made)
+      return made
+    } catch (error) {
+      over.signal.throwIfAborted()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The branch that a ref is, or leads back from: `production~2`. */
+export function branchOf(ref: string): string {
+  return (ref.startsWith(branches) ? ref.slice(branches.length) : ref).replace(/[~^].*$/s, '')
+}
+
+/** A commit that is called by its id is looked at as the environment has it; any other as that of its branch. */
+function pointIn({ environment, ref, commit }: BranchPoint): BranchPoint {
+  const branch = branchOf(ref)
+  if (isOid(branch) || branch === 'HEAD') return { environment, ref: environment, commit }
+  return { environment: environmentOfBranch(branch), ref, commit }
+}
+
+function keyOf({ ref, commit }: BranchPoint): string {
+  return `${branchOf(ref)} ${commit}`
+}

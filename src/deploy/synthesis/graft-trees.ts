@@ -1,0 +1,88 @@
+import { fail } from '../../base/issue.ts'
+import type { Span } from '../../base/source.ts'
+import { isPlainPath } from '../../git/find-blob.ts'
+import type { GitPlace } from '../../git/git-command.ts'
+import { type FolderEntry, readFolder, writeFolder } from '../../git/write-objects.ts'
+import type { DeclaredModule } from '../puppetfile/declared-module.ts'
+import { synthesisIssues } from './issues.ts'
+
+/** A module's tree, and the module whose folder becomes it. */
+export interface Graft extends Pick<DeclaredModule, 'title' | 'path'> {
+  readonly tree: string
+  /** The line of the Puppetfile, for errors. */
+  readonly span: Span | undefined
+}
+
+/** A graft on its way down: the names of folders that are left of its path. */
+interface Descent extends Graft {
+  readonly names: readonly string[]
+}
+
+const folderMode = '040000'
+
+/**
+ * The tree of a commit with modules at their paths, and a file in its topmost folder. A folder that is at a module's path
+ * is replaced, as r10k does; what lies beside it stays. Throws MODULE_IN_THE_WAY, MODULES_AT_ONE_PLACE, MODULE_NO_PLACE.
+ */
+export async function graftTrees(
+  place: GitPlace,
+  { commit, grafts, file }: { readonly commit: string; readonly grafts: readonly Graft[]; readonly file: FolderEntry },
+): Promise<string> {
+  const descents = grafts.map((graft) => ({ ...graft, names: namesOf(graft) }))
+  const entries = await grafted(place, await readFolder(place, commit), descents)
+  return writeFolder(place, [...entries.filter(({ name }) => name !== file.name), file])
+}
+
+/** Names as git has them, byte by byte. */
+function namesOf({ title, path, span }: Graft): readonly string[] {
+  if (!isPlainPath(path) || /(?:^|\/)\.git(?:\/|$)/i.test(path))
+    fail(synthesisIssues.MODULE_NO_PLACE, { module: title, path }, span)
+  return Buffer.from(path).toString('latin1').split('/')
+}
+
+async function grafted(
+  place: GitPlace,
+  entries: readonly FolderEntry[],
+  descents: readonly Descent[],
+): Promise<readonly FolderEntry[]> {
+  const result = new Map(entries.map((entry) => [entry.name, entry]))
+  for (const [name, those] of groupedByName(descents)) {
+    const before = result.get(name)
+    if (before && before.type !== 'tree') refuse(those[0]!, before)
+    const oid = await treeAt(place, before, those)
+    result.set(name, { mode: folderMode, type: 'tree', oid, name })
+  }
+  return [...result.values()]
+}
+
+async function treeAt(place: GitPlace, before: FolderEntry | undefined, descents: readonly Descent[]): Promise<string> {
+  const whole = descents.find(({ names }) => names.length === 1)
+  const [other] = descents.filter((each) => each !== whole)
+  if (whole && other) {
+    const { title: module, path, span } = other
+    fail(synthesisIssues.MODULES_AT_ONE_PLACE, { module, path, other: whole.title }, span)
+  }
+  if (whole) return whole.tree
+  const deeper = descents.map((each) => ({ ...each, names: each.names.slice(1) }))
+  return writeFolder(place, await grafted(place, before ? await readFolder(place, before.oid) : [], deeper))
+}
+
+function groupedByName(descents: readonly Descent[]): ReadonlyMap<string, readonly Descent[]> {
+  const groups = new Map<string, Descent[]>()
+  for (const descent of descents) {
+    const [name = ''] = descent.names
+    const group = groups.get(name)
+    if (group) group.push(descent)
+    else groups.set(name, [descent])
+  }
+  return groups
+}
+
+function refuse({ title, path, names, span }: Descent, { mode, type }: FolderEntry): never {
+  const kind = type === 'commit' ? 'submodule' : mode === '120000' ? 'symbolic link' : 'file'
+  const there = path
+    .split('/')
+    .slice(0, path.split('/').length - names.length + 1)
+    .join('/')
+  return fail(synthesisIssues.MODULE_IN_THE_WAY, { module: title, path, there, kind }, span)
+}

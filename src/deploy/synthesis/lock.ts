@@ -1,0 +1,161 @@
+import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { fail } from '../../base/issue.ts'
+import { list, optionalText, record, text } from '../../base/wire.ts'
+import { isOid } from '../../git/names.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import type { FetchedModule, LockedModule } from '../modules/fetched-module.ts'
+import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'
+import { synthesisIssues } from './issues.ts'
+import { lineOfPuppetfile } from './puppetfile-place.ts'
+
+/** The file beside a Puppetfile that says what its words came to. */
+export const lockName = 'Puppetfile.lock'
+
+/** A module of a lock. */
+export interface LockEntry extends LockedModule {
+  /** Its folder in the environment. */
+  readonly path: string
+  /** The words of the Puppetfile: another one, and the entry is of no use. */
+  readonly source: string
+  /** The branch of the control repository, where that decides. */
+  readonly branch?: string | undefined
+  /** The digest of the archive that it came as. */
+  readonly sha256?: string | undefined
+}
+
+/** The meaning of all words of a Puppetfile. */
+export interface Lock {
+  readonly modules: readonly LockEntry[]
+}
+
+const version = 1
+
+/** A lock as a file: the same for the same modules. */
+export function lockText({ modules }: Lock): string {
+  const entries = modules.map(({ title, path, source, branch, resolved, sha256, tree }) => ({
+    ...{ title, path, source },
+    ...(branch !== undefined && { branch }),
+    resolved,
+    ...(sha256 !== undefined && { sha256 }),
+    tree,
+  }))
+  return `${JSON.stringify({ version, modules: entries }, undefined, 2)}\n`
+}
+
+/** Reads a lock; `undefined` for one of another program, such as librarian-puppet's. Throws LOCK_UNREADABLE. */
+export function readLock(content: string): Lock | undefined {
+  if (!content.trimStart().startsWith('{')) return undefined
+  try {
+    const lock = record(JSON.parse(content), 'the lock')
+    if (lock['version'] !== version) throw new Error(`it is of version ${String(lock['version'])}, not ${version}`)
+    return { modules: list(lock['modules'], 'modules').map(entryFrom) }
+  } catch (error) {
+    return fail(synthesisIssues.LOCK_UNREADABLE, { why: reasonText(error) })
+  }
+}
+
+function entryFrom(value: unknown): LockEntry {
+  const { title, path, source, branch, resolved, sha256, tree } = record(value, 'a module')
+  const oid = text(tree, 'tree')
+  return {
+    title: text(title, 'title'),
+    path: text(path, 'path'),
+    source: text(source, 'source'),
+    branch: optionalText(branch, 'branch'),
+    resolved: text(resolved, 'resolved'),
+    sha256: optionalText(sha256, 'sha256'),
+    tree: isOid(oid) ? oid : fail(synthesisIssues.LOCK_UNREADABLE, { why: 'a tree is no id of a Git object' }),
+  }
+}
+
+/** The words of a Puppetfile about a module's content, as one line; without the password of an address. */
+export function sourceWords({ source, excludesSpec }: Pick<DeclaredModule, 'source' | 'excludesSpec'>): string {
+  const words = [source.kind, ...wordsOf(source), ...(excludesSpec ? ['without spec'] : [])]
+  return words.join(' ')
+}
+
+function wordsOf(source: DeclaredModule['source']): readonly string[] {
+  if (source.kind === 'local') return []
+  if (source.kind === 'forge')
+    return [source.version, ...(source.forge === undefined ? [] : [`of ${withoutUser(source.forge)}`])]
+  if (source.kind === 'tarball')
+    return [withoutUser(source.url), ...(source.sha256 === undefined ? [] : [`sha256 ${source.sha256}`])]
+  const { wanted, defaultBranch, otherBranches = [] } = source
+  const name = 'name' in wanted ? [wanted.name] : []
+  const other = [defaultBranch, ...otherBranches].flatMap((branch) => (branch === undefined ? [] : [`else ${branch}`]))
+  return [withoutUser(source.url), wanted.kind, ...name, ...other]
+}
+
+/** An address without who asks: `https://token@host/x` is no other place than `https://host/x`. */
+function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]{0,30}:\/\/)[^/@]{1,1000}@/i, '$1')
+}
+
+/** True of a module whose words may come to something else at another time. */
+export function isMoving({ source }: Pick<DeclaredModule, 'source'>): boolean {
+  if (source.kind === 'git') return source.wanted.kind !== 'commit' && source.wanted.kind !== 'tag'
+  if (source.kind === 'forge') return !/^\d+\.\d+\.\d+(?:[-+][-+.\w]*)?$/.test(source.version)
+  return source.kind === 'tarball' && source.sha256 === undefined
+}
+
+/** The entry of a module whose words came to something, on a branch. */
+export function lockEntry(
+  module: DeclaredModule,
+  { resolved, tree, sha256 }: Pick<FetchedModule, 'resolved' | 'tree' | 'sha256'>,
+  branch: string,
+): LockEntry {
+  const { title, path } = module
+  return { title, path, source: sourceWords(module), branch: branchFor(module, branch), resolved, sha256, tree }
+}
+
+/** The branch of the control repository, for a module that follows it. */
+function branchFor({ source }: DeclaredModule, branch: string): string | undefined {
+  return source.kind === 'git' && source.wanted.kind === 'control_branch' ? branch : undefined
+}
+
+/** The entry of a lock that a module of a branch may have again; `undefined` where the words are not those. */
+export function entryFor(lock: Lock | undefined, module: DeclaredModule, branch: string): LockEntry | undefined {
+  const words = sourceWords(module)
+  return lock?.modules.find(
+    (each) =>
+      each.title === module.title &&
+      each.path === module.path &&
+      each.source === words &&
+      each.branch === branchFor(module, branch),
+  )
+}
+
+/** Throws LOCK_… for a committed lock which is not that of its Puppetfile: more, less, or another module. */
+export function mustFit(lock: Lock, { modules }: Puppetfile, content: string): void {
+  const fetched = modules.filter(({ source }) => source.kind !== 'local')
+  for (const module of fetched) {
+    const place = lineOfPuppetfile(content, module.line)
+    const entry = lock.modules.find(({ title, path }) => title === module.title && path === module.path)
+    if (!entry) fail(synthesisIssues.LOCK_LACKS_MODULE, { module: module.title }, place)
+    const declared = sourceWords(module)
+    if (entry.source !== declared)
+      fail(synthesisIssues.LOCK_OTHER_MODULE, { module: module.title, locked: entry.source, declared }, place)
+  }
+  const titles = new Set(fetched.map(({ title }) => title))
+  for (const { title } of lock.modules)
+    if (!titles.has(title)) fail(synthesisIssues.LOCK_UNNAMED_MODULE, { module: title })
+}
+
+/** A module that came to something else; `from` and `to` are absent where it is new, or gone. */
+export interface LockChange {
+  readonly title: string
+  readonly path: string
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/** The modules that two locks have otherwise, in the order of their paths. */
+export function lockChanges(before: Lock, after: Lock): readonly LockChange[] {
+  const [old, now] = [before, after].map(({ modules }) => new Map(modules.map((each) => [each.path, each])))
+  const paths = [...new Set([...old!.keys(), ...now!.keys()])].sort(byCodeUnit)
+  return paths.flatMap((path) => {
+    const [one, other] = [old!.get(path), now!.get(path)]
+    if (one?.tree === other?.tree && one?.resolved === other?.resolved) return []
+    return [{ title: (other ?? one)!.title, path, from: one?.resolved, to: other?.resolved }]
+  })
+}

@@ -1,0 +1,88 @@
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { readFolder } from '../../git/write-objects.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { ModuleFetcher } from '../modules/fetched-module.ts'
+import { type OpenModuleFetcher, openModuleFetcher } from '../modules/module-fetcher.ts'
+import { readModuleSources } from '../puppetfile/module-sources.ts'
+import { PuppetfileEvaluator } from '../puppetfile/puppetfile-evaluator.ts'
+import { readPuppetfile } from '../puppetfile/read-puppetfile.ts'
+import { Deployments, type DeployWay } from './deployments.ts'
+import { ServedDeployments, type ServedParts } from './served-deployments.ts'
+
+/** Deployments of a repository, open for as long as they are asked. */
+export interface OpenedDeployments {
+  readonly deployments: Deployments
+  close(): Promise<void>
+}
+
+/** Options of opened deployments. */
+export interface DeploymentsOptions {
+  /** As of `GitPlace`: what is deployed goes where the push is. */
+  readonly quarantine?: boolean | string
+  readonly progress?: DeployWay['progress']
+}
+
+/** Deployments of a repository's commits, as the settings say; nothing is started before a Puppetfile is met. */
+export function openDeployments(
+  source: GitObjectSource,
+  settings: Settings,
+  { quarantine = false, progress }: DeploymentsOptions = {},
+): OpenedDeployments {
+  const place = { gitDir: source.path, quarantine }
+  const evaluator = new PuppetfileEvaluator(source)
+  // What is fetched has refs of its own, which git writes in no quarantine; a push that is refused leaves it for the next.
+  const store = { ...place, quarantine: false }
+  let opened: OpenModuleFetcher | undefined
+  const fetcher: ModuleFetcher = {
+    place: store,
+    fetch(module, request) {
+      opened ??= openModuleFetcher(store, settings)
+      return opened.fetch(module, request)
+    },
+  }
+  const deployments = new Deployments(
+    {
+      ...{ source, place, fetcher },
+      async read(bytes, { branch, environment, commit }) {
+        const present = new Set((await readFolder(place, commit)).map(({ name }) => name))
+        const sources = readModuleSources(settings.puppetfile_sources)
+        return readPuppetfile(bytes, { evaluator, sources, branch, environment, commit, present })
+      },
+    },
+    settings,
+    progress,
+  )
+  return {
+    deployments,
+    async close() {
+      await evaluator.close()
+      await opened?.close()
+    },
+  }
+}
+
+/** Deployments of a repository that a server serves. */
+export interface OpenedServedDeployments {
+  readonly served: ServedDeployments
+  close(): Promise<void>
+}
+
+/** Deployments of the branches of a served repository; `undefined` where Puppetfiles are not to be read. Throws SOURCES_UNREADABLE. */
+export function openServedDeployments(
+  source: GitObjectSource,
+  settings: Settings,
+  voice: Pick<ServedParts, 'say' | 'decided'>,
+): OpenedServedDeployments | undefined {
+  if (settings.puppetfile === 'ignore') return undefined
+  // What is wrong with the setting is said at the start.
+  readModuleSources(settings.puppetfile_sources)
+  const { deployments, close } = openDeployments(source, settings)
+  const served = new ServedDeployments({ deployments, intervalMs: settings.puppetfile_interval * 1000, ...voice })
+  return {
+    served,
+    async close() {
+      await served.close()
+      await close()
+    },
+  }
+}

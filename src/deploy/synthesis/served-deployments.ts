@@ -1,0 +1,275 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { Slots } from '../../base/slots.ts'
+import type { BranchDeployer, BranchPoint } from '../../environments/git/branch-deployer.ts'
+import { environmentIssues } from '../../environments/issues.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { hideOwnRefs } from '../../git/hidden-refs.ts'
+import { deployedPrefix, deployedRef } from '../../git/names.ts'
+import { moveRef } from '../../git/write-objects.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Deployments, DeployWay } from './deployments.ts'
+import { lastDeployed, resolutionOf } from './known-deployments.ts'
+import { type LockChange, lockChanges } from './lock.ts'
+import { sourceOf } from './synthesize.ts'
+
+/** Deployments of a server, and who hears of them. */
+export interface ServedParts {
+  readonly deployments: Deployments
+  /** Milliseconds between looks at what moves by itself; 0 for none. */
+  readonly intervalMs: number
+  say(level: 'info' | 'warn' | 'error', message: string): void
+  /** Hears that a branch is deployed, or cannot be. */
+  decided(): void
+}
+
+/** A branch's commit and the commit that it is deployed as. */
+interface Deployment extends BranchPoint {
+  readonly deployed: string
+}
+
+interface Running {
+  readonly commit: string
+  readonly done: Promise<void>
+  readonly stop: AbortController
+  /** True when who asked waits no longer, and has to be told. */
+  isLeft: boolean
+}
+
+/** A look at modules that may have moved, and what came of it. */
+export interface Update {
+  readonly environment: string
+  readonly before: string
+  readonly after: string
+  readonly changes: readonly LockChange[]
+}
+
+/** Milliseconds that a look at the branches waits for modules: where all are known, they are there sooner. */
+const patienceMs = 3000
+
+/** Deploys the branches of a served repository, each aside, and keeps what came of it as `refs/plumb/deployed/<environment>`. */
+export class ServedDeployments implements BranchDeployer {
+  readonly #parts: ServedParts
+  readonly #slots = new Slots({ atOnce: budgets.push.deploysAtOnce.bound })
+  readonly #closing = new AbortController()
+  readonly #known = new Map<string, Deployment>()
+  readonly #running = new Map<string, Running>()
+  /** Errors that nobody was told of yet. */
+  readonly #failed = new Map<string, { readonly commit: string; readonly why: string }>()
+  readonly #troubles = new Map<string, string>()
+  #refs = new Map<string, string>()
+  #areRefsHidden = false
+  /** The moment of the last look: hosts that were asked since then are not asked again. */
+  #lookedAt = 0
+  readonly #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: ServedParts) {
+    this.#parts = parts
+    const { intervalMs } = parts
+    if (intervalMs > 0)
+      this.#timer = setInterval(() => void this.#updateAll(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
+  }
+
+  /** Throws NOT_DEPLOYED; DEPLOY_WAITS. */
+  readonly deployed = async (point: BranchPoint): Promise<string> => {
+    const { environment, commit } = point
+    const { deployments } = this.#parts
+    if (!(await deployments.isToDeploy(commit))) {
+      await this.#forget(environment)
+      return commit
+    }
+    const known = this.latest(environment, commit)
+    if (known !== undefined) return known
+    const before = await deployments.known(point)
+    if (before !== undefined) return this.#keep(point, before)
+    if (!this.#failed.has(environment)) await this.#patiently(this.#begin(point))
+    const made = this.latest(environment, commit)
+    if (made !== undefined) return made
+    const failed = this.#failed.get(environment)
+    this.#failed.delete(environment)
+    return failed?.commit === commit
+      ? fail(environmentIssues.NOT_DEPLOYED, { why: failed.why })
+      : fail(environmentIssues.DEPLOY_WAITS, {})
+  }
+
+  latest(environment: string, commit: string): string | undefined {
+    const known = this.#known.get(environment)
+    return known?.commit === commit ? known.deployed : undefined
+  }
+
+  trouble(environment: string): string | undefined {
+    return this.#troubles.get(environment)
+  }
+
+  /** The environments that have modules of a Puppetfile. */
+  get environments(): readonly string[] {
+    return [...this.#known].filter(([, { commit, deployed }]) => commit !== deployed).map(([name]) => name)
+  }
+
+  /** The repository. */
+  get objects(): GitObjectSource {
+    return this.#parts.deployments.parts.source
+  }
+
+  /** The branch's commit of an environment that has modules of a Puppetfile. */
+  sourceCommit(environment: string): string | undefined {
+    const known = this.#known.get(environment)
+    return known && known.commit !== known.deployed ? known.commit : undefined
+  }
+
+  /** Done when nothing of these environments, or of any, is under way. */
+  async settled(environments?: readonly string[]): Promise<void> {
+    const running = [...this.#running].filter(([name]) => environments?.includes(name) ?? true)
+    await Promise.all(running.map(([, { done }]) => done))
+  }
+
+  /** Another server of the same repository may have deployed, too: what it wrote counts here as well. */
+  async look(): Promise<void> {
+    const { parts } = this.#parts.deployments
+    this.#lookedAt = performance.now()
+    try {
+      this.#refs = new Map((await parts.source.listRefs(deployedPrefix)).commits)
+      for (const [environment, known] of this.#known) {
+        const deployed = this.#refs.get(deployedRef(environment))
+        if (deployed === undefined || deployed === known.deployed || this.#running.has(environment)) continue
+        if ((await sourceOf(parts.place, deployed)) === known.commit)
+          this.#known.set(environment, { ...known, deployed })
+      }
+    } catch (error) {
+      this.#parts.say('warn', `Could not read what was deployed: ${errorText(error)}`)
+    }
+  }
+
+  async keepOnly(environments: { has(name: string): boolean }): Promise<void> {
+    for (const ref of this.#refs.keys()) {
+      const environment = ref.slice(deployedPrefix.length)
+      if (!environments.has(environment)) await this.#forget(environment)
+    }
+  }
+
+  /** Looks again at the words of a Puppetfile. Throws what is wrong with a module; the environment stays as it was then. */
+  async update(environment: string, way: DeployWay): Promise<Update | undefined> {
+    const { deployments } = this.#parts
+    const known = this.#known.get(environment)
+    if (!known || known.deployed === known.commit) return undefined
+    try {
+      const made = await this.#slots.run(() => deployments.make(known, way))
+      this.#troubles.delete(environment)
+      const [one, other] = [
+        await resolutionOf(deployments.parts, known.deployed),
+        await resolutionOf(deployments.parts, made),
+      ]
+      const after = this.#known.get(environment) === known ? await this.#keep(known, made) : made
+      const changes = one && other ? lockChanges(one.lock, other.lock) : []
+      return { environment, before: known.deployed, after, changes }
+    } catch (error) {
+      this.#troubles.set(environment, errorText(error))
+      throw error
+    } finally {
+      this.#parts.decided()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the server ends'))
+    clearInterval(this.#timer)
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  async #updateAll(): Promise<void> {
+    const way = { anew: 'moving', signal: this.#closing.signal, freshSince: performance.now() } as const
+    for (const environment of this.environments) {
+      if (this.#closing.signal.aborted) return
+      await this.update(environment, way).catch((error) =>
+        this.#parts.say('error', `The modules of environment ${environment} stay as they are: ${errorText(error)}`),
+      )
+    }
+  }
+
+  /** Deploys a branch's commit aside; the commit that came before it, and is under way still, is of no use any more. */
+  #begin(point: BranchPoint): Running {
+    const { environment, commit } = point
+    const before = this.#running.get(environment)
+    if (before?.commit === commit) return before
+    before?.stop.abort(new Error('there is a newer commit'))
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stop.signal, this.#closing.signal])
+    const done = this.#make(point, signal).then(() => this.#ended(environment, running))
+    const running: Running = { commit, stop, done, isLeft: false }
+    this.#running.set(environment, running)
+    return running
+  }
+
+  async #make(point: BranchPoint, signal: AbortSignal): Promise<void> {
+    const { environment, commit } = point
+    try {
+      const made = await this.#slots.run(() =>
+        this.#parts.deployments.make(point, { signal, freshSince: this.#lookedAt }),
+      )
+      if (!signal.aborted) await this.#keep(point, made)
+    } catch (error) {
+      if (!signal.aborted) this.#failed.set(environment, { commit, why: errorText(error) })
+    }
+  }
+
+  #ended(environment: string, running: Running): void {
+    if (this.#running.get(environment) !== running) return
+    this.#running.delete(environment)
+    if (running.isLeft && !this.#closing.signal.aborted) this.#parts.decided()
+  }
+
+  async #patiently(running: Running): Promise<void> {
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, this.#closing.signal])
+    const tooLong = wait(patienceMs, undefined, { signal, ref: false }).then(
+      () => {
+        running.isLeft = true
+      },
+      () => {},
+    )
+    await Promise.race([running.done, tooLong])
+    over.abort()
+  }
+
+  /**
+   * Keeps what a branch's commit was deployed as. Where another server was first, what that one made counts. A repository in
+   * which we may not write refs is served all the same.
+   */
+  async #keep(point: BranchPoint, made: string): Promise<string> {
+    const { environment, commit } = point
+    this.#troubles.delete(environment)
+    const deployed = made === commit ? made : await this.#written(environment, commit, made)
+    this.#known.set(environment, { ...point, deployed })
+    return deployed
+  }
+
+  async #written(environment: string, commit: string, made: string): Promise<string> {
+    const { parts } = this.#parts.deployments
+    const from = await lastDeployed(parts, environment)
+    if (from === made) return made
+    try {
+      if (!this.#areRefsHidden) await hideOwnRefs(parts.place)
+      this.#areRefsHidden = true
+      await moveRef(parts.place, deployedRef(environment), { from, to: made })
+    } catch (error) {
+      const now = await lastDeployed(parts, environment)
+      if (now !== undefined && now !== from && (await sourceOf(parts.place, now)) === commit) return now
+      this.#parts.say('warn', `What environment ${environment} was deployed as is not kept: ${errorText(error)}`)
+    }
+    return made
+  }
+
+  async #forget(environment: string): Promise<void> {
+    this.#known.delete(environment)
+    this.#failed.delete(environment)
+    this.#troubles.delete(environment)
+    this.#running.get(environment)?.stop.abort(new Error('its branch needs no modules any more'))
+    const { parts } = this.#parts.deployments
+    const from = this.#refs.get(deployedRef(environment))
+    if (from === undefined) return
+    this.#refs.delete(deployedRef(environment))
+    const why = await moveRef(parts.place, deployedRef(environment), { from, to: undefined }).catch(errorText)
+    if (why !== undefined) this.#parts.say('warn', `What environment ${environment} was deployed as stays kept: ${why}`)
+  }
+}

@@ -1,0 +1,20 @@
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The part of the files that is removed beyond the bound, so that this is seldom. */
+const lessPart = 0.1
+
+/** Removes the oldest files of a folder where it has more of them than it may. */
+export async function removeOldest(folder: string, bound: number): Promise<void> {
+  const names = await readdir(folder)
+  if (names.length <= bound) return
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const stat = await lstat(join(folder, name)).catch(() => undefined)
+      return { name, modified: stat?.mtimeMs ?? 0 }
+    }),
+  )
+  found.sort((one, other) => one.modified - other.modified)
+  for (const { name } of found.slice(0, names.length - Math.floor(bound * (1 - lessPart))))
+    await rm(join(folder, name), { force: true })
+}
