@@ -54,6 +54,7 @@ export class CodeSources {
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
   /** Choosing is done one after the other. */
   #settling: Promise<void> = Promise.resolve()
+  #tidying: Promise<void> | undefined
   #said = new Set<string>()
   #moved: () => Promise<void> = async () => {}
   #begun = false
@@ -63,7 +64,7 @@ export class CodeSources {
     this.#parts = parts
     this.#file = file
     this.#frozen = frozen
-    this.#follow()
+    void this.#follow()
   }
 
   /** Reads the file of sources and what is frozen. Throws SOURCES_FILE, SOURCES_UNREADABLE, FROZEN_UNREADABLE. */
@@ -198,6 +199,7 @@ export class CodeSources {
     this.#closed = true
     await Promise.all([...this.#followed.values()].map((each) => each.close()))
     await this.#settling
+    await this.#tidying
   }
 
   /** Follows what the file names, and nothing else. */
@@ -246,9 +248,17 @@ export class CodeSources {
       timeoutMs: source.timeoutMs,
       maxBytes: source.maxBytes,
     })
-    if (mirrored.changes.length > 0)
-      await tidyStore(store).catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
+    if (mirrored.changes.length > 0) this.#tidy()
     return mirrored
+  }
+
+  /** Has the store tidied, once at a time; nobody waits for it. */
+  #tidy(): void {
+    this.#tidying ??= tidyStore(this.#parts.store)
+      .catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
+      .finally(() => {
+        this.#tidying = undefined
+      })
   }
 
   async #fetchAll(names: readonly string[]): Promise<readonly SourceFetch[]> {

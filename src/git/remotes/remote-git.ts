@@ -159,7 +159,8 @@ function environmentOf(gitDir: string, { protocol }: Remote, { config }: GitAcce
     ...gitEnvironment({ gitDir, quarantine: false }),
     ...Object.fromEntries(settings),
     GIT_CONFIG_COUNT: String(entries.length),
-    GIT_ALLOW_PROTOCOL: protocol,
+    // A host may lead from http to https, and never back.
+    GIT_ALLOW_PROTOCOL: protocol === 'http' ? 'http:https' : protocol,
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
