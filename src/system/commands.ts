@@ -28,7 +28,8 @@ async function find(name: string, path = process.env['PATH'] ?? ''): Promise<str
   return undefined
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+/** True of a file that may be run as a program. */
+export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK)
     return (await stat(path)).isFile()

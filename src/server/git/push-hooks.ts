@@ -1,4 +1,3 @@
-import { access, constants, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtScript } from '../../base/built-script.ts'
@@ -6,6 +5,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import { git } from '../../git/git-command.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { isExecutable } from '../../system/commands.ts'
 
 /** The hooks of pushes over HTTPS. */
 export interface PushHooks {
@@ -53,23 +53,14 @@ export function pushHooks({ vardir }: Pick<Settings, 'vardir'>, given: Readonly<
     async of(gitDir) {
       const path = await git({ gitDir, quarantine: false }, ['rev-parse', '--git-path', 'hooks'])
       const own = resolve(gitDir, path.toString().trimEnd())
-      if (await isProgram(join(own, 'pre-receive'))) return { config: [], env }
-      for (const other of others) if (await isProgram(join(own, other))) return fail(issues.NO_HOOK, { gitDir, other })
+      if (await isExecutable(join(own, 'pre-receive'))) return { config: [], env }
+      for (const other of others)
+        if (await isExecutable(join(own, other))) return fail(issues.NO_HOOK, { gitDir, other })
       for (const name of ['pre-receive', 'post-receive']) {
         const hook = join(folder, name)
-        if (!(await isProgram(hook))) return fail(issues.HOOK_NOT_RUN, { path: hook })
+        if (!(await isExecutable(hook))) return fail(issues.HOOK_NOT_RUN, { path: hook })
       }
       return { config: [['core.hooksPath', folder]], env }
     },
-  }
-}
-
-/** True of a file that git would run as a hook. */
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
-  } catch {
-    return false
   }
 }
