@@ -193,7 +193,7 @@ const knownTermini: KnownTermini = {
 }
 
 /** The routes of routes.yaml. Throws INVALID_ROUTES. */
-async function routesOf(file: string, { system }: ServiceParts): Promise<Routes> {
+export async function routesOf(file: string, { system }: Pick<ServiceParts, 'system'>): Promise<Routes> {
   const text = await system.files.readText(file)
   const routes = text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
   checkRoutes(routes, file, knownTermini)

@@ -31,7 +31,7 @@ import { Admission } from './admission.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
 import type { AheadRounds } from './ahead/rounds.ts'
 import { clientCertificateDer } from './auth/client-certificate.ts'
-import { buildServices } from './build-services.ts'
+import { buildServices, routesOf } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import type { CertificateAlert } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
@@ -58,6 +58,7 @@ import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { type Reloadable, reloader } from './reload/reloader.ts'
+import { routesReload } from './reload/routes.ts'
 import { settingsReload } from './reload/settings.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import { noteChange, openAudit } from './sealing/open-audit.ts'
@@ -166,9 +167,10 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   pool.warmUp()
   closers.unshift(async () => ahead.close())
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
+  const routes = await routesReload(() => routesOf(settings.route_file, parts), settings.route_file, log)
   const reload = reloader({
     readSettings: () => given.readSettings?.() ?? given.settings,
-    reloadables: [settingsReload(live, log), server.reloadable, telemetry.reloadable],
+    reloadables: [settingsReload(live, log), routes, server.reloadable, telemetry.reloadable],
     after: () => Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()]),
     told: (isDone) => telemetry.metrics.reloaded(isDone),
   })
