@@ -119,6 +119,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     jobInCode: (request, code) => jobInCode(request, code, catalogServices),
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),
+    readRoutes: () => routesOf(settings.route_file, parts, plugIns),
   }
 }
 

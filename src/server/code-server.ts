@@ -60,6 +60,7 @@ import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { type Reloadable, reloader } from './reload/reloader.ts'
+import { routesReload } from './reload/routes.ts'
 import { settingsReload } from './reload/settings.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import { openAudit } from './sealing/open-audit.ts'
@@ -174,9 +175,13 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
   const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log })
   closers.unshift(() => hooks.close())
+  const routes = await routesReload(server.services.readRoutes, settings.route_file, log)
   const reload = reloader({
     readSettings: () => given.readSettings?.() ?? given.settings,
-    reloadables: [settingsReload(live, log), server.reloadable, telemetry.reloadable, sources ?? [], hooks].flat(),
+    reloadables: [
+      ...[settingsReload(live, log), routes, server.reloadable, telemetry.reloadable, hooks],
+      ...(sources ? [sources] : []),
+    ],
     async after() {
       await sources?.follow()
       await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])

@@ -2,6 +2,7 @@ import type { CompileJob } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments, OpenFile } from '../environments/environments.ts'
 import type { Indirection } from '../indirector/indirection.ts'
+import type { Routes } from '../indirector/routes.ts'
 import type { FactsDocument } from '../model/facts.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
@@ -44,6 +45,8 @@ export interface Services {
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
+  /** The routes of routes.yaml as it is now. Throws INVALID_ROUTES. */
+  readRoutes(): Promise<Routes>
 }
 
 /** The models that are kept in the store, and not in files. */

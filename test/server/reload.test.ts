@@ -88,6 +88,10 @@ describe('SIGHUP', () => {
     expect(messages()).toContain("The setting max_environments is to be '9': that wants a restart; it stays '1000'")
     expect(messages()).toContain("The setting runinterval is to be '1020': that wants a restart; it stays '1800'")
     rmSync(conf('puppet.conf'))
+    writeFileSync(conf('routes.yaml'), 'server:\n  facts:\n    terminus: memory\n')
+    expect(await hup()).toBe('reloaded')
+    expect(messages().some((each) => /routes\.yaml has changed: that wants a restart/.test(each))).toBe(true)
+    rmSync(conf('routes.yaml'))
     expect(await hup()).toBe('reloaded')
     expect(messages()).toContain("The setting max_requests_per_minute is now '60000'")
   })
@@ -120,6 +124,7 @@ describe('SIGHUP', () => {
       /could not reload/,
     ],
     ['revocation lists that are none', 'ca/ca_crl.pem', 'nothing', /could not reload.*ca_crl\.pem/],
+    ['routes that are none', 'routes.yaml', 'server: [', /could not reload.*routes\.yaml/],
     [
       'names that are none',
       'custom_trusted_oid_mapping.yaml',

@@ -28,17 +28,21 @@ export class StallWatch implements RequestObserver {
   readonly #underWay = new Map<FastifyRequest, number>()
   /** Requests that ended since the last look. */
   #ended: EndedRequest[] = []
-  #lookedAt = performance.now()
+  #lookedAt = 0
   #silentUntil = 0
   #unsaid = 0
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
 
   constructor(parts: StallWatchParts) {
     this.#parts = parts
-    this.#timer = setInterval(() => this.#look(), lookMs).unref()
   }
 
   began(request: FastifyRequest): void {
+    // Before the first request there is nobody to answer, and a start may take its time.
+    if (!this.#timer) {
+      this.#lookedAt = performance.now()
+      this.#timer = setInterval(() => this.#look(), lookMs).unref()
+    }
     this.#underWay.set(request, performance.now())
   }
 
