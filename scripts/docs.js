@@ -18,6 +18,7 @@ import { outside } from '#built/settings/definitions/outside.js'
 import { server } from '#built/settings/definitions/server.js'
 import { ssl } from '#built/settings/definitions/ssl.js'
 import { telemetry } from '#built/settings/definitions/telemetry.js'
+import { serverKeys } from '#built/settings/server-conf/keys.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
 import { floors, innerFloors } from './floors.js'
@@ -32,6 +33,7 @@ const pages = {
   'docs/types.md': await typesPage(),
   'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
   'docs/architecture.md': between('docs/architecture.md', 'floors', floorsTable()),
+  'docs/operating.md': between('docs/operating.md', 'server-conf', serverConfTable()),
   'README.md': between('README.md', 'functions', functionsTable()),
 }
 const check = process.argv.includes('--check')
@@ -42,6 +44,18 @@ for (const [name, text] of Object.entries(pages)) {
     console.error(`${name} is not current: npm run docs`)
     process.exitCode = 1
   }
+}
+
+/** Keys of a Puppet Server's conf.d, with their meaning here. */
+function serverConfTable() {
+  const row = (key, meaning) =>
+    `| \`${key}\` | ${'setting' in meaning ? `\`${meaning.setting}\`` : `no effect: ${meaning.without}`} |`
+  const rows = Object.entries(serverKeys).flatMap(([section, keys]) =>
+    'without' in keys || 'setting' in keys
+      ? [row(section, keys)]
+      : Object.entries(keys).map(([key, meaning]) => row(`${section}.${key}`, meaning)),
+  )
+  return ['| key | here |', '|---|---|', ...rows, ''].join('\n')
 }
 
 /** Every bound of what comes from outside. */
