@@ -14,7 +14,10 @@ import { ca } from '#built/settings/definitions/ca.js'
 import { codeSources } from '#built/settings/definitions/code-sources.js'
 import { core } from '#built/settings/definitions/core.js'
 import { gate } from '#built/settings/definitions/gate.js'
+import { ldap } from '#built/settings/definitions/ldap.js'
+import { modules } from '#built/settings/definitions/modules.js'
 import { outside } from '#built/settings/definitions/outside.js'
+import { puppetfile } from '#built/settings/definitions/puppetfile.js'
 import { server } from '#built/settings/definitions/server.js'
 import { ssl } from '#built/settings/definitions/ssl.js'
 import { telemetry } from '#built/settings/definitions/telemetry.js'
@@ -164,8 +167,10 @@ function settingsPage() {
     'The certificate authority': ca,
     'The code server': server,
     'Where code comes from': codeSources,
+    'Modules of a Puppetfile': { ...puppetfile, ...modules },
     'The gate': gate,
     'Answers from outside': outside,
+    'Nodes from LDAP': ldap,
     'What is measured and logged': telemetry,
     'The agent': agent,
   }
