@@ -146,17 +146,10 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   }
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
-  const control = {
-    settings,
-    environments,
-    repository: source?.path,
-    audit,
-    gate: gate.asked,
-    deployments,
-    warn,
-    reload,
-  }
-  closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
+  const code = { settings, environments, deployments, repository: source?.path, audit, reload }
+  closers.unshift(
+    await openControl({ ...code, gate: gate.asked, warn, skipGate: moved && ((move) => moved.skip(move)) }),
+  )
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
