@@ -19,8 +19,10 @@ export interface GitHost {
   commit(name: string, files: Files, branch?: string): string
   /** Runs git in a repository. */
   git(name: string, ...words: string[]): string
-  /** Wants `USER:PASSWORD` of everybody from now on. */
-  protect(credentials: string): void
+  /** Adds a submodule to `main`: an entry of a tree that stands for a commit of another repository. */
+  addGitlink(name: string, path: string, oid: string): void
+  /** Wants `USER:PASSWORD` of everybody from now on; `undefined`: of nobody. */
+  protect(credentials: string | undefined): void
   /** Does this before it answers; `true` where it has answered. */
   misbehave(how?: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>): void
   close(): Promise<void>
@@ -67,6 +69,12 @@ export async function openGitHost(): Promise<GitHost> {
       run(work, ['commit', '--quiet', '--allow-empty', '--message', 'A change'])
       run(work, ['push', '--quiet', '--force', 'origin', branch])
       return run(work, ['rev-parse', 'HEAD'])
+    },
+    addGitlink(name, path, oid) {
+      const work = join(works, name)
+      run(work, ['update-index', '--add', '--cacheinfo', `160000,${oid},${path}`])
+      run(work, ['commit', '--quiet', '--message', 'A submodule'])
+      run(work, ['push', '--quiet', 'origin', 'main'])
     },
     git: (name, ...words) => run(join(folder, `${name}.git`), words),
     protect(given) {

@@ -81,6 +81,7 @@ export async function walkArchive(
   tar.on('entry', (header, source, next) => {
     const content = source as unknown as Readable
     const ended = new Promise((done) => content.once('end', done))
+    content.on('error', () => {}) // that of the whole archive
     // The next one comes when this one is read, and done with.
     Promise.all([visit(header, content), ended]).then(
       () => next(),

@@ -93,7 +93,9 @@ export class GitModules {
     if (!isOid(oid)) return fail(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
     if (await this.#has(known, oid)) return oid
     // It may be on no branch any more: hosts give it by its id all the same.
-    await this.#fetch(known, [oid], request)
+    await this.#fetch(known, [], request)
+    if (!(await this.#has(known, oid)) && (await this.#isGiven(known, oid, request.signal)))
+      await this.#fetch(known, [oid], request)
     if (await this.#has(known, oid)) return oid
     const { defaultBranch, otherBranches = [] } = source ?? {}
     const defaults = defaultBranch === undefined ? [] : [defaultBranch, ...otherBranches]
@@ -140,6 +142,47 @@ export class GitModules {
       // There is no such object, or it is no commit.
       if (isIssue(error, gitIssues.GIT_FAILED)) return false
       throw error
+    }
+  }
+
+  /**
+   * True of a commit that the remote gives. Git asks no remote for what the store has, from whomever that came: so who has not
+   * that object asks, in a folder of its own, for the commit and its folders alone.
+   */
+  async #isGiven(known: Known, oid: string, signal: AbortSignal | undefined): Promise<boolean> {
+    if ((await this.#commit(oid)) === undefined) return true
+    const { place, timeoutMs, maxBytes } = this.#options
+    const gitDir = join(
+      place.gitDir,
+      'plumb-incoming',
+      `probe-${digestOf(`${known.remote.url} ${oid}`)}-${process.pid}`,
+    )
+    const aside = { gitDir, quarantine: false } as const
+    try {
+      await mkdir(gitDir, { recursive: true, mode: 0o700 })
+      await git(aside, ['init', '--quiet', '--bare', '--template=', gitDir])
+      await this.#following(known, (remote, access) =>
+        remoteGit(
+          [
+            'fetch',
+            '--quiet',
+            '--no-tags',
+            '--no-write-fetch-head',
+            '--depth=1',
+            '--filter=tree:0',
+            '--',
+            remote.url,
+            oid,
+          ],
+          { gitDir, remote, access, timeoutMs, maxOutputBytes: Math.min(maxBytes, 65_536), signal },
+        ),
+      )
+      return true
+    } catch (error) {
+      if (isIssue(error, remoteIssues.REMOTE_FAILED)) return false
+      throw error
+    } finally {
+      await rm(gitDir, { recursive: true, force: true })
     }
   }
 

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
-import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { errorOf, fail, isIssue, isIssueIn, PuppetError } from '../../base/issue.ts'
 import { Slots } from '../../base/slots.ts'
+import { systemCode } from '../../base/system-error.ts'
 import { type ProxySettings, proxyChoice } from '../../client/proxy.ts'
 import { authoritiesOf } from '../../client/system-authorities.ts'
 import { type GitPlace, git } from '../../git/git-command.ts'
+import { gitIssues } from '../../git/issues.ts'
 import { withoutSecret } from '../../git/remotes/remote.ts'
+import { remoteIssues } from '../../git/remotes/remote-issues.ts'
 import { readSecretFile } from '../../git/remotes/secret-file.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 import { readModuleSources } from '../puppetfile/module-sources.ts'
@@ -102,11 +106,25 @@ class Fetching {
       return { module, ...content, tree }
     } catch (error) {
       request.signal?.throwIfAborted()
-      if (!(error instanceof PuppetError)) throw error
-      const { message: why, hint } = error.diagnostic
+      const { why, hint } = this.#troubleIn(error)
       const { title, line } = module
       throw errorOf(issues.MODULE_FAILED, { module: title, line, place: placeOf(module), why, hint })
     }
+  }
+
+  /** Words about what failed; bugs of ours are thrown again. */
+  #troubleIn(error: unknown): { readonly why: string; readonly hint: string | undefined } {
+    if (error instanceof PuppetError) {
+      const { message, hint } = error.diagnostic
+      return { why: message, hint: isIssueIn(error, remoteIssues) && hint !== undefined ? withSettings(hint) : hint }
+    }
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return {
+        why: `it took longer than ${this.#parts.timeoutMs / 1000} seconds`,
+        hint: 'The setting module_fetch_timeout allows more.',
+      }
+    if (systemCode(error) === undefined) throw error
+    return { why: errorText(error), hint: undefined }
   }
 
   async #content(module: DeclaredModule, request: FetchRequest): Promise<Content> {
@@ -127,8 +145,13 @@ class Fetching {
 
   async #ownFolder(path: string, { commit }: FetchRequest): Promise<Content> {
     const { place } = this.#parts
-    const tree = commit && (await treeOf(place, `${commit}:${path}`).catch(() => undefined))
-    return tree ? { tree, resolved: tree } : fail(issues.MODULE_NOT_THERE, { path })
+    try {
+      const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit ?? ''}:${path}`]
+      const tree = await treeOf(place, (await git(place, words)).toString().trim())
+      return { tree, resolved: tree }
+    } catch (error) {
+      return isIssue(error, gitIssues.GIT_FAILED) ? fail(issues.MODULE_NOT_THERE, { path }) : Promise.reject(error)
+    }
   }
 
   async #forgeModule(
@@ -232,6 +255,20 @@ interface Imported {
 }
 
 type ArchiveOrder = Omit<Download, 'maxBytes' | 'signal'> & { readonly kind: ArchiveKind }
+
+/** Advice about a remote names the keys of a source of code; for modules there are settings. */
+const settingsOfKeys = [
+  ['oauth_token', 'git_token_files'],
+  ['private_key', 'git_ssh_key'],
+  ['the file of the key known_hosts', 'the file of git_known_hosts'],
+  ['ssl_ca', 'module_ca_file'],
+  ['The setting code_fetch_timeout, or the key timeout of a source,', 'The setting module_fetch_timeout'],
+  ['The setting max_code_fetch_bytes, or the key max_bytes of a source,', 'The setting max_module_fetch_bytes'],
+] as const
+
+function withSettings(hint: string): string {
+  return settingsOfKeys.reduce((text, [key, setting]) => text.replace(key, setting), hint)
+}
 
 /** Where a module comes from, for errors: never with a secret. */
 function placeOf({ source, owner, name, path }: DeclaredModule): string {

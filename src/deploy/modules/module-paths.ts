@@ -29,14 +29,21 @@ function isGitFolder(name: string): boolean {
   return /^(?:\.git|git~\d)[ .]*(?::|$)/.test(plain)
 }
 
-/** Where a link of a path leads; `undefined` where that is outside of the topmost folder. */
+/**
+ * Where a link of a path leads; `undefined` where that is outside of the topmost folder, or could be: behind a name, which may
+ * be a link itself, `..` leads anywhere.
+ */
 export function linkDestination(path: string, target: string): string | undefined {
   if (target.startsWith('/') || target === '' || printable(target) !== target || target.includes('\\')) return undefined
   const parts = path.split('/').slice(0, -1)
+  let isDown = false
   for (const part of target.split('/')) {
     if (part === '..') {
-      if (parts.pop() === undefined) return undefined
-    } else if (part !== '' && part !== '.') parts.push(part)
+      if (isDown || parts.pop() === undefined) return undefined
+    } else if (part !== '' && part !== '.') {
+      parts.push(part)
+      isDown = true
+    }
   }
   return parts.join('/')
 }

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { errorOf, fail } from '../../base/issue.ts'
+import { ResponseError } from '../../client/errors.ts'
 import { HttpClient, type HttpStream } from '../../client/http-client.ts'
 import type { HttpProxy } from '../../client/proxy.ts'
 import { placeOfUrl } from '../puppetfile/module-place.ts'
@@ -50,7 +51,7 @@ export class ModuleWeb {
       const { body } = await client.stream(url, { signal })
       body.destroy()
     } catch (error) {
-      if (last === url) throw error
+      if (!(error instanceof ResponseError)) throw error
     } finally {
       await client.close()
     }
