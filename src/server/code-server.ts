@@ -147,9 +147,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
   const code = { settings, environments, deployments, repository: source?.path, audit, reload }
-  closers.unshift(
-    await openControl({ ...code, gate: gate.asked, warn, skipGate: moved && ((move) => moved.skip(move)) }),
-  )
+  closers.unshift(await openControl({ ...code, gate: gate.asked, warn, moved }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
