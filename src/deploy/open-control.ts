@@ -23,15 +23,15 @@ export interface ControlParts {
   readonly gate: ControlRequests['gate']
   /** Deployments of branches with a Puppetfile, where Puppetfiles are read. */
   readonly deployments: ServedDeployments | undefined
-  /** Lets a commit be served that the gate has not let pass. */
-  readonly skipGate: ((move: BranchMove) => Promise<void>) | undefined
+  /** Lets commits be served that the gate has not let pass. */
+  readonly moved: { skip(move: BranchMove): Promise<void> } | undefined
   warn(message: string): void
   reload(): Promise<void>
 }
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, sources, audit, gate, deployments, skipGate, warn, reload } = parts
+  const { settings, environments, repository, sources, audit, gate, deployments, moved, warn, reload } = parts
   const status = async () => ({
     environments: await environments.status(),
     repository,
@@ -44,7 +44,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
   }
   try {
     const update = deployments && updateRequest({ deployments, environments })
-    const skip = skipGate && skipFrom(parts, skipGate, status)
+    const skip = moved && skipFrom(parts, moved, status)
     const refresh = after(async () => {
       await sources?.fetchLocal()
       await environments.refresh()
@@ -71,7 +71,7 @@ async function fetched(asked: unknown, sources: CodeSources, environments: Envir
 /** Serves what was refused all the same, and notes who wanted it. */
 function skipFrom(
   { environments, audit }: ControlParts,
-  skipGate: NonNullable<ControlParts['skipGate']>,
+  moved: NonNullable<ControlParts['moved']>,
   status: ControlRequests['status'],
 ): NonNullable<ControlRequests['skip']> {
   return async (asked) => {
@@ -81,7 +81,7 @@ function skipFrom(
     if (found && commit !== undefined) {
       const { ref, commit: old } = found
       const next = found.refused?.deployed ?? commit
-      await skipGate({ environment, ref, old, new: next })
+      await moved.skip({ environment, ref, old, new: next })
       const record = { ref, old: old ?? noneLike(next), new: next, pusher }
       audit?.add({ kind: 'push', ...record, result: 'accepted', gate: 'skipped' })
       await environments.refresh()

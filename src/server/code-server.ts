@@ -190,9 +190,8 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   })
   const warn = (message: string) => log.warn(message)
   const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
-  const repository = source?.path
-  const control = { settings, environments, repository, sources, deployments, audit, gate: gate.asked, warn, reload }
-  closers.unshift(await openControl({ ...control, skipGate: moved && ((move) => moved.skip(move)) }))
+  const code = { settings, environments, sources, deployments, repository: source?.path, audit, reload }
+  closers.unshift(await openControl({ ...code, gate: gate.asked, warn, moved }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })
   sources?.begin(() => environments.refresh())
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
