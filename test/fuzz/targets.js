@@ -21,6 +21,8 @@ export const targetNames = [
   'glob',
   'refs',
   'trees',
+  'puppetfile',
+  'module-archives',
   'puppet',
   'epp',
 ]

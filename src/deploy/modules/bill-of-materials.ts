@@ -66,8 +66,9 @@ function componentOf({ fetched, forgeName, version, license }: DescribedContent)
 }
 
 function licenseOf(license: string): Models.License {
-  if (isSupportedSpdxId(license)) return new Models.SpdxLicense(license)
-  if (license.split(/ (?:AND|OR) /).every(isSupportedSpdxId)) return new Models.LicenseExpression(license)
+  const ids: readonly string[] = license.split(/ (?:AND|OR) /)
+  if (ids.length === 1 && isSupportedSpdxId(license)) return new Models.SpdxLicense(license)
+  if (ids.every((id) => isSupportedSpdxId(id))) return new Models.LicenseExpression(license)
   return new Models.NamedLicense(license)
 }
 
