@@ -11,18 +11,21 @@ export interface ModuleDependency {
   readonly range: string
 }
 
-/** A module as its metadata.json describes it. */
-export interface DescribedModule extends Module {
+/** What a metadata.json says of its module. */
+export interface ModuleDescription {
   /** `author/name`; `undefined` without metadata. */
   readonly forgeName: string | undefined
   readonly version: string | undefined
   readonly dependencies: readonly ModuleDependency[]
 }
 
+/** A module as its metadata.json describes it. */
+export interface DescribedModule extends Module, ModuleDescription {}
+
 /** A dependency that is not met. */
-export interface UnmetDependency {
+export interface UnmetDependency<Described = DescribedModule> {
   readonly reason: 'missing' | 'version_mismatch' | 'non_semantic_version'
-  readonly parent: DescribedModule
+  readonly parent: Described
   readonly dependency: ModuleDependency
   /** The version that is there. */
   readonly installed: string | undefined
@@ -43,10 +46,10 @@ export function describedModules({
 }
 
 /** The dependencies of a module that others do not meet: the first of each name is looked at. Puppet: module.rb. */
-export function unmetDependencies(
-  parent: DescribedModule,
-  named: ReadonlyMap<string, DescribedModule>,
-): readonly UnmetDependency[] {
+export function unmetDependencies<Described extends ModuleDescription>(
+  parent: Described,
+  named: ReadonlyMap<string, Described>,
+): readonly UnmetDependency<Described>[] {
   return parent.dependencies.flatMap((dependency) => {
     const found = named.get(nameIn(dependency.name))
     const module = found?.forgeName === dependency.name ? found : undefined
@@ -60,7 +63,7 @@ export function nameIn(forgeName: string): string {
   return forgeName.slice(forgeName.indexOf('/') + 1)
 }
 
-function unmetReason({ range }: ModuleDependency, module: DescribedModule | undefined) {
+function unmetReason({ range }: ModuleDependency, module: ModuleDescription | undefined) {
   if (!module) return 'missing'
   const required = SemVerRange.parse(range)
   const installed = SemVer.parse(module.version ?? '')
@@ -69,9 +72,16 @@ function unmetReason({ range }: ModuleDependency, module: DescribedModule | unde
 }
 
 function described(module: Module): DescribedModule {
-  const { name, version, dependencies } = metadataJson(module) ?? {}
+  return { ...module, ...moduleDescription(metadataJson(module)) }
+}
+
+/** What the data of a metadata.json says; nothing of a module that has none. */
+export function moduleDescription({
+  name,
+  version,
+  dependencies,
+}: Readonly<Record<string, unknown>> = {}): ModuleDescription {
   return {
-    ...module,
     forgeName: typeof name === 'string' ? name.replace('-', '/') : undefined,
     version: typeof version === 'string' ? version : undefined,
     dependencies: Array.isArray(dependencies) ? dependencies.flatMap(dependencyOf) : [],

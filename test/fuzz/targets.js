@@ -24,6 +24,8 @@ export const targetNames = [
   'code-sources',
   'webhooks',
   'trees',
+  'puppetfile',
+  'module-archives',
   'puppet',
   'epp',
 ]

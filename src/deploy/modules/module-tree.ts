@@ -51,8 +51,11 @@ async function pointersIn(place: GitPlace, entries: readonly GitTreeEntry[]): Pr
   return small[found]?.path
 }
 
-/** The contents of small files. */
-async function blobs(place: GitPlace, entries: readonly GitTreeEntry[]): Promise<readonly string[]> {
+/** The contents of small files, in their order, as far as they are small. */
+export async function blobs(
+  place: GitPlace,
+  entries: readonly Pick<GitTreeEntry, 'oid' | 'size'>[],
+): Promise<readonly string[]> {
   const some = entries.filter(({ size = 0 }) => size <= budgets.module.answer.bound)
   if (some.length === 0) return []
   const output = await git(place, ['cat-file', '--batch'], some.map(({ oid }) => `${oid}\n`).join(''))

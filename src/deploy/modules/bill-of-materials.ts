@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
+import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX'
+import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { byForgeName, type DescribedContent } from './module-metadata.ts'
+
+/** The commit whose modules are listed. */
+export interface BillSubject {
+  /** The environment. */
+  readonly name: string
+  readonly commit: string
+  /** Seconds since 1970 of the commit. */
+  readonly time: number
+}
+
+/**
+ * The bill of materials of an environment's modules, as JSON of CycloneDX 1.6: the same commit and modules give the same text.
+ * Hashes are those of archives; what came by git has its commit, and each module the tree that was deployed.
+ */
+export function billOfMaterials(modules: readonly DescribedContent[], { name, commit, time }: BillSubject): string {
+  const { Bom, Component, Tool } = Models
+  const environment = new Component(Enums.ComponentType.Application, name, {
+    bomRef: `commit:${commit}`,
+    version: commit,
+  })
+  const bom = new Bom({ version: 1, serialNumber: serialNumber(commit, modules) })
+  bom.metadata.timestamp = new Date(time * 1000)
+  bom.metadata.component = environment
+  bom.metadata.tools.tools.add(new Tool({ name: 'plumbline' }))
+  const sorted = modules.toSorted((one, other) => byCodeUnit(one.fetched.module.path, other.fetched.module.path))
+  const components = new Map(sorted.map((module) => [module, componentOf(module)]))
+  const named = byForgeName(sorted)
+  for (const [{ dependencies }, component] of components) {
+    bom.components.add(component)
+    environment.dependencies.add(component.bomRef)
+    for (const dependency of dependencies) {
+      const other = named.get(dependency.name)
+      const needed = other && components.get(other)
+      if (needed && needed !== component) component.dependencies.add(needed.bomRef)
+    }
+  }
+  const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)
+  return `${new Serialize.JsonSerializer(factory).serialize(bom, { sortLists: true, space: 2 })}\n`
+}
+
+function componentOf({ fetched, forgeName, version, license }: DescribedContent): Models.Component {
+  const { module, tree, resolved, sha256 } = fetched
+  const [group = module.owner] = forgeName?.split('/') ?? []
+  const component = new Models.Component(Enums.ComponentType.Library, module.name, {
+    ...(group !== undefined && { group }),
+    ...{ bomRef: `module:${module.path}`, version: version ?? resolved, purl: purlOf(fetched) },
+  })
+  if (sha256 !== undefined) component.hashes.set(Enums.HashAlgorithm['SHA-256'], sha256)
+  if (license !== undefined && license !== '') component.licenses.add(licenseOf(license))
+  for (const [key, value] of [
+    ['path', module.path],
+    ['resolved', resolved],
+    ['tree', tree],
+  ] as const)
+    component.properties.add(new Models.Property(`plumb:${key}`, value))
+  if (module.source.kind === 'git') {
+    const reference = new Models.ExternalReference(module.source.url, Enums.ExternalReferenceType.VCS)
+    component.externalReferences.add(reference)
+  }
+  return component
+}
+
+function licenseOf(license: string): Models.License {
+  const ids: readonly string[] = license.split(/ (?:AND|OR) /)
+  if (ids.length === 1 && isSupportedSpdxId(license)) return new Models.SpdxLicense(license)
+  if (ids.every((id) => isSupportedSpdxId(id))) return new Models.LicenseExpression(license)
+  return new Models.NamedLicense(license)
+}
+
+/** The URL of a package: `puppet` for the Forge; there is no type for a commit of any host, which `generic` with its place is. */
+function purlOf({ module, resolved, sha256 }: DescribedContent['fetched']): string {
+  const { owner, name, source } = module
+  const part = encodeURIComponent
+  if (source.kind === 'forge') return `pkg:puppet/${part(owner ?? '')}/${part(name)}@${part(resolved)}`
+  const at = `pkg:generic/${part(name)}@${part(resolved)}`
+  if (source.kind === 'git') return `${at}?vcs_url=${part(`git+${source.url}@${resolved}`)}`
+  if (source.kind === 'local') return at
+  return `${at}?${sha256 === undefined ? '' : `checksum=sha256:${sha256}&`}download_url=${part(source.url)}`
+}
+
+/** A UUID of version 8 (RFC 9562: of one's own making), by what is listed. */
+function serialNumber(commit: string, modules: readonly DescribedContent[]): string {
+  const listed = modules
+    .map(({ fetched }) => `${fetched.module.path} ${fetched.tree} ${fetched.resolved}`)
+    .toSorted(byCodeUnit)
+  const digest = hash('sha256', [commit, ...listed].join('\n'), 'hex')
+  const variant = ((Number.parseInt(digest[16]!, 16) & 3) | 8).toString(16)
+  const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, variant + digest.slice(17, 20)]
+  return `urn:uuid:${[...parts, digest.slice(20, 32)].join('-')}`
+}

@@ -1,0 +1,70 @@
+import { parseBoundedJson } from '../../base/bounded-json.ts'
+import { budgets } from '../../base/budgets.ts'
+import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { isExactObject } from '../../base/exact-json.ts'
+import { record } from '../../base/wire.ts'
+import {
+  type ModuleDescription,
+  moduleDescription,
+  type UnmetDependency,
+  unmetDependencies,
+} from '../../environments/module-dependencies.ts'
+import { type GitPlace, git } from '../../git/git-command.ts'
+import type { FetchedModule } from './fetched-module.ts'
+import { blobs } from './module-tree.ts'
+
+/** A module that was fetched, and what its metadata.json says. */
+export interface DescribedContent extends ModuleDescription {
+  readonly fetched: FetchedModule
+  /** The SPDX id or the words of its licence. */
+  readonly license: string | undefined
+}
+
+const { codeFile } = budgets.push
+/** Values of a metadata.json: some hundred dependencies and releases of systems. */
+const maxItems = 20_000
+
+/** Reads the metadata.json of modules; of one that has none, or no good one, nothing is known. Throws GIT_FAILED. */
+export async function describeModules(
+  place: GitPlace,
+  modules: readonly FetchedModule[],
+): Promise<readonly DescribedContent[]> {
+  const asked = modules.map(({ tree }) => `${tree}:metadata.json\n`).join('')
+  const lines = (await git(place, ['cat-file', '--batch-check'], asked)).toString().split('\n')
+  const entries = modules.map((_, index) => {
+    const [, oid = '', size = ''] = /^([0-9a-f]{40,64}) blob (\d{1,9})$/.exec(lines[index] ?? '') ?? []
+    return oid === '' || Number(size) > codeFile.bound ? undefined : { oid, size: Number(size) }
+  })
+  const texts = await blobs(
+    place,
+    entries.flatMap((entry) => entry ?? []),
+  )
+  let next = 0
+  return modules.map((fetched, index) => {
+    const metadata = entries[index] && metadataIn(texts[next++] ?? '')
+    const license = metadata?.['license']
+    return { fetched, ...moduleDescription(metadata), license: typeof license === 'string' ? license : undefined }
+  })
+}
+
+function metadataIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const found = parseBoundedJson(text, { characters: codeFile.bound, items: maxItems })
+    return isExactObject(found) ? record(found, 'metadata.json') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The dependencies of modules that others of them do not meet, in the order of the modules' names. */
+export function unmetAmong(modules: readonly DescribedContent[]): readonly UnmetDependency<DescribedContent>[] {
+  const named = new Map(modules.map((module) => [module.fetched.module.name, module]))
+  return modules
+    .toSorted((one, other) => byCodeUnit(one.fetched.module.name, other.fetched.module.name))
+    .flatMap((module) => unmetDependencies(module, named))
+}
+
+/** Modules by the names by which others depend on them. */
+export function byForgeName(modules: readonly DescribedContent[]): ReadonlyMap<string, DescribedContent> {
+  return new Map(modules.flatMap((module) => (module.forgeName === undefined ? [] : [[module.forgeName, module]])))
+}
