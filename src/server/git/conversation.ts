@@ -36,6 +36,7 @@ export async function converse(
   body: AsyncIterable<Uint8Array>,
   options: ServeGitOptions & { readonly before?: Buffer } = {},
 ): Promise<FastifyReply> {
+  requireClient(reply)
   const served = serveGit(gitDir, service, options)
   const { stdout } = served
   const fault: Fault = {}
@@ -59,6 +60,11 @@ export async function converse(
   if (stdout.readableLength === 0) await refuseFailed(served, fault)
   reply.headers(noCache).type(contentType)
   return reply.send(Readable.from(answerOf(served, fault, options.before), { objectMode: false }))
+}
+
+/** Throws where the client is gone by now, and nobody would be told of its end. */
+export function requireClient({ raw }: FastifyReply): void {
+  if (raw.destroyed) throw plainRefusal(503, 'The client is gone\n')
 }
 
 /** Why an answer is not what git would have said. */
