@@ -87,7 +87,12 @@ async function* answerOf(
   before: Buffer | undefined,
 ): AsyncGenerator<Buffer> {
   if (before) yield before
-  yield* stdout as AsyncIterable<Buffer>
+  try {
+    // A closed pipe would end git by a signal, at which it leaves its quarantine there.
+    yield* stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } finally {
+    stdout.resume()
+  }
   const { signal } = await ended
   if (fault.error !== undefined || signal !== null) throw new Error(`git was ended${signal ? ` by ${signal}` : ''}`)
 }
