@@ -36,6 +36,7 @@ export async function converse(
   body: AsyncIterable<Uint8Array>,
   options: ServeGitOptions & { readonly before?: Buffer } = {},
 ): Promise<FastifyReply> {
+  requireClient(reply)
   const served = serveGit(gitDir, service, options)
   const { stdout } = served
   const fault: Fault = {}
@@ -61,6 +62,11 @@ export async function converse(
   return reply.send(Readable.from(answerOf(served, fault, options.before), { objectMode: false }))
 }
 
+/** Throws where the client is gone by now, and nobody would be told of its end. */
+export function requireClient({ raw }: FastifyReply): void {
+  if (raw.destroyed) throw plainRefusal(503, 'The client is gone\n')
+}
+
 /** Why an answer is not what git would have said. */
 interface Fault {
   error?: unknown
@@ -81,7 +87,12 @@ async function* answerOf(
   before: Buffer | undefined,
 ): AsyncGenerator<Buffer> {
   if (before) yield before
-  yield* stdout as AsyncIterable<Buffer>
+  try {
+    // A closed pipe would end git by a signal, at which it leaves its quarantine there.
+    yield* stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } finally {
+    stdout.resume()
+  }
   const { signal } = await ended
   if (fault.error !== undefined || signal !== null) throw new Error(`git was ended${signal ? ` by ${signal}` : ''}`)
 }

@@ -3,7 +3,7 @@ import { flushPkt, pktLine } from '../../git/pkt-line.ts'
 import type { GitService } from '../../git/serve-git.ts'
 import { clientOf } from '../bodies/take-body.ts'
 import { plainRefusal } from '../refusal.ts'
-import { converse, noCache } from './conversation.ts'
+import { converse, noCache, requireClient } from './conversation.ts'
 import { fetch } from './fetch.ts'
 import { type GitRequest, gitRequestOf } from './git-path.ts'
 import { type PushParts, push } from './push.ts'
@@ -47,12 +47,13 @@ export function gitRoutes(server: FastifyInstance, parts: GitRoutesParts): void 
 
 /** Works in a turn, which ends with the answer. Who left while waiting is not served. */
 async function during(reply: FastifyReply, end: () => void, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
-  const { raw } = reply
-  if (raw.destroyed) {
+  reply.raw.once('close', end)
+  try {
+    requireClient(reply)
+  } catch (error) {
     end()
-    throw plainRefusal(503, 'The client is gone\n')
+    throw error
   }
-  raw.once('close', end)
   return work()
 }
 

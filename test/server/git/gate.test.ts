@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Edit, GateWorld } from '../../gate/world.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Serving, serve } from '../serving.ts'
-import { type Clone, GitClients } from './git-clients.ts'
+import { Clone, GitClients } from './git-clients.ts'
 
 const base: Edit = {
   'manifests/site.pp': 'include web\n',
@@ -26,13 +26,12 @@ afterEach(async () => {
 
 async function start(given: Readonly<Record<string, string>> = {}): Promise<void> {
   serving = await serve({ ...world.serverSettings, catalog_trace_checks: '0', ...given })
-  const clients = new GitClients({ ...serving, settings: serving.settings })
+  const clients = new GitClients(serving)
   const shown = { token: await clients.token('jane', 'code-push') }
   const cwd = clients.place('work')
   const cloned = await clients.run(['clone', '-q', clients.address('control'), cwd], shown)
   expect(cloned).toMatchObject({ status: 0 })
-  const { Clone: Work } = await import('./git-clients.ts')
-  clone = new Work(clients, cwd, shown)
+  clone = new Clone(clients, cwd, shown)
   const facts = JSON.stringify({ name: 'web1.test', values: {}, timestamp: '2026-11-23', expiration: '2027-11-23' })
   const body = new URLSearchParams({
     facts_format: 'application/json',
