@@ -51,14 +51,15 @@ export async function readTls(
   { hostprivkey, hostcert, localcacert }: Pick<Settings, 'hostprivkey' | 'hostcert' | 'localcacert'>,
   files: Pick<Files, 'readText'>,
 ): Promise<TlsOptions> {
-  // Node takes an empty key for none, and then shows no certificate to anybody.
   const read = async (what: string, path: string) =>
-    (await files.readText(path)) || fail(issues.TLS_FILE_MISSING, { what, path })
+    (await files.readText(path)) ?? fail(issues.TLS_FILE_MISSING, { what, path })
   const tls = {
     key: await read('private key is', hostprivkey),
     cert: await read('client certificate is', hostcert),
     ca: await read('CA certificates are', localcacert),
   }
+  // Node takes an empty key for none, and then shows no certificate to anybody.
+  if (tls.key === '') fail(issues.TLS_FILE_MISSING, { what: 'private key is', path: hostprivkey })
   parseCertificates(tls.ca)
   try {
     new X509Certificate(tls.cert)
