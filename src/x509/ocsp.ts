@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
 import type { Certificate } from './certificate.ts'
 import {
   bytesOf,
@@ -89,7 +89,7 @@ export function parseOcspRequest(der: Buffer): OcspRequest {
 
 /** True of a request that is none. */
 export function isMalformedOcsp(error: unknown): boolean {
-  return error instanceof PuppetError && error.diagnostic.code === issues.OCSP_MALFORMED.code
+  return isIssue(error, issues.OCSP_MALFORMED)
 }
 
 /** True of a question about a certificate of this issuer. */

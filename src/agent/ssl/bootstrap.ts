@@ -254,12 +254,16 @@ async function firstLists(machine: Machine, authorities: string): Promise<string
 }
 
 async function refreshedLists(machine: Machine, authorities: string, known: string): Promise<string> {
-  const { files, log, settings } = machine
-  const since = await files.lastUpdate('hostcrl')
-  if (!isDue(machine, since, settings.crl_refresh_interval)) return known
+  const { files, log, settings, system } = machine
+  const last = await files.lastUpdate('hostcrl')
+  const ended = parseRevocationLists(known).some(({ nextUpdate }) => nextUpdate && nextUpdate.getTime() < system.now())
+  if (!ended && !isDue(machine, last, settings.crl_refresh_interval)) return known
   log('info', 'Refreshing CRL')
   try {
-    const { tls } = caContext(authorities, known, settings.certificate_revocation)
+    // By a list that has ended no server can be verified: a host that was off for a month would never get another. What is
+    // fetched without is a list that the authority has signed and that is in force, or it is refused when it is used.
+    const { tls } = caContext(authorities, ended ? undefined : known, ended ? 'false' : settings.certificate_revocation)
+    const since = ended ? undefined : last
     const pem = await machine.talk(tls, ({ ca }) => ca.revocationList(since))
     if (pem !== undefined) parseRevocationLists(pem)
     else log('info', 'CRL is unmodified, using existing CRL')

@@ -153,6 +153,20 @@ describe('a host with a certificate', () => {
     expect(logs.join('\n')).toMatch(/warning: Failed to refresh CRL, using existing CRL: Request to https/)
   })
 
+  it('gets a new list after a month in which it was off, by which no server can be verified', async () => {
+    let now = Date.now()
+    const system = { ...localSystem, now: () => now }
+    const server = await start({ autosign: signAll, system, listLifeMs: 30 * 86_400_000 })
+    const settings = await server.settingsFor('a.test')
+    await ensureClientCertificate(optionsFor(settings, { system }).options)
+    now += 40 * 86_400_000
+    expect(await server.ca.refreshRevocationList()).toBe(true)
+    const { options, logs } = optionsFor(settings, { system })
+    expect((await ensureClientCertificate(options)).certificate.serial).toBe(3n)
+    expect(logs).toContain('info: Refreshing CRL')
+    expect(await readFile(settings.hostcrl, 'utf8')).toBe((await server.ca.revocationLists()).pem)
+  })
+
   it('renews it in its last month, when the server does', async () => {
     const { settings, context } = await enrolled({ allowAutoRenewal: true })
     const system = { ...localSystem, now: () => Date.now() + 70 * day }
