@@ -25,7 +25,10 @@ const options = [
   { flags: '--conf-d <folder>', doc: 'Its folder conf.d; that of its package by default.' },
   { flags: '--puppet-confdir <folder>', doc: 'The folder of its puppet.conf; conf.d names it by default.' },
   { flags: '--puppet-cadir <folder>', doc: 'The folder of its authority; its settings name it by default.' },
-  { flags: '--r10k <file>', doc: 'The r10k.yaml by which its code is deployed; its usual place by default; none takes the folders.' },
+  {
+    flags: '--r10k <file>',
+    doc: 'The r10k.yaml by which its code is deployed; its usual place by default; none takes the folders.',
+  },
   { flags: '--repository <path>', doc: 'The repository that is made of its code; code.git in the vardir by default.' },
   {
     flags: '--without <part>',
