@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
@@ -93,7 +93,7 @@ function program(stage) {
 function isNeeded(path, home) {
   const inside = path.slice(home.length)
   if (inside.startsWith('/node_modules') || forDevelopment.test(inside)) return false
-  return !notNeeded.test(inside) || licence.test(inside)
+  return !notNeeded.test(inside) || licence.test(basename(inside))
 }
 
 /** Units, the user, folders, and files that an administrator changes. @param {string} stage */

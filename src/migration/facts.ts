@@ -57,9 +57,9 @@ export async function writeFacts(
   return failed
 }
 
-/** Throws FACTS_UNREADABLE. */
+/** Throws FACTS_FILE_UNREADABLE. */
 async function factsIn({ path, node }: FactsFile) {
-  const wrong = (why: string) => fail(issues.FACTS_UNREADABLE, { file: path, why })
+  const wrong = (why: string) => fail(issues.FACTS_FILE_UNREADABLE, { file: path, why })
   if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes) wrong(`they have more than ${maxFileBytes} bytes`)
   const text = (await localFiles.readText(path)) ?? wrong('the file is gone')
   try {

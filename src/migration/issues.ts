@@ -38,6 +38,6 @@ export const migrationIssues = defineIssues({
     text: (a: { journal: string; why: string }) => `${a.journal} cannot be read: ${a.why}`,
     hint: () => 'What was there before stands beside each file, with .before-migration behind its name.',
   },
-  FACTS_UNREADABLE: { text: (a: { file: string; why: string }) => `${a.file} are no facts: ${a.why}` },
+  FACTS_FILE_UNREADABLE: { text: (a: { file: string; why: string }) => `${a.file} are no facts: ${a.why}` },
   IMPORT_FAILED: { text: (a: { why: string }) => `The code could not be brought into a repository: ${a.why}` },
 })

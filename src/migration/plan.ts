@@ -18,7 +18,7 @@ import type { Part, Unit } from './unit.ts'
 export interface Plan {
   readonly units: readonly Unit[]
   readonly settings: readonly MovedSetting[]
-  /** What a person has to know or to do. */
+  /** Things that a person has to know or to do. */
   readonly remarks: readonly string[]
 }
 

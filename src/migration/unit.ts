@@ -11,7 +11,7 @@ export interface Unit {
   readonly from: string
   /** The path here. */
   readonly to: string
-  /** What there is to say of it: counts, most of all. */
+  /** Particulars: counts, most of all. */
   readonly note: string
   /** Writes it whole at a path where there is nothing. */
   stage(path: string): Promise<void>

@@ -3,7 +3,6 @@
 set -e
 export HOME=/root LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin
 ip link set lo up 2>/dev/null || true
-as_plumb() { setpriv --reuid plumb --regid plumb --init-groups env HOME=/tmp PLUMB_CONFDIR=/etc/plumb PLUMB_VARDIR=/var/lib/plumb "$@"; }
 
 dpkg -i /tmp/plumbline.deb >/dev/null 2>&1 || echo "needs nodejs"
 dpkg -i /tmp/nodejs.deb >/dev/null
@@ -13,7 +12,8 @@ echo "version: $(plumb --version)"
 echo "verified:$(dpkg -V plumbline)"
 echo "modes: $(stat -c '%U %a' /etc/plumb/ca /etc/plumb/ssl /var/lib/plumb | tr '\n' ' ')"
 
-as_plumb plumb server --certname localhost --bindaddress 127.0.0.1 --serverport 18140 >/tmp/server.log 2>&1 &
+# Not by a function, whose process would be a shell of its own.
+setpriv --reuid plumb --regid plumb --init-groups env HOME=/tmp PLUMB_CONFDIR=/etc/plumb PLUMB_VARDIR=/var/lib/plumb plumb server --certname localhost --bindaddress 127.0.0.1 --serverport 18140 >/tmp/server.log 2>&1 &
 server=$!
 for _ in $(seq 1 240); do grep -q serving /tmp/server.log && break; sleep 0.5; done
 cp /tmp/health /tmp/health.cjs
