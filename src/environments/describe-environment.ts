@@ -9,8 +9,9 @@ import type { CodeTree } from './code-tree.ts'
 import { type EnvironmentSettings, readEnvironmentConf, standardManifest } from './environment-conf.ts'
 import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
 import { isPattern, pathsMatching } from './glob.ts'
+import { within } from './module-folders.ts'
 import { below } from './modules.ts'
-import { isServedByCommit } from './static-files.ts'
+import { isServedByCommit, staticScopeOf } from './static-files.ts'
 
 /** An environment that can be served: what to send to a worker, and what its environment.conf says. */
 export interface DescribedEnvironment {
@@ -82,10 +83,14 @@ export async function describeEnvironment(
       ...conf.warnings,
       ...warnings,
       ...notRead,
-      ...notByCommit(modulepath, tree),
+      ...(scopeOf(settings, tree) === 'puppet' ? notByCommit(modulepath, tree) : []),
       ...(manifest ? [] : missing(conf.settings.manifest, tree)),
     ],
   }
+}
+
+function scopeOf({ static_catalogs_scope: setting }: Settings, { codeId }: CodeTree) {
+  return staticScopeOf(setting, codeId)
 }
 
 /** A warning of folders of modules whose files agents get as they are then, not of the commit of their catalog. */
@@ -132,13 +137,6 @@ function modulePlaces(
   // Modules of a folder may be links to elsewhere, which the environment's own tree does not follow.
   if (own.kind === 'folder') return paths.map((each) => ({ tree: outside(below(own.directory, each), true), path: '' }))
   return paths.map((each) => ({ tree: 0, path: each }))
-}
-
-/** A path as the environment's tree has it; `undefined` when it lies outside. */
-function within(path: string, root: string): string | undefined {
-  const absolute = resolve(root, path)
-  if (absolute === root) return ''
-  return absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : undefined
 }
 
 function manifestOf(manifest: string, tree: CodeTree): { readonly path: string } | undefined {

@@ -10,7 +10,9 @@ import { isEnvironmentName } from './environment-name.ts'
 import { snapshotOpener } from './environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments } from './environments.ts'
 import { openBlobBridge } from './git/blob-bridge.ts'
+import { moduleFolders } from './module-folders.ts'
 import { serveEnvironment } from './served-environment.ts'
+import type { ModuleFolders } from './static-files.ts'
 
 /** The folders of an environmentpath as environments; each is read anew when its environment_timeout is over. */
 export function openDirectoryEnvironments(settings: Settings): Environments {
@@ -67,6 +69,12 @@ class DirectoryEnvironments implements Environments {
   /** A folder has no commits. */
   async openFile(): Promise<undefined> {
     return undefined
+  }
+
+  /** Those of now: only programs of versioned-code know other versions. */
+  async moduleFolders(name: string): Promise<ModuleFolders> {
+    const environment = await this.get(name)
+    return environment ? moduleFolders(environment.settings.modulepath, environment.code.tree.root) : []
   }
 
   async status(): Promise<readonly EnvironmentStatus[]> {

@@ -6,6 +6,7 @@ import type { EnvironmentSettings } from './environment-conf.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
 import type { FileQuery, FileSearch } from './file-serving.ts'
 import type { Module } from './modules.ts'
+import type { ModuleFolders } from './static-files.ts'
 
 /**
  * The environments that a server serves: the branches of a repository, or the folders of an environmentpath. Names and
@@ -20,6 +21,8 @@ export interface Environments {
   hintAbout(name: string): Promise<string>
   /** `GET static_file_content`: a file of any commit, served or not, that the repository has; under any name. */
   openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
+  /** The folders that hold the modules of any commit, by its environment.conf; none of what is not there. */
+  moduleFolders(name: string, codeId: string): Promise<ModuleFolders>
   /** Served commits, their times, and refusals of newer code; sorted by name. */
   status(): Promise<readonly EnvironmentStatus[]>
   /** Why new code could not be looked for the last time; `undefined` when it could. */

@@ -82,6 +82,11 @@ export class Indirection<Model, Query extends Request = Request> {
     if (!request.ignoreCacheSave) await this.#cache?.save?.(model, request)
   }
 
+  /** Saves to the cache alone what was found by another way than this one. */
+  async keep(model: Model, request: Query): Promise<void> {
+    await this.#cache?.save?.(model, request)
+  }
+
   /** Removes the model from the terminus, then from the cache. */
   async destroy(request: Query): Promise<void> {
     await this.#operation('destroy')(request)

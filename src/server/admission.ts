@@ -44,7 +44,10 @@ const minute = 60_000
 
 const { node } = budgets
 const kinds: readonly { readonly allowance: Allowance; is(method: string, path: string): boolean }[] = [
-  { allowance: allowance('catalogs', node.catalogs), is: (_, path) => path.startsWith('/puppet/v3/catalog/') },
+  {
+    allowance: allowance('catalogs', node.catalogs),
+    is: (_, path) => /^\/puppet\/(?:v3\/catalog\/|v4\/catalog$)/.test(path),
+  },
   {
     allowance: allowance('documents', node.documents, node.documentsAtOnce),
     is: (_, path) => /^\/puppet\/v3\/(?:facts|report|node)\//.test(path),

@@ -17,6 +17,7 @@ import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
 import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
+import { requestedCatalog } from '../termini/catalog/requested.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FactsRequest, FactsServices, StoredFactsServices } from '../termini/facts/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
@@ -116,6 +117,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
     seal: parts.seal,
+    requestedCatalog: (asked) => requestedCatalog(asked, catalogServices),
     jobInCode: (request, code) => jobInCode(request, code, catalogServices),
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),

@@ -59,6 +59,7 @@ import { storeBeans } from './pdb/metrics.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
+import { requestedCatalogRoutes } from './puppet-v4/catalog.ts'
 import { type Reloadable, reloader } from './reload/reloader.ts'
 import { routesReload } from './reload/routes.ts'
 import { settingsReload } from './reload/settings.ts'
@@ -268,6 +269,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
   const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
   const http = createHttpServer({
     ...shared,
+    legacyRoutes: settings.legacy_routes,
     connections: connectionBounds(settings, descriptors),
     entrance: (request) => gitEntrance(request) ?? console?.entrance(request),
   })
@@ -294,6 +296,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     await moveFiles({ settings, files: system.files, store: store.store, reader, kept, say })
   }
   puppetV3(http, services, settings)
+  requestedCatalogRoutes(http, services, settings)
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
   await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })

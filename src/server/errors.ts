@@ -39,6 +39,9 @@ const indirections = new Set([
   'environments',
   'environment_classes',
   'environment_modules',
+  'environment_transports',
+  'tasks',
+  'plans',
 ])
 
 /** Sends what went wrong, in the words of the protocol; a bug of ours goes to the log with its stack. */

@@ -21,6 +21,7 @@ import { type ConnectionBounds, Connections, connectionBounds } from './connecti
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { beginTlsWithFirstByte } from './first-byte.ts'
 import { isGitPath } from './git/git-path.ts'
+import { currentUrl } from './legacy-routes.ts'
 import { takesGzip } from './negotiation.ts'
 import { parseParameters } from './parameters.ts'
 import { closeQueuedAnswers } from './queued-answers.ts'
@@ -45,6 +46,8 @@ export interface HttpOptions {
   readonly admission?: Pick<Admission, 'enter'>
   /** The answer to those without leave, where it is not a plain 403. */
   entrance?(request: FastifyRequest): Refusal | undefined
+  /** True where URLs of Puppet 3 are taken for those of today. */
+  readonly legacyRoutes?: boolean
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
   /** The words for who is not let in, where they are not those of Puppet Server. */
@@ -82,6 +85,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: bounds.idle.bound,
     maxRequestsPerSocket: bounds.requests.bound,
     forceCloseConnections: 'idle' as const,
+    ...(options.legacyRoutes && { rewriteUrl: ({ url = '/' }: { readonly url?: string }) => currentUrl(url) }),
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply),
   }

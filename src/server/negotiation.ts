@@ -9,6 +9,8 @@ export interface Format {
 
 /** Plain JSON. */
 export const json: Format = { mime: 'application/json', contentType: 'application/json;charset=utf-8' }
+/** JSON under the name that it had in Puppet 3 to 7. */
+export const pson: Format = { mime: 'text/pson', contentType: 'text/pson' }
 /** Raw bytes. */
 export const binary: Format = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
 /** Rich data. The space is Puppet's. */

@@ -1,4 +1,4 @@
-import type { CompileJob } from '../compiler/workers/job.ts'
+import type { CompiledCatalog, CompileJob } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments, OpenFile } from '../environments/environments.ts'
 import type { Indirection } from '../indirector/indirection.ts'
@@ -10,6 +10,7 @@ import type { ReceivedReport } from '../model/report.ts'
 import type { Recorder } from '../store/recording/recorder.ts'
 import type { JobCode } from '../termini/catalog/compiler.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
+import type { RequestedCatalog } from '../termini/catalog/requested.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
@@ -41,6 +42,8 @@ export interface Services {
   readonly seal: CatalogSeal
   /** Words in which agents ask for catalogs; none where nothing is compiled ahead. */
   readonly askings: Askings | undefined
+  /** Compiles a catalog that a service asks for, of any node. */
+  requestedCatalog(asked: RequestedCatalog): Promise<CompiledCatalog>
   /** The job of a node's request in code that need not be served. */
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
   /** The names of the report processors, which the agent is told. */

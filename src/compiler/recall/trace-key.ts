@@ -27,6 +27,7 @@ export function traceKey(request: CompileRequest, version: string): string {
       ...[debug ?? false, wantsFull ?? false, codeId !== undefined],
       ...[request.searchExports !== undefined, request.askStore !== undefined, request.askOutside !== undefined],
       request.externalFolders ?? [],
+      ...[request.staticScope ?? null, request.keepsExported ?? false],
     ]),
     'base64',
   )

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { StaticScope } from '../../environments/static-files.ts'
 import type { Strictness } from '../../language/host.ts'
 import type { FullCatalog } from '../../model/catalog.ts'
 import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
@@ -20,6 +21,8 @@ export interface CompileRequest extends Strictness {
   readonly codeId?: string
   /** Static: inline file metadata with this checksum type (`sha256`, …); `undefined` for a catalog that is not. */
   readonly staticChecksum: string | undefined
+  /** The files that a static catalog names; if not given, by the kind of the tree. */
+  readonly staticScope?: StaticScope
   /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
   readonly keyFolders?: readonly string[]
   /** Folders of this machine that Ruby of modules may read; none if not given. With `inputs`, those that were read. */
@@ -38,6 +41,8 @@ export interface CompileRequest extends Strictness {
   readonly askOutside?: ((question: string) => string) | undefined
   /** Answers to all questions outside, which are asked of nobody else then: what another compilation told as `asked`. */
   readonly inputs?: ((question: string) => string) | undefined
+  /** True to have in the catalog what the node exports and does not collect. */
+  readonly keepsExported?: boolean
   /** True for a catalog that is to be stored. */
   readonly wantsFull?: boolean
   /** True to log the debug messages of Ruby in modules too. */

@@ -23,6 +23,8 @@ export interface CompileJob
   readonly environment: EnvironmentSnapshot
   /** `rich`: values keep their types; `plain`: they become strings where JSON has no such type. */
   readonly format: CatalogFormat
+  /** True where `$trusted` is what stands among the facts under that name. */
+  readonly trustedAmongFacts?: boolean
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
   /** True for who takes the catalog compressed, where it is recalled. */

@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { isExactObject } from '../../base/exact-json.ts'
 import { packError } from '../../base/packed-error.ts'
 import { askThrough, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
@@ -70,12 +71,15 @@ function catalogOf({
   sameAs,
   gzip,
   faultsAt,
+  trustedAmongFacts,
   ...rest
 }: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
+  const values = facts instanceof Uint8Array ? valuesOf(facts) : facts
   const request: CompileRequest = {
     ...rest,
-    facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
+    facts: values,
+    ...(trustedAmongFacts && { trusted: trustedAmong(values) }),
     environment: open(rest.environment),
     searchExports:
       searchExports && exported ? (search) => foundInstead(searchExports(search), search, exported) : searchExports,
@@ -96,6 +100,11 @@ function catalogOf({
   const catalog = recall ? make(request, wish, options, recall) : makeCatalog(request, wish, options).catalog
   if (!recall) inputs?.requireAll()
   return faultsAt === undefined ? catalog : { ...catalog, faults: faultsOf(catalog.body, request, new Date(faultsAt)) }
+}
+
+/** `$trusted` as it was kept with the facts; empty where it was not. */
+function trustedAmong({ trusted }: CompileRequest['facts']): CompileRequest['trusted'] {
+  return isExactObject(trusted ?? null) && !(trusted instanceof Map) ? (trusted as CompileRequest['trusted']) : {}
 }
 
 /** Asks for exported resources, and reads what comes as text. */

@@ -15,9 +15,10 @@ export function catalogOf(
   { metadata, recursiveMetadata }: StaticMetadata,
 ): IdentifiedCatalog {
   const { environment, node } = request
-  const real = table.resources.filter((resource) => !resource.virtual)
+  const isKept = ({ virtual, exported }: CatalogResource) => !virtual || (request.keepsExported === true && exported)
+  const real = table.resources.filter(isKept)
   const edges = table.edges
-    .filter(({ source, target }) => !source.virtual && !target.virtual)
+    .filter(({ source, target }) => isKept(source) && isKept(target))
     .map(({ source, target }) => ({ source: source.reference, target: target.reference }))
   return identified({
     name: node.name,

@@ -8,7 +8,7 @@ import {
   isMount,
   searchFiles,
 } from '../../environments/file-serving.ts'
-import { isServedByCommit } from '../../environments/static-files.ts'
+import { isInlined, staticScopeOf } from '../../environments/static-files.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
@@ -25,7 +25,7 @@ export interface StaticMetadata {
 
 /**
  * The metadata of the files that File resources take from modules, so that an agent gets exactly this commit's bytes.
- * Only what `static_file_content` gives counts: for the rest the agent asks file_metadata, as without a static catalog. A
+ * What the scope leaves out the agent asks file_metadata for, as without a static catalog. A
  * file that is not there is warned of and left out: its resource fails on the node, and no other. protocol.md 4.
  */
 export function staticMetadata({ request: given, environment, table, host }: Compilation): StaticMetadata {
@@ -70,7 +70,7 @@ function single(
   sources: readonly string[],
 ): FileMetadata | 'missing' | undefined {
   for (const source of sources) {
-    const place = placeIn(source)
+    const place = placeIn(request, source)
     if (!place) return undefined
     const query = queryFor(request, resource, place)
     const found = findFile(request.environment, query)
@@ -89,45 +89,48 @@ function recursive(
   const all = new Map<string, readonly FileMetadata[]>()
   const firstOnly = (resource.get('sourceselect') ?? 'first') === 'first'
   for (const source of sources) {
-    const place = placeIn(source)
+    const place = placeIn(request, source)
     if (!place) return undefined
     const query = queryFor(request, resource, place)
     const files = searchFiles(request.environment, { ...query, ...searchOptions(resource) })
     if (!files) continue
-    const uri = contentUriOf(request, files[0]!, source)
-    if (uri === undefined) return undefined
-    all.set(
-      source,
-      files.map((file) => withContent(describeFile(file, query), uri)),
-    )
+    const described: FileMetadata[] = []
+    for (const file of files) {
+      const contentUri = contentUriOf(request, file, source)
+      if (contentUri === undefined) return undefined
+      described.push({ ...describeFile(file, query), contentUri })
+    }
+    all.set(source, described)
     if (firstOnly) break
   }
   return all.size > 0 ? all : 'missing'
-}
-
-function withContent(file: FileMetadata, uri: string): FileMetadata {
-  return { ...file, contentUri: file.relativePath === '.' ? uri : `${uri}/${file.relativePath}` }
 }
 
 /**
  * `puppet:///modules/demo/files/a b.txt`: from the root of the tree; nothing, for what is not in the tree, or
  * not served by commit. Not encoded: agents do that (Puppet: indirector/catalog/compiler.rb, get_content_uri).
  */
-function contentUriOf({ environment }: CompileRequest, { tree, path }: FoundFile, source: string): string | undefined {
+function contentUriOf(
+  { environment, staticScope = staticScopeOf('auto', environment.tree.codeId) }: CompileRequest,
+  { tree, path }: FoundFile,
+  source: string,
+): string | undefined {
   // In folders each entry of the modulepath is a tree of its own, and there the place on disk decides, as in Puppet.
   if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
   const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
-  if (!file.startsWith(root) || !isServedByCommit(file.slice(root.length))) return undefined
+  if (!file.startsWith(root) || !isInlined(file.slice(root.length), staticScope)) return undefined
   const [, server = ''] = /^puppet:\/\/([^/]*)/.exec(source) ?? []
   return `puppet://${server}/${file.slice(root.length)}`
 }
 
 /** Mount and path of `puppet://server/mount/path`; nothing for a mount that only the server knows. */
-function placeIn(source: string): { mount: string; path: string } | undefined {
+function placeIn(
+  { environment, staticScope = staticScopeOf('auto', environment.tree.codeId) }: CompileRequest,
+  source: string,
+): { mount: string; path: string } | undefined {
   const [, mount, path] = /^puppet:\/\/[^/]*\/([^/]+)\/(.*)$/s.exec(source) ?? []
-  return mount !== undefined && path !== undefined && mount === 'modules' && isMount(mount)
-    ? { mount, path }
-    : undefined
+  if (mount === undefined || path === undefined) return undefined
+  return mount === 'modules' || (staticScope === 'all' && isMount(mount)) ? { mount, path } : undefined
 }
 
 function queryFor(

@@ -3,9 +3,8 @@ import { errorOf, fail, isIssue, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import { inSpan } from '../../base/tracing.ts'
-import { findBlob, isPlainPath } from '../../git/find-blob.ts'
+import { isPlainPath } from '../../git/find-blob.ts'
 import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
-import { isOid } from '../../git/names.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { hintAboutAbsent } from '../absent-environment.ts'
 import { describeEnvironment } from '../describe-environment.ts'
@@ -14,8 +13,10 @@ import { type GitTreeSnapshot, type SnapshotOpener, snapshotOpener } from '../en
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from '../environments.ts'
 import { environmentIssues } from '../issues.ts'
 import { serveEnvironment } from '../served-environment.ts'
+import type { ModuleFolders } from '../static-files.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
+import { CommitFiles } from './commit-files.ts'
 import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 import { GitLoader } from './git-loader.ts'
 import { LastServed } from './last-served.ts'
@@ -55,6 +56,7 @@ class GitEnvironments implements Environments {
   readonly #options: GitEnvironmentsOptions
   readonly #source: GitObjectSource
   readonly #loader: GitLoader
+  readonly #files: CommitFiles
   readonly #opener: SnapshotOpener = snapshotOpener()
   readonly #pins: Pins
   readonly #last: LastServed
@@ -78,6 +80,7 @@ class GitEnvironments implements Environments {
   constructor(options: GitEnvironmentsOptions) {
     this.#options = options
     this.#source = options.source
+    this.#files = new CommitFiles(options.source, options.settings)
     this.#loader = new GitLoader(options.source, { limits: limitsFrom(options.settings) })
     this.#pins = new Pins({
       source: options.source,
@@ -108,23 +111,20 @@ class GitEnvironments implements Environments {
       return printable(
         `The branch ${refused.ref.slice(branches.length)} of ${path} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
       )
-    const known = [...this.#served].flatMap(([each, { ref, environment }]) =>
-      environment ? [{ name: each, ref }] : [],
-    )
-    return hintAboutAbsent(
-      name,
-      known.sort((a, b) => (a.name < b.name ? -1 : 1)),
-      path,
-    )
+    const known = [...this.#served]
+      .flatMap(([each, { ref, environment }]) => (environment ? [{ name: each, ref }] : []))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+    return hintAboutAbsent(name, known, path)
   }
 
   async openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined> {
-    if (!isEnvironmentName(name) || !isOid(codeId) || !isPlainPath(path)) return undefined
     const served = this.#served.get(name)?.environment
-    if (served?.codeId === codeId) return served.openFile(path)
-    if ((await this.#source.resolveRef(codeId)) !== codeId) return undefined
-    const oid = await findBlob(this.#source, codeId, path)
-    return oid === undefined ? undefined : { ...(await this.#source.openBlob(oid)), identity: oid }
+    if (served && served.codeId === codeId && isPlainPath(path)) return served.openFile(path)
+    return isEnvironmentName(name) ? this.#files.openFile(codeId, path) : undefined
+  }
+
+  moduleFolders(name: string, codeId: string): Promise<ModuleFolders> {
+    return this.#files.moduleFolders(name, codeId)
   }
 
   async status(): Promise<readonly EnvironmentStatus[]> {

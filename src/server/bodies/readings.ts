@@ -9,6 +9,7 @@ import { reasonText } from '../../ruby-semantics/errno.ts'
 import { type FactsSending, factsPayload } from '../../store/commands/writing/facts.ts'
 import { type ReportSending, reportPayload } from '../../store/commands/writing/report.ts'
 import { type Parameters, parameter, parseParameters } from '../parameters.ts'
+import { type RequestedBody, requestedCatalog } from './requested-catalog.ts'
 
 const issues = defineIssues({
   NO_FACTS_FORMAT: { text: (a: { node: string }) => `Facts but no fact format provided for ${a.node}` },
@@ -48,6 +49,9 @@ const reportBounds: JsonBounds = { characters: body.bound, items: reportItems.bo
 export const readings = {
   /** The facts of `PUT facts`, and those that are kept in a file. */
   facts: (text: Uint8Array, _: string): FactsDocument => factsIn(decoded(text)),
+
+  /** The body of `POST /puppet/v4/catalog`. */
+  requestedCatalog: (text: Uint8Array, _: string): RequestedBody => requestedCatalog(decoded(text)),
 
   /** The form of `POST catalog`; the argument is the node's name. */
   catalogForm(text: Uint8Array, node: string): CatalogForm {

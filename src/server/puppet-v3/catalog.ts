@@ -7,7 +7,7 @@ import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
 import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
-import { json, negotiate, requireContentType, richJson, takesGzip } from '../negotiation.ts'
+import { json, negotiate, pson, requireContentType, richJson, takesGzip } from '../negotiation.ts'
 import { overridden, type Parameters, parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -34,7 +34,7 @@ export function catalogRoutes(
       const form = await formOf(request, key, bodyReader)
       const parameters = form ? overridden(request.call.query, form.parameters) : request.call.query
       const environment = catalogEnvironment(parameters)
-      const format = negotiate(request.headers.accept, [richJson, json])
+      const format = negotiate(request.headers.accept, [richJson, json, pson])
       const { certname, extensions } = request.call.client
       const facts = form?.facts ?? factsOfForm(key, parameters)
       const isStatic = parameter(parameters, 'static_catalog') === 'true'
@@ -77,7 +77,7 @@ export function catalogRoutes(
 }
 
 /** Aborted when the client hangs up before it is answered. */
-function gone({ raw }: FastifyReply): AbortSignal {
+export function gone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()
   raw.once('close', () => {
@@ -103,7 +103,8 @@ function catalogEnvironment(parameters: Parameters): string {
   return name
 }
 
-function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {
+/** The refusal for too much waiting work; `undefined` for another error. */
+export function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {
   if (!isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.NODE_QUEUE_FULL)) return undefined
   const status = isIssue(error, poolIssues.NODE_QUEUE_FULL) ? 429 : 503
   const delay = String(randomInt(Math.max(1, Math.min(maxRetryDelay, 2 ** 31))))

@@ -13,6 +13,9 @@ import { requireKey } from './key.ts'
 export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }: Services): void {
   server.get('/puppet/v3/file_bucket_file/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
+    // Puppet: indirector/file_bucket_file/file.rb. What other nodes changed is nobody's business.
+    if (parameter(request.call.query, 'list_all') === 'true')
+      throw puppetRefusal(500, 'Listing remote file buckets is not allowed')
     const key = requireKey(request)
     const diffWith = request.method === 'HEAD' ? undefined : parameter(request.call.query, 'diff_with')
     const found = await fileBucketFile.find({ key, environment, diffWith })

@@ -3,7 +3,7 @@ import { budgets } from '../../base/budgets.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { fileMetadataToWire } from '../../model/file-metadata.ts'
 import type { FileMetadataRequest } from '../../termini/file-metadata/index.ts'
-import { json, negotiate } from '../negotiation.ts'
+import { json, negotiate, pson } from '../negotiation.ts'
 import { type Parameters, parameter, parameterList } from '../parameters.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +18,7 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata }: Se
     const query = queryOf(request.call.query, request.log.warn.bind(request.log))
     const found = await fileMetadata.find({ key, environment, query })
     if (!found) throw puppetRefusal(404, `Could not find file_metadata ${key}`, 'RESOURCE_NOT_FOUND')
-    const format = negotiate(request.headers.accept, [json])
+    const format = negotiate(request.headers.accept, [json, pson])
     return reply.type(format.contentType).send(JSON.stringify(fileMetadataToWire(found)))
   })
 
@@ -29,7 +29,7 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata }: Se
     const found = await fileMetadata.search({ key, environment, query })
     if (!found)
       throw puppetRefusal(404, `Could not find instances in file_metadata with '${key}'`, 'RESOURCE_NOT_FOUND')
-    const format = negotiate(request.headers.accept, [json])
+    const format = negotiate(request.headers.accept, [json, pson])
     const texts = await mapInTurns(found, (each) => JSON.stringify(fileMetadataToWire(each)))
     return reply.type(format.contentType).send(`[${texts.join(',')}]`)
   })

@@ -3,17 +3,20 @@ import type { Services } from '../services.ts'
 import { type CatalogOptions, catalogRoutes } from './catalog.ts'
 import { environmentClassesRoutes } from './environment-classes.ts'
 import { environmentModulesRoutes } from './environment-modules.ts'
+import { environmentTransportsRoutes } from './environment-transports.ts'
 import { environmentsRoutes } from './environments.ts'
 import { factsRoutes } from './facts.ts'
 import { fileBucketFileRoutes } from './file-bucket-file.ts'
 import { fileContentRoutes } from './file-content.ts'
 import { fileMetadataRoutes } from './file-metadata.ts'
 import { nodeRoutes } from './node.ts'
+import { planRoutes } from './plans.ts'
 import { reportRoutes } from './report.ts'
-import { staticFileContentRoutes } from './static-file-content.ts'
+import { type StaticFileOptions, staticFileContentRoutes } from './static-file-content.ts'
+import { taskRoutes } from './tasks.ts'
 
 /** Options of the routes of `/puppet/v3`, besides the services. */
-export interface PuppetV3Options extends CatalogOptions {
+export interface PuppetV3Options extends CatalogOptions, StaticFileOptions {
   readonly environmentpath: readonly string[]
 }
 
@@ -25,9 +28,12 @@ export function puppetV3(server: FastifyInstance, services: Services, options: P
   reportRoutes(server, services)
   fileMetadataRoutes(server, services)
   fileContentRoutes(server, services)
-  staticFileContentRoutes(server, services)
+  staticFileContentRoutes(server, services, options)
   fileBucketFileRoutes(server, services)
   environmentsRoutes(server, services, options)
   environmentModulesRoutes(server, services)
   environmentClassesRoutes(server, services)
+  environmentTransportsRoutes(server, services)
+  taskRoutes(server, services)
+  planRoutes(server, services)
 }

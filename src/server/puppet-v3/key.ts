@@ -14,9 +14,14 @@ export function requireKey({ call }: FastifyRequest): string {
   return key
 }
 
+/** True of what may be the name of a node. */
+export function isNodeName(name: string): boolean {
+  return certname.test(name) && !name.startsWith('.')
+}
+
 /** A key that is the name of a node. Throws 400 for what could not be one. */
 export function requireCertname(request: FastifyRequest): string {
   const key = requireKey(request)
-  if (!certname.test(key) || key.startsWith('.')) throw puppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)
+  if (!isNodeName(key)) throw puppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)
   return key
 }

@@ -4,7 +4,7 @@ import { printJson } from '../../base/json-text.ts'
 import { type Node, nodeToWire } from '../../model/node.ts'
 import { environmentOf, environmentOfNode } from '../../termini/environment-of.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
-import { json, negotiate } from '../negotiation.ts'
+import { json, negotiate, pson } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
@@ -26,7 +26,7 @@ export function nodeRoutes(
     const found = { ...known, environment: known.environment ?? environment }
     // An agent that is told of an environment that is not there would ask for it from now on.
     await environmentOfNode(environments, found.environment, settings)
-    const format = negotiate(request.headers.accept, [json])
+    const format = negotiate(request.headers.accept, [json, pson])
     return sendPieces(reply.type(format.contentType), await nodeText(found, bodyReader))
   })
 }

@@ -1,6 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
-import { isFileServedByCommit } from '../../environments/static-files.ts'
+import {
+  isFileOfModule,
+  isFileServedByCommit,
+  type StaticScope,
+  staticScopeOf,
+} from '../../environments/static-files.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal } from '../refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
@@ -8,8 +13,23 @@ import type { Services } from '../services.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
 
+/** Settings of the route. */
+export interface StaticFileOptions {
+  readonly static_catalogs_scope: StaticScope | 'auto'
+}
+
 /** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
-export function staticFileContentRoutes(server: FastifyInstance, { environments, versionedCode }: Services): void {
+export function staticFileContentRoutes(
+  server: FastifyInstance,
+  { environments, versionedCode }: Services,
+  { static_catalogs_scope: setting }: StaticFileOptions,
+): void {
+  /** Files beyond those of Puppet Server that static catalogs of the scope name. */
+  const isOfModule = async (environment: string, codeId: string, path: string) => {
+    const scope = staticScopeOf(setting, versionedCode ? undefined : codeId)
+    if (scope === 'puppet') return false
+    return isFileOfModule(path, scope, await environments.moduleFolders(environment, codeId))
+  }
   server.get('/puppet/v3/static_file_content/*', async (request, reply) => {
     const { path: whole, query } = request.call
     const path = whole.split('/').slice(4).join('/')
@@ -24,7 +44,7 @@ export function staticFileContentRoutes(server: FastifyInstance, { environments,
       throw plainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
     if (!codeIdPattern.test(codeId))
       throw plainRefusal(400, `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`)
-    if (!isFileServedByCommit(path))
+    if (!isFileServedByCommit(path) && !(await isOfModule(environment, codeId, path)))
       throw plainRefusal(
         403,
         'Request Denied: A /static_file_content request must be a file within the files, lib, scripts, or tasks directory of a module.',

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
-import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
+import { boolean, directory, duration, file, integer, oneOf, searchPath, text, words } from '../kinds.ts'
 
 /** The code server. */
 export const server = {
@@ -49,6 +49,19 @@ export const server = {
   }),
   environment_timeout: text({ default: '0', doc: 'Kept for environment.conf; a commit never grows stale.' }),
   static_catalogs: boolean({ default: 'true', doc: 'Whether catalogs hold the metadata of their files.' }),
+  static_catalogs_scope: oneOf(
+    'auto',
+    'puppet',
+    'modules',
+    'all',
+  )({
+    default: 'auto',
+    doc: 'Which files static catalogs name by their commit: puppet, what Puppet Server does; modules, those of every module of the commit; all, plug-ins and other mounts of modules too. auto: modules for a repository, puppet for folders.',
+  }),
+  legacy_routes: boolean({
+    default: 'false',
+    doc: 'Whether the URLs of Puppet 3, /ENVIRONMENT/INDIRECTION/KEY, are taken for those of today.',
+  }),
   rich_data: boolean({ default: 'true', doc: 'Whether catalogs keep the types of their values.' }),
   config_version: file({ doc: 'A program that prints the version of a configuration.' }),
   eyaml_keydirs: searchPath({

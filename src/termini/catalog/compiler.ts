@@ -7,6 +7,7 @@ import { CompileError } from '../../compiler/workers/compile-error.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
+import { type StaticScope, staticScopeOf } from '../../environments/static-files.ts'
 import { externalTrustedData, type TrustedFacts, trustedFacts } from '../../facts/trusted.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
@@ -53,6 +54,7 @@ interface CatalogSettings {
   readonly environmentpath: readonly string[]
   readonly server_datadir: string
   readonly static_catalogs: boolean
+  readonly static_catalogs_scope: StaticScope | 'auto'
   readonly rich_data: boolean
   readonly strict: 'off' | 'warning' | 'error'
   readonly strict_variables: boolean
@@ -151,9 +153,10 @@ export async function jobInCode(
   return jobOf({ ...request, facts, node: found, code }, trustedData, { ...services, storesCatalogs: false })
 }
 
-async function jobOf(
+/** The job of a request whose node is classified, in its code. */
+export async function jobOf(
   { node, code, ...request }: Omit<CatalogRequest, 'node'> & { readonly node: Node; readonly code: JobCode },
-  trustedData: () => Promise<TrustedFacts>,
+  trustedData: () => Promise<CompileJob['trusted']>,
   services: CatalogServices,
 ): Promise<CompileJob> {
   const { name } = code
@@ -167,6 +170,7 @@ async function jobOf(
     environment: code.snapshot,
     codeId,
     staticChecksum: codeId === undefined ? undefined : staticChecksum(request, code, services),
+    staticScope: staticScopeOf(settings.static_catalogs_scope, code.codeId),
     keyFolders: settings.eyaml_keydirs,
     generators: settings.generators,
     externalFolders: settings.external_folders,

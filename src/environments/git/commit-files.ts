@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import { findBlob, isPlainPath } from '../../git/find-blob.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { isOid } from '../../git/names.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { readEnvironmentConf } from '../environment-conf.ts'
+import { isEnvironmentName } from '../environment-name.ts'
+import type { OpenFile } from '../environments.ts'
+import { moduleFolders } from '../module-folders.ts'
+import type { ModuleFolders } from '../static-files.ts'
+
+/** Commits whose modulepath is remembered. */
+const mostCommits = 1000
+
+/** Files of any commit of a repository, served or not. */
+export class CommitFiles {
+  readonly #source: GitObjectSource
+  readonly #settings: Settings
+  readonly #folders = new LRUCache<string, ModuleFolders>({ max: mostCommits })
+
+  constructor(source: GitObjectSource, settings: Settings) {
+    this.#source = source
+    this.#settings = settings
+  }
+
+  /** A file of a commit; `undefined` for what has a wrong shape or is not there. */
+  async openFile(codeId: string, path: string): Promise<OpenFile | undefined> {
+    if (!isPlainPath(path) || !(await this.#isCommit(codeId))) return undefined
+    const oid = await findBlob(this.#source, codeId, path)
+    return oid === undefined ? undefined : { ...(await this.#source.openBlob(oid)), identity: oid }
+  }
+
+  /** The folders of modules that the environment.conf of a commit names; none of what is no commit. */
+  async moduleFolders(name: string, codeId: string): Promise<ModuleFolders> {
+    if (!isEnvironmentName(name)) return []
+    const key = `${codeId} ${name}`
+    const known = this.#folders.get(key)
+    if (known) return known
+    if (!(await this.#isCommit(codeId))) return []
+    const folders = await this.#read(name, codeId)
+    this.#folders.set(key, folders)
+    return folders
+  }
+
+  async #read(name: string, codeId: string): Promise<ModuleFolders> {
+    const root = join(this.#settings.environmentpath[0]!, name)
+    const oid = await findBlob(this.#source, codeId, 'environment.conf')
+    const text = oid && (await this.#source.readBlob(oid, { maxBytes: budgets.push.codeFile.bound })).toString()
+    const { settings } = readEnvironmentConf({ file: join(root, 'environment.conf'), text }, name, this.#settings)
+    return moduleFolders(settings.modulepath, root)
+  }
+
+  async #isCommit(codeId: string): Promise<boolean> {
+    return isOid(codeId) && (await this.#source.resolveRef(codeId)) === codeId
+  }
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path'
+import { folderMatcher, isPattern } from './glob.ts'
+import type { ModuleFolders } from './static-files.ts'
+
+/** Matchers of the folders that a modulepath names inside of a tree; what lies outside is nobody's. */
+export function moduleFolders(modulepath: readonly string[], root: string): ModuleFolders {
+  return modulepath.flatMap((entry) => {
+    const path = within(entry, root)
+    if (path === undefined) return []
+    if (isPattern(path)) return [folderMatcher(path)]
+    const folder = path === '' ? [] : path.split('/')
+    return [(names: readonly string[]) => (folder.every((name, at) => names[at] === name) ? folder.length : undefined)]
+  })
+}
+
+/** A path as the tree has it; `undefined` when it lies outside. */
+export function within(path: string, root: string): string | undefined {
+  const absolute = resolve(root, path)
+  if (absolute === root) return ''
+  return absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : undefined
+}

@@ -1,0 +1,180 @@
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { CodeTree } from './code-tree.ts'
+import { below, type Module } from './modules.ts'
+import { filesBelow } from './walk-tree.ts'
+
+/** A file of a task: its name among them, and where it is. */
+export interface TaskFile {
+  /** `hi.sh`, or `other/files/help.rb`. */
+  readonly name: string
+  readonly tree: CodeTree
+  /** From the tree's root. */
+  readonly path: string
+  readonly module: string
+  /** The folder of the module: `tasks`, `files`, `lib` or `scripts`. */
+  readonly mount: string
+}
+
+/** A task of a module. */
+export interface Task {
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly files: readonly TaskFile[]
+}
+
+/** What is wrong with a task: Puppet's kind of it, and details. Puppet: module/task.rb. */
+export const taskIssues = defineIssues({
+  TASK_METADATA_UNPARSEABLE: { text: (a: { reason: string }) => a.reason },
+  TASK_METADATA_SHAPE: { text: (_: object) => 'Task metadata is no object' },
+  TASK_IMPLEMENTATIONS_SHAPE: {
+    text: (a: { task: string }) => `Task metadata for task ${a.task} does not specify implementations as an array`,
+  },
+  TASK_FILES_SHAPE: { text: (a: { got: string }) => `The 'files' task metadata expects an array, got ${a.got}.` },
+  TASK_FILE_MODULE: {
+    text: (a: { module: string; file: string }) => `Could not find module ${a.module} containing task file ${a.file}`,
+  },
+  TASK_FILE_FOLDER: {
+    text: (_: object) =>
+      'Files must be saved in module directories that Puppet makes available via mount points: files, lib, scripts, tasks',
+  },
+  TASK_FILE_MISSING: { text: (a: { path: string }) => `Could not find ${a.path} on disk` },
+  TASK_IMPLEMENTATION_MISSING: {
+    text: (a: { task: string; name: string }) =>
+      `Task metadata for task ${a.task} specifies missing implementation ${a.name}`,
+  },
+  TASK_WITHOUT_FILE: {
+    text: (a: { task: string; folder: string }) =>
+      `No source besides task metadata was found in directory ${a.folder} for task ${a.task}`,
+  },
+  TASK_AMBIGUOUS: {
+    text: (a: { task: string; path: string }) =>
+      `Multiple executables were found in directory ${a.path} for task ${a.task}; define 'implementations' in metadata to differentiate between them`,
+  },
+})
+
+const kinds: Readonly<Record<string, string>> = {
+  TASK_METADATA_UNPARSEABLE: 'unparseable-metadata',
+  TASK_FILE_MISSING: 'invalid-file',
+  TASK_IMPLEMENTATION_MISSING: 'missing-implementation',
+  TASK_WITHOUT_FILE: 'no-implementation',
+  TASK_AMBIGUOUS: 'multiple-implementations',
+}
+
+/** Puppet's name of what is wrong with a task: `puppet.tasks/invalid-metadata`; `undefined` of another error. */
+export function taskErrorKind(error: unknown): string | undefined {
+  if (!(error instanceof PuppetError) || !Object.hasOwn(taskIssues, error.diagnostic.code)) return undefined
+  return `puppet.tasks/${kinds[error.diagnostic.code] ?? 'invalid-metadata'}`
+}
+
+const taskName = /^[a-z][a-z0-9_]*$/
+/** Endings of what lies beside tasks and is none. Puppet: module/task.rb, FORBIDDEN_EXTENSIONS. */
+const forbidden = new Set(['.conf', '.md'])
+const mounts = ['files', 'lib', 'scripts', 'tasks']
+
+/** Short names of a module's tasks, sorted. */
+export function taskNames({ directory: { tree, path } }: Module): readonly string[] {
+  const names = tree.list(below(path, 'tasks')).filter((name) => isTaskFile(tree, below(path, `tasks/${name}`), name))
+  return [...new Set(names.map((name) => stemOf(name)))].sort()
+}
+
+/** `demo::hi`; `demo` for `init`. */
+export function fullName(module: string, name: string): string {
+  return name === 'init' ? module : `${module}::${name}`
+}
+
+/** A task; `undefined` where there is none of the name. Throws `taskIssues`. */
+export function findTask(
+  module: Module,
+  name: string,
+  modules: (name: string) => Module | undefined,
+): Task | undefined {
+  const { tree, path } = module.directory
+  const folder = below(path, 'tasks')
+  const names = tree.list(folder).filter((each) => isTaskFile(tree, below(folder, each), each) && stemOf(each) === name)
+  if (names.length === 0) return undefined
+  const task = fullName(module.name, name)
+  const metadata = metadataOf(tree, below(folder, `${name}.json`))
+  const place = { tree, module: module.name, mount: 'tasks' }
+  const sources = names.filter((each) => !each.endsWith('.json'))
+  const files = implementations(metadata, { task, sources, folder: `${tree.root}/${folder}` }, tree.list(folder))
+  const own = files.map((each) => ({ ...place, name: each, path: below(folder, each) }))
+  const others = filesOf(metadata).flatMap((each) => sharedFiles(each, modules))
+  return { metadata, files: [...own, ...others] }
+}
+
+interface Sources {
+  readonly task: string
+  readonly sources: readonly string[]
+  readonly folder: string
+}
+
+function implementations(metadata: Task['metadata'], { task, sources, folder }: Sources, all: readonly string[]) {
+  const { implementations: given } = metadata
+  if (given === undefined || given === null) {
+    if (sources.length === 0) fail(taskIssues.TASK_WITHOUT_FILE, { task, folder })
+    if (sources.length > 1) fail(taskIssues.TASK_AMBIGUOUS, { task, path: `${folder}/${sources.at(-1)}` })
+    return sources
+  }
+  if (!Array.isArray(given)) return fail(taskIssues.TASK_IMPLEMENTATIONS_SHAPE, { task })
+  return given.map((each: unknown) => {
+    const name = String((each as { readonly name?: unknown } | null)?.name ?? '')
+    return all.includes(name) ? name : fail(taskIssues.TASK_IMPLEMENTATION_MISSING, { task, name })
+  })
+}
+
+/** The files of the metadata and of its implementations. */
+function filesOf(metadata: Task['metadata']): readonly string[] {
+  const given = metadata.implementations
+  const holders = [metadata, ...(Array.isArray(given) ? (given as Task['metadata'][]) : [])]
+  const names = holders.flatMap((holder) => {
+    const files = holder?.files ?? []
+    return Array.isArray(files) ? files.map(String) : fail(taskIssues.TASK_FILES_SHAPE, { got: String(files) })
+  })
+  return [...new Set(names)]
+}
+
+/** A file of any module, or all in a folder of it, where the name ends with a slash. */
+function sharedFiles(name: string, modules: (name: string) => Module | undefined): readonly TaskFile[] {
+  const [moduleName = '', mount = '', ...rest] = name.split('/')
+  const file = rest.join('/')
+  if (!mounts.includes(mount) || rest.some((part) => part === '.' || part === '..'))
+    fail(taskIssues.TASK_FILE_FOLDER, {})
+  const module = modules(moduleName)
+  if (!module) return fail(taskIssues.TASK_FILE_MODULE, { module: moduleName, file })
+  const { tree, path } = module.directory
+  const at = below(path, `${mount}/${file.replace(/\/$/, '')}`)
+  const place = { tree, module: moduleName, mount }
+  const entry = tree.entry(at)
+  if (file.endsWith('/') && entry?.kind === 'directory')
+    return [...filesBelow(tree, at)].map((each) => ({
+      ...place,
+      name: `${moduleName}/${each.path.slice(path.length + 1)}`,
+      path: each.path,
+    }))
+  if (entry?.kind !== 'file') return fail(taskIssues.TASK_FILE_MISSING, { path: `${tree.root}/${at}` })
+  return [{ ...place, name, path: at }]
+}
+
+function metadataOf(tree: CodeTree, path: string): Task['metadata'] {
+  const text = tree.readText(path)
+  if (text === undefined) return {}
+  let metadata: unknown
+  try {
+    metadata = JSON.parse(text)
+  } catch (error) {
+    return fail(taskIssues.TASK_METADATA_UNPARSEABLE, { reason: errorText(error) })
+  }
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    return fail(taskIssues.TASK_METADATA_SHAPE, {})
+  return metadata as Task['metadata']
+}
+
+function isTaskFile(tree: CodeTree, path: string, name: string): boolean {
+  const ending = name.slice(stemOf(name).length)
+  return taskName.test(stemOf(name)) && !forbidden.has(ending) && tree.entry(path)?.kind === 'file'
+}
+
+function stemOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? name : name.slice(0, dot)
+}

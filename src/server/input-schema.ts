@@ -1,0 +1,71 @@
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+
+/** The shape of a JSON body, as Puppet Server's own schemas have it. */
+export type Schema =
+  | { readonly kind: 'string' | 'boolean' | 'map' }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'matching'; readonly pattern: RegExp; readonly name: string }
+  | {
+      readonly kind: 'record'
+      readonly required: Fields
+      readonly optional: Fields
+      readonly order?: readonly string[]
+    }
+
+type Fields = Readonly<Record<string, Schema>>
+
+/** Texts, `true` and `false`, and objects of any content. */
+export const anyText: Schema = { kind: 'string' }
+/** `true` and `false`. */
+export const flag: Schema = { kind: 'boolean' }
+/** An object with `values`, whatever they are. */
+export const valuesRecord: Schema = { kind: 'record', required: { values: { kind: 'map' } }, optional: {} }
+
+/** Characters of a wrong value that are said again. */
+const mostShown = 100
+
+/** What is wrong with a value, in the words of Puppet Server's schemas (Clojure's); `undefined` when nothing is. */
+export function complaintAbout(value: ExactJson, schema: Schema): string | undefined {
+  switch (schema.kind) {
+    case 'string':
+      return typeof value === 'string' ? undefined : not('instance? java.lang.String', value)
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : not('instance? java.lang.Boolean', value)
+    case 'map':
+      return isExactObject(value) ? undefined : not('map?', value)
+    case 'words':
+      if (typeof value === 'string' && schema.words.includes(value)) return undefined
+      return not(`#{${schema.words.map((word) => `"${word}"`).join(' ')}}`, value)
+    case 'matching':
+      if (typeof value !== 'string') return not('instance? java.lang.String', value)
+      return schema.pattern.test(value) ? undefined : not(schema.name, value)
+    case 'record':
+      return aboutRecord(value, schema)
+  }
+}
+
+function aboutRecord(value: ExactJson, schema: Schema & { readonly kind: 'record' }): string | undefined {
+  if (!isExactObject(value)) return not('map?', value)
+  const given = new Map(value instanceof Map ? value : (Object.entries(value) as [string, ExactJson][]))
+  const fields = new Map(Object.entries({ ...schema.required, ...schema.optional }))
+  const known = schema.order ?? [...fields.keys()]
+  const wrong = known.flatMap((name) => {
+    const each = given.get(name)
+    if (each === undefined) return Object.hasOwn(schema.required, name) ? [`"${name}" missing-required-key`] : []
+    const complaint = complaintAbout(each, fields.get(name)!)
+    return complaint === undefined ? [] : [`"${name}" ${complaint}`]
+  })
+  for (const name of given.keys()) if (!fields.has(name)) wrong.push(`${shown(name)} disallowed-key`)
+  return wrong.length === 0 ? undefined : `{${wrong.join(', ')}}`
+}
+
+function not(test: string, value: ExactJson): string {
+  return `(not (${test} ${shown(value)}))`
+}
+
+/** A value as Clojure prints it, the beginning of a long one. */
+function shown(value: ExactJson): string {
+  if (value === null) return 'nil'
+  const text = Array.isArray(value) ? (value.length === 0 ? '[]' : '[…]') : isExactObject(value) ? '{…}' : undefined
+  return text ?? JSON.stringify(typeof value === 'string' ? value.slice(0, mostShown) : value)
+}

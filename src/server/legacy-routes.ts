@@ -1,0 +1,43 @@
+/** Indirections of Puppet 3 below `/puppet/v3`. Puppet Server: legacy_routes_core.clj. */
+const ofMaster = new Set([
+  'catalog',
+  'facts',
+  'file_bucket_file',
+  'file_content',
+  'file_metadata',
+  'file_metadatas',
+  'node',
+  'report',
+])
+/** Those of the certificate authority. */
+const ofAuthority = new Set([
+  'certificate',
+  'certificate_request',
+  'certificate_revocation_list',
+  'certificate_status',
+  'certificate_statuses',
+])
+
+const longest = 4096
+
+/**
+ * The URL of today for one of Puppet 3, `/ENVIRONMENT/INDIRECTION/KEY`; any other as it is. All that follows, rules of
+ * auth.conf above all, sees the new URL alone.
+ */
+export function currentUrl(url: string): string {
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  if (path.length > longest) return url
+  const [before, environment = '', indirection = '', ...key] = path.split('/')
+  if (before !== '' || !/^\w+$/.test(environment) || key.length === 0) return url
+  const query = end === -1 ? '' : url.slice(end + 1)
+  if (ofAuthority.has(indirection)) return urlOf(`/puppet-ca/v1/${indirection}/${key.join('/')}`, query)
+  if (!ofMaster.has(indirection)) return url
+  // The first of a name counts: the environment of the path, whatever the query says.
+  const fields = query === '' ? [] : [query]
+  return urlOf(`/puppet/v3/${indirection}/${key.join('/')}`, [`environment=${environment}`, ...fields].join('&'))
+}
+
+function urlOf(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`
+}

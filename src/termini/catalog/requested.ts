@@ -1,0 +1,77 @@
+import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
+import { mapInTurns } from '../../base/in-turns.ts'
+import { fail } from '../../base/issue.ts'
+import { CompileError } from '../../compiler/workers/compile-error.ts'
+import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import type { Asking } from '../../compiler/workers/pool-options.ts'
+import type { FactsDocument } from '../../model/facts.ts'
+import { environmentOfNode } from '../environment-of.ts'
+import { type CatalogServices, jobOf } from './compiler.ts'
+import { catalogIssues } from './issues.ts'
+
+/** A catalog that a service asks for, of any node. Puppet Server: server/compiler.rb. */
+export interface RequestedCatalog {
+  readonly certname: string
+  readonly environment: string
+  /** True for the environment that is asked for, whatever the classifier says. */
+  readonly preferRequestedEnvironment: boolean
+  /** The stored ones where none are given; of a node without any, none. */
+  readonly facts: FactsDocument | undefined
+  /** Those among the facts where none are given. */
+  readonly trusted: ExactObject | undefined
+  readonly persistence: { readonly facts: boolean; readonly catalog: boolean }
+  readonly transactionUuid: string | undefined
+  readonly jobId: string | undefined
+  /** True to have debug messages among the logs. */
+  readonly debug: boolean
+  readonly asking: Asking
+  /** The id of the HTTP request. */
+  readonly requestId?: string | undefined
+}
+
+const noFacts: FactsDocument = {
+  name: '',
+  values: Buffer.from('{}'),
+  timestamp: undefined,
+  expiration: undefined,
+}
+
+/** Compiles it: never static, with what the node exports, its values as plain JSON. */
+export async function requestedCatalog(asked: RequestedCatalog, services: CatalogServices): Promise<CompiledCatalog> {
+  const { certname: key, environment, persistence } = asked
+  const found = asked.facts ?? (await services.facts.find({ key, environment, ignoreCache: true }))
+  const facts = found ?? { ...noFacts, name: key }
+  const node = await services.node.find({ key, environment, facts, ignoreCache: true })
+  if (!node) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
+  const name = asked.preferRequestedEnvironment ? environment : (node.environment ?? environment)
+  const code = await environmentOfNode(services.environments, name, services.settings)
+  if (persistence.facts) {
+    await services.facts.save(facts, { key, environment, trusted: () => asked.trusted ?? {} })
+    await services.node.expire({ key })
+  }
+  const request = {
+    ...{ key, environment, facts, node, code, static: false, checksumTypes: undefined, checkEnvironment: false },
+    trusted: { authenticated: false as const, extensions: {} },
+    ...{ rich: false, transactionUuid: asked.transactionUuid, jobId: asked.jobId },
+  }
+  const storesCatalogs = services.storesCatalogs && persistence.catalog
+  const trusted = (asked.trusted ?? {}) as Record<string, ExactJson>
+  const job = await jobOf(request, async () => trusted, { ...services, storesCatalogs })
+  try {
+    const catalog = await services.pool.compile(
+      {
+        ...job,
+        debug: asked.debug || job.debug === true,
+        keepsExported: true,
+        trustedAmongFacts: asked.trusted === undefined,
+      },
+      asked.asking,
+    )
+    await mapInTurns(catalog.logs, (entry) => services.log(entry, key, asked.requestId))
+    if (persistence.catalog) await services.exports?.replace(key, catalog.exports)
+    return catalog
+  } catch (error) {
+    if (error instanceof CompileError) await mapInTurns(error.logs, (entry) => services.log(entry, key, asked.requestId))
+    throw error
+  }
+}
