@@ -21,8 +21,6 @@ export const targetNames = [
   'glob',
   'refs',
   'trees',
-  'puppetfile',
-  'module-archives',
   'puppet',
   'epp',
 ]
