@@ -24,8 +24,6 @@ export const targetNames = [
   'code-sources',
   'webhooks',
   'trees',
-  'puppetfile',
-  'module-archives',
   'puppet',
   'epp',
 ]
