@@ -57,7 +57,6 @@ import { pdb } from './pdb/index.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
-import { requestedCatalogRoutes } from './puppet-v4/catalog.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import { noteChange, openAudit } from './sealing/open-audit.ts'
 import { openSeal } from './sealing/open-seal.ts'
@@ -337,7 +336,6 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     await moveFiles({ settings, files: system.files, store: store.store, reader, kept, say })
   }
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
-  requestedCatalogRoutes(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   pluginRoutes(http, services)
   if (console) await http.register(console.routes)
   const statusSources = {
