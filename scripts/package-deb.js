@@ -106,8 +106,6 @@ function system(stage) {
   const from = join(root, 'ext/debian')
   for (const name of readdirSync(join(root, 'ext/systemd')))
     put(`usr/lib/systemd/system/${name}`, readFileSync(join(root, 'ext/systemd', name), 'utf8'))
-  if (!existsSync(join(stage, 'usr/lib/systemd/system/plumb-server.service')))
-    put('usr/lib/systemd/system/plumb-server.service', readFileSync(join(from, 'plumb-server.service'), 'utf8'))
   put('usr/lib/sysusers.d/plumbline.conf', readFileSync(join(from, 'sysusers.conf'), 'utf8'))
   put('etc/plumb/puppet.conf', readFileSync(join(from, 'puppet.conf'), 'utf8'))
   put('etc/default/plumb-server', readFileSync(join(from, 'plumb-server.default'), 'utf8'))

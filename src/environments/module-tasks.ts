@@ -1,4 +1,4 @@
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, isIssue, isIssueIn } from '../base/issue.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { CodeTree } from './code-tree.ts'
 import { below, type Module } from './modules.ts'
@@ -22,7 +22,7 @@ export interface Task {
   readonly files: readonly TaskFile[]
 }
 
-/** What is wrong with a task: Puppet's kind of it, and details. Puppet: module/task.rb. */
+/** Faults of tasks. Puppet: module/task.rb. */
 export const taskIssues = defineIssues({
   TASK_METADATA_UNPARSEABLE: { text: (a: { reason: string }) => a.reason },
   TASK_METADATA_SHAPE: { text: (_: object) => 'Task metadata is no object' },
@@ -52,18 +52,19 @@ export const taskIssues = defineIssues({
   },
 })
 
-const kinds: Readonly<Record<string, string>> = {
-  TASK_METADATA_UNPARSEABLE: 'unparseable-metadata',
-  TASK_FILE_MISSING: 'invalid-file',
-  TASK_IMPLEMENTATION_MISSING: 'missing-implementation',
-  TASK_WITHOUT_FILE: 'no-implementation',
-  TASK_AMBIGUOUS: 'multiple-implementations',
-}
+const kinds = [
+  { issue: taskIssues.TASK_METADATA_UNPARSEABLE, kind: 'unparseable-metadata' },
+  { issue: taskIssues.TASK_FILE_MISSING, kind: 'invalid-file' },
+  { issue: taskIssues.TASK_IMPLEMENTATION_MISSING, kind: 'missing-implementation' },
+  { issue: taskIssues.TASK_WITHOUT_FILE, kind: 'no-implementation' },
+  { issue: taskIssues.TASK_AMBIGUOUS, kind: 'multiple-implementations' },
+]
 
 /** Puppet's name of what is wrong with a task: `puppet.tasks/invalid-metadata`; `undefined` of another error. */
 export function taskErrorKind(error: unknown): string | undefined {
-  if (!(error instanceof PuppetError) || !Object.hasOwn(taskIssues, error.diagnostic.code)) return undefined
-  return `puppet.tasks/${kinds[error.diagnostic.code] ?? 'invalid-metadata'}`
+  if (!isIssueIn(error, taskIssues)) return undefined
+  const kind = kinds.find(({ issue }) => isIssue(error, issue))?.kind ?? 'invalid-metadata'
+  return `puppet.tasks/${kind}`
 }
 
 const taskName = /^[a-z][a-z0-9_]*$/

@@ -8,7 +8,7 @@ export type StaticScope = 'puppet' | 'modules' | 'all'
 
 /** A module two folders below the root, and of it the folders that a commit's files are served from. */
 const servedFolder = /^[^/]+\/[^/]+\/(?:files|tasks|scripts|lib)(?=\/|$)/
-/** What Puppet Server inlines. Puppet: indirector/catalog/compiler.rb, inlineable_metadata?. */
+/** Paths that Puppet Server inlines. Puppet: indirector/catalog/compiler.rb, inlineable_metadata?. */
 const inlined = /^[^/]+\/[^/]+\/files\/./
 /** Folders of a module whose files are served by commit, wherever the module lies. */
 const kinds: Readonly<Record<StaticScope, readonly string[]>> = {

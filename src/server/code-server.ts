@@ -59,7 +59,6 @@ import { storeBeans } from './pdb/metrics.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
-import { requestedCatalogRoutes } from './puppet-v4/catalog.ts'
 import { type Reloadable, reloader } from './reload/reloader.ts'
 import { routesReload } from './reload/routes.ts'
 import { settingsReload } from './reload/settings.ts'
@@ -296,7 +295,6 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     await moveFiles({ settings, files: system.files, store: store.store, reader, kept, say })
   }
   puppetV3(http, services, settings)
-  requestedCatalogRoutes(http, services, settings)
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
   await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })

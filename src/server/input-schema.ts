@@ -24,7 +24,7 @@ export const valuesRecord: Schema = { kind: 'record', required: { values: { kind
 /** Characters of a wrong value that are said again. */
 const mostShown = 100
 
-/** What is wrong with a value, in the words of Puppet Server's schemas (Clojure's); `undefined` when nothing is. */
+/** A complaint about a value, in the words of Puppet Server's schemas (Clojure's); `undefined` when nothing is. */
 export function complaintAbout(value: ExactJson, schema: Schema): string | undefined {
   switch (schema.kind) {
     case 'string':

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { requestedCatalogRoutes } from '../puppet-v4/catalog.ts'
 import type { Services } from '../services.ts'
 import { type CatalogOptions, catalogRoutes } from './catalog.ts'
 import { environmentClassesRoutes } from './environment-classes.ts'
@@ -20,9 +21,10 @@ export interface PuppetV3Options extends CatalogOptions, StaticFileOptions {
   readonly environmentpath: readonly string[]
 }
 
-/** All of `/puppet/v3`. */
+/** All of `/puppet/v3`, and the one route of `/puppet/v4`. */
 export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
   catalogRoutes(server, services, options)
+  requestedCatalogRoutes(server, services, options)
   nodeRoutes(server, services, options)
   factsRoutes(server, services)
   reportRoutes(server, services)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mapInTurns } from '../../base/in-turns.ts'
-import type { PuppetError } from '../../base/issue.ts'
+import { isIssue, type PuppetError } from '../../base/issue.ts'
 import type { Environment } from '../../environments/environments.ts'
 import {
   findTask,
@@ -9,6 +9,7 @@ import {
   type Task,
   type TaskFile,
   taskErrorKind,
+  taskIssues,
   taskNames,
 } from '../../environments/module-tasks.ts'
 import { findModule, type Module } from '../../environments/modules.ts'
@@ -40,8 +41,10 @@ export function taskRoutes(server: FastifyInstance, { environments }: Services):
     } catch (error) {
       const kind = taskErrorKind(error)
       if (kind === undefined) throw error
-      const { code, message } = (error as PuppetError).diagnostic
-      const details = code === 'TASK_IMPLEMENTATION_MISSING' ? { missing: [message.split(' ').at(-1)] } : {}
+      const { message } = (error as PuppetError).diagnostic
+      const details = isIssue(error, taskIssues.TASK_IMPLEMENTATION_MISSING)
+        ? { missing: [message.split(' ').at(-1)] }
+        : {}
       return send(reply, 500, { kind, msg: message, details })
     }
   })

@@ -35,9 +35,11 @@ export function requestedCatalogRoutes(server: FastifyInstance, services: Servic
     if (!isNodeName(certname)) throw plainRefusal(400, `Invalid node name ${JSON.stringify(certname.slice(0, 253))}`)
     const asking = { bytes: sizeOf(bodyOf(request)), signal: gone(reply) }
     const debug = captureLogs && logLevel === 'debug'
-    const made = await services.requestedCatalog({ ...asked, debug, asking, requestId: request.id }).catch((error: unknown) => {
-      throw saturated(error, options.max_retry_delay) ?? asServer(error)
-    })
+    const made = await services
+      .requestedCatalog({ ...asked, debug, asking, requestId: request.id })
+      .catch((error: unknown) => {
+        throw saturated(error, options.max_retry_delay) ?? asServer(error)
+      })
     if (persistence.catalog) await catalog.keep(made, keeping(certname, environment))
     await seal.headersFor(made, { node: certname, client: request.call.client.certname, transaction })
     const logs = captureLogs ? `,"logs":${JSON.stringify(logsOf(made, certname, logLevel))}` : ''

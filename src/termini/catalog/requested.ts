@@ -71,7 +71,8 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
     if (persistence.catalog) await services.exports?.replace(key, catalog.exports)
     return catalog
   } catch (error) {
-    if (error instanceof CompileError) await mapInTurns(error.logs, (entry) => services.log(entry, key, asked.requestId))
+    if (error instanceof CompileError)
+      await mapInTurns(error.logs, (entry) => services.log(entry, key, asked.requestId))
     throw error
   }
 }
