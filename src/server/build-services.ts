@@ -31,7 +31,7 @@ import { reportClient } from '../termini/report/report-client.ts'
 import { Askings } from './ahead/askings.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './classes/class-reader.ts'
-import { threadsAhead } from './open-pool.ts'
+import { threadsAhead } from './opening/open-pool.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
 

@@ -5,7 +5,7 @@ import { tracesFolder } from '../../compiler/recall/kept-traces.ts'
 import { isOff } from '../../compiler/recall/traces-off.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import { threadsAhead } from '../open-pool.ts'
+import { threadsAhead } from '../opening/open-pool.ts'
 import type { Services } from '../services.ts'
 import { AheadRounds, type AheadWork } from './rounds.ts'
 

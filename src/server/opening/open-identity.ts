@@ -1,20 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { CertificateAuthority } from '../ca/certificate-authority.ts'
-import type { EndingNodes } from '../ca/ending.ts'
-import { caLayout } from '../ca/layout.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { System } from '../system/system.ts'
-import type { Certificate } from '../x509/certificate.ts'
-import { readAuthConf, readExtensionNames } from './auth/auth-files.ts'
-import type { Client } from './auth/client.ts'
-import { clientByCertificate } from './auth/client-certificate.ts'
-import { clientByHeaders } from './auth/header-client.ts'
-import { KnownTokens } from './auth/known-tokens.ts'
-import type { Rule } from './auth/rule.ts'
-import { tokenFiles } from './auth/token-file.ts'
-import { TokenGate } from './auth/token-gate.ts'
-import { Trust } from './auth/trust.ts'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { EndingNodes } from '../../ca/ending.ts'
+import { caLayout } from '../../ca/layout.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+import type { Certificate } from '../../x509/certificate.ts'
+import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
+import type { Client } from '../auth/client.ts'
+import { clientByCertificate } from '../auth/client-certificate.ts'
+import { clientByHeaders } from '../auth/header-client.ts'
+import { KnownTokens } from '../auth/known-tokens.ts'
+import type { Rule } from '../auth/rule.ts'
+import { tokenFiles } from '../auth/token-file.ts'
+import { TokenGate } from '../auth/token-gate.ts'
+import { Trust } from '../auth/trust.ts'
+import { clientHeaders } from '../client-headers.ts'
+import type { Ending } from '../metrics/state-metrics.ts'
+import type { Reloadable } from '../reload/reloader.ts'
+import { certificatesIn, readTls, type TlsOptions } from '../tls-context.ts'
 import {
   type CertificateAlert,
   type CertificateFigures,
@@ -22,10 +26,6 @@ import {
   certificateEnds,
   certificateFigures,
 } from './certificate-ends.ts'
-import { clientHeaders } from './client-headers.ts'
-import type { Ending } from './metrics/state-metrics.ts'
-import type { Reloadable } from './reload/reloader.ts'
-import { certificatesIn, readTls, type TlsOptions } from './tls-context.ts'
 
 /** Parts by which a server knows its clients, and shows itself to them. */
 export interface IdentityParts {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { utcText } from '../base/utc-text.ts'
-import type { CertificateAuthority } from '../ca/certificate-authority.ts'
-import { type EndingNodes, endingNodes } from '../ca/ending.ts'
-import { renewHostCertificate } from '../ca/host-files.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { System } from '../system/system.ts'
+import { utcText } from '../../base/utc-text.ts'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { type EndingNodes, endingNodes } from '../../ca/ending.ts'
+import { renewHostCertificate } from '../../ca/host-files.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
 
 /** Parts with which a server looks after its certificates. */
 export interface UpkeepParts {
