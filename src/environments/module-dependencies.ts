@@ -11,7 +11,7 @@ export interface ModuleDependency {
   readonly range: string
 }
 
-/** What a metadata.json says of its module. */
+/** A module as its metadata.json describes it. */
 export interface ModuleDescription {
   /** `author/name`; `undefined` without metadata. */
   readonly forgeName: string | undefined
@@ -75,7 +75,7 @@ function described(module: Module): DescribedModule {
   return { ...module, ...moduleDescription(metadataJson(module)) }
 }
 
-/** What the data of a metadata.json says; nothing of a module that has none. */
+/** The description in the data of a metadata.json; of a module that has none, its name alone. */
 export function moduleDescription({
   name,
   version,

@@ -79,11 +79,8 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     common,
   )
   const bucket = { files, commands, settings }
-  const catalogRoute = route(
-    'catalog',
-    settings.catalog_terminus,
-    settings.catalog_cache_terminus || (store && 'puppetdb'),
-  )
+  const keptIn = settings.catalog_cache_terminus || (store && 'puppetdb')
+  const catalogRoute = route('catalog', settings.catalog_terminus, keptIn)
   const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
   const exports = exportsApart(parts, storesCatalogs)
   const catalogServices = {

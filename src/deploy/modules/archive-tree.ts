@@ -23,7 +23,7 @@ export interface ArchiveImport {
   readonly bounds: ArchiveBounds
   /** The ref that keeps the tree from being pruned, and by which it is found again. */
   readonly ref: string
-  /** What the commit of that ref says. */
+  /** The message of that ref's commit. */
   readonly message: string
 }
 

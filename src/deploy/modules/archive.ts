@@ -21,7 +21,7 @@ export interface ArchiveFile {
   readonly path: string
   readonly mode: '100644' | '100755' | '120000'
   readonly size: number
-  /** Where a link leads, as it is written. */
+  /** The target of a link, as it is written. */
   readonly target: string | undefined
 }
 

@@ -25,7 +25,7 @@ export interface FetchRequest {
   readonly branch: string
   /** The commit of the control repository, for modules that are content of its own (`:local`). */
   readonly commit?: string | undefined
-  /** What a lock says of the module: just that is fetched. */
+  /** The module's line in a lock: just that is fetched. */
   readonly locked?: LockedModule | undefined
   /**
    * A moment of `performance.now()`: a host that was asked since then is not asked again for what may move. Who deploys many

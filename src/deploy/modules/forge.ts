@@ -83,7 +83,7 @@ async function listedReleases(web: ModuleWeb, forge: Forge, slug: string, signal
   return versions
 }
 
-/** Where a release's archive is, and its digests. Throws MODULE_NO_RELEASE, MODULE_RELEASE_DELETED, MODULE_NO_CHECKSUM, MODULE_ANSWER. */
+/** The address of a release's archive, and its digests. Throws MODULE_NO_RELEASE, MODULE_RELEASE_DELETED, MODULE_NO_CHECKSUM, MODULE_ANSWER. */
 export async function forgeRelease(
   web: ModuleWeb,
   forge: Forge,

@@ -45,7 +45,7 @@ function byHost(given: readonly string[], setting: string, mayBeForAll: boolean)
   )
 }
 
-/** What decides how a remote is reached. */
+/** The means by which remotes are reached, and the bounds on where they may be. */
 export interface GitWays {
   readonly means: HostMeans
   readonly web: ModuleWeb
@@ -55,7 +55,7 @@ export interface GitWays {
 const ports = { https: 443, http: 80, ssh: 22, file: 0 } as const
 
 /**
- * How git reaches a remote. Git follows no redirect by itself, and where it asks a host without a proxy it is told at which
+ * The access of git to a remote. Git follows no redirect by itself, and where it asks a host without a proxy it is told at which
  * addresses, those that were looked at. By ssh it looks itself: there the host's key proves who answers. Throws
  * MODULE_ADDRESS_PRIVATE, SECRET_….
  */

@@ -53,7 +53,7 @@ export interface OpenModuleFetcher extends ModuleFetcher {
 /** Trees that were proven, by commit or tree: each is looked at once. */
 const provenTrees = 10_000
 
-/** Fetches modules into a repository by the settings. Throws SOURCES_UNREADABLE, TOKEN_HOSTS. */
+/** Fetches modules into a repository by the settings. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
 export function openModuleFetcher(place: GitPlace, settings: ModuleFetcherSettings): OpenModuleFetcher {
   const sources = readModuleSources(settings.puppetfile_sources)
   const forgeUrl = withoutSlash(settings.module_repository)
@@ -85,7 +85,7 @@ interface Parts {
   readonly gitModules: GitModules
 }
 
-/** What a module's source came to. */
+/** The content that a module's source came to. */
 type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
 
 class Fetching {
@@ -270,7 +270,7 @@ function withSettings(hint: string): string {
   return settingsOfKeys.reduce((text, [key, setting]) => text.replace(key, setting), hint)
 }
 
-/** Where a module comes from, for errors: never with a secret. */
+/** The place of a module in the words of errors: never with a secret. */
 function placeOf({ source, owner, name, path }: DeclaredModule): string {
   if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
   return source.kind === 'local' ? path : withoutSecret(source.url)

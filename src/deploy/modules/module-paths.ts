@@ -30,7 +30,7 @@ function isGitFolder(name: string): boolean {
 }
 
 /**
- * Where a link of a path leads; `undefined` where that is outside of the topmost folder, or could be: behind a name, which may
+ * The path to which a link leads; `undefined` where that is outside of the topmost folder, or could be: behind a name, which may
  * be a link itself, `..` leads anywhere.
  */
 export function linkDestination(path: string, target: string): string | undefined {

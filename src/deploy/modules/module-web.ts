@@ -40,7 +40,7 @@ export class ModuleWeb {
     return this.#client.stream(url, { headers, signal })
   }
 
-  /** Where redirects of an address lead in the end, whatever is answered there. Throws as `stream` does. */
+  /** The last address to which redirects lead, whatever is answered there. Throws as `stream` does. */
   async destination(url: URL, signal: AbortSignal): Promise<URL> {
     let last = url
     const client = this.#open((each) => {

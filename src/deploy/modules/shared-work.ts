@@ -25,7 +25,8 @@ export class SharedWork<Result> {
       return await Promise.race([this.#work, gone])
     } finally {
       signal?.removeEventListener('abort', leave)
-      if (--this.#waiting === 0 && signal?.aborted) this.#controller.abort()
+      this.#waiting -= 1
+      if (this.#waiting === 0 && signal?.aborted) this.#controller.abort()
     }
   }
 

@@ -25,7 +25,7 @@ const { evaluated, declarations: most } = budgets.module
 const itemsOfOne = 200
 
 /**
- * What a Puppetfile's Ruby noted (src/ruby/prelude/85_puppetfile.rb), which that Ruby may have written itself.
+ * The notes of a Puppetfile's Ruby (src/ruby/prelude/85_puppetfile.rb), which that Ruby may have written itself.
  * Throws for what has another form.
  */
 export function declarationsFrom(json: string): readonly Declaration[] {

@@ -9,7 +9,7 @@ import { moduleSource, webAddress } from './module-source.ts'
 import type { ModuleSources } from './module-sources.ts'
 import { type ModuleOptions, moduleOptions } from './options.ts'
 
-/** What a Puppetfile is read by, beside its own words. */
+/** All that a Puppetfile is read by, beside its own words. */
 export interface PuppetfileContext {
   readonly source: Source
   readonly sources: ModuleSources
@@ -33,7 +33,7 @@ interface Reading extends PuppetfileContext {
   forge: string | undefined
 }
 
-/** What the words of a Puppetfile mean. All that is wrong is told together: throws PUPPETFILE_…, or AggregateError. */
+/** The Puppetfile that its declarations make. All that is wrong is told together: throws PUPPETFILE_…, or AggregateError. */
 export function declaredModules(declarations: readonly Declaration[], context: PuppetfileContext): Puppetfile {
   const reading: Reading = { ...context, moduledir: standardFolder, forge: undefined }
   const errors: unknown[] = []

@@ -8,7 +8,7 @@ export interface EvaluationQuestion {
   readonly maxDeclarations: number
 }
 
-/** What its Ruby noted, as JSON, or an exception that nobody rescued. */
+/** The notes of its Ruby, as JSON, or an exception that nobody rescued. */
 export type EvaluationAnswer =
   | { readonly json: string }
   | {

@@ -101,7 +101,7 @@ export const puppetfileIssues = defineIssues({
     text: (a: { what: string; url: string; why: string }) =>
       `${shown(a.what)}: '${shown(a.url)}' is no address that is asked: ${a.why}`,
   },
-  SOURCES_UNREADABLE: {
+  PUPPETFILE_SOURCES: {
     text: (a: { given: string }) => `Invalid value '${shown(a.given)}' for parameter: puppetfile_sources`,
     hint: () =>
       'It takes https://HOST/PATH, ssh://USER@HOST/PATH, USER@HOST:PATH, an absolute path, an address or a network.',

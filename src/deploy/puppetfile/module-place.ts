@@ -52,7 +52,7 @@ function hostAndPort(host: string, standard: number): Pick<ModulePlace, 'host' |
   return { host: name.endsWith('.') ? name.slice(0, -1) : name, port: hasPort ? Number(host.slice(cut + 1)) : standard }
 }
 
-/** What a server could take for another path (`%2e%2e%2f`, a backslash, a second encoding) is none. */
+/** The segments of a path, decoded; none of what a server could take for another path (`%2e%2e%2f`, a backslash, a second encoding). */
 function decodedSegments(pathname: string): readonly string[] | undefined {
   try {
     return plainSegments(pathname.split('/').map(decodeURIComponent))

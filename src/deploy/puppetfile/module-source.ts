@@ -8,7 +8,7 @@ import { type ModulePlace, placeOfRemote, placeOfUrl } from './module-place.ts'
 import { isListedPlace, type ModuleSources, prefixFor } from './module-sources.ts'
 import type { ModuleOptions } from './options.ts'
 
-/** What decides of a module's place beside its options. */
+/** All that decides of a module's place beside its options. */
 export interface SourceContext {
   readonly sources: ModuleSources
   /** The Forge that the Puppetfile names, where it is another than the server's. */
@@ -16,7 +16,7 @@ export interface SourceContext {
 }
 
 /**
- * Where a module comes from, by its options. r10k: Module.with_implementation. Throws PUPPETFILE_….
+ * The source of a module, by its options. r10k: Module.with_implementation. Throws PUPPETFILE_….
  */
 export function moduleSource(options: ModuleOptions, owner: string | undefined, context: SourceContext): ModuleSource {
   const { title: module } = options

@@ -4,14 +4,14 @@ import { isPublicAddress, isWithin, networks } from '../../outside/public-addres
 import { puppetfileIssues as issues } from './issues.ts'
 import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'
 
-/** Where modules may come from: the setting `puppetfile_sources`, read. */
+/** The places that modules may come from: the setting `puppetfile_sources`, read. */
 export interface ModuleSources {
   readonly prefixes: readonly ModulePlace[]
   /** Addresses that are not public, and that hosts may have. */
   readonly networks: BlockList
 }
 
-/** Reads the setting. Throws SOURCES_UNREADABLE. */
+/** Reads the setting. Throws PUPPETFILE_SOURCES. */
 export function readModuleSources(given: readonly string[]): ModuleSources {
   const isNetwork = (each: string) => isIP(each.split('/')[0] ?? '') !== 0
   return {
@@ -41,7 +41,7 @@ export function prefixFor({ protocol, user, host, port, segments }: ModulePlace)
 }
 
 function prefixOf(given: string): ModulePlace {
-  const wrong = (): never => fail(issues.SOURCES_UNREADABLE, { given: given.replace(/:[^/@]*@/, ':***@') })
+  const wrong = (): never => fail(issues.PUPPETFILE_SOURCES, { given: given.replace(/:[^/@]*@/, ':***@') })
   const path = given.startsWith('file:///') ? given.slice('file://'.length) : given
   if (path.startsWith('/'))
     return { protocol: 'file', user: undefined, host: '', port: 0, segments: partsOf(path) ?? wrong() }

@@ -43,7 +43,7 @@ function syntaxError([line, column, why]: readonly Json[]): EvaluationAnswer {
   return { error: { kind: 'SyntaxError', message: String(why), line: Number(line), column: Number(column) } }
 }
 
-/** What it prints nobody reads, and what it asks of anybody has no answer. */
+/** The answers to its questions: nobody reads its prints, and nobody answers anything else. */
 function refuse(question: string): Json {
   if (question === 'print' || question === 'noted') return null
   throw new Error(`a Puppetfile asks nobody (${question})`)

@@ -9,7 +9,7 @@ import type { ModuleSources } from './module-sources.ts'
 import type { PuppetfileEvaluator } from './puppetfile-evaluator.ts'
 import { rootOf } from './puppetfile-root.ts'
 
-/** What a Puppetfile is read with. */
+/** The parts with which a Puppetfile is read. */
 export interface PuppetfileRequest {
   readonly evaluator: Pick<PuppetfileEvaluator, 'evaluate'>
   /** The setting `puppetfile_sources`. */

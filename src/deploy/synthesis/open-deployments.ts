@@ -67,7 +67,7 @@ export interface OpenedServedDeployments {
   close(): Promise<void>
 }
 
-/** Deployments of the branches of a served repository; `undefined` where Puppetfiles are not to be read. Throws SOURCES_UNREADABLE. */
+/** Deployments of the branches of a served repository; `undefined` where Puppetfiles are not to be read. Throws PUPPETFILE_SOURCES. */
 export function openServedDeployments(
   source: GitObjectSource,
   settings: Settings,

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets.ts'
 import { duration, file, integer, text, words } from '../kinds.ts'
 
-/** Where the modules of a Puppetfile come from. */
+/** The places of a Puppetfile's modules, and the means to reach them. */
 export const modules = {
   puppetfile_sources: words({
     default: 'https://forgeapi.puppet.com',
