@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readlink, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { connect } from 'node:tls'
 import { fail } from '../base/issue.ts'
 import { caLayout } from '../ca/layout.ts'
@@ -76,7 +76,13 @@ export async function refuseRunning({ confD, settings }: PuppetServer): Promise<
     fail(issues.PUPPET_SERVER_RUNS, { what: `it answers on port ${settings.serverport} with ${settings.hostcert}` })
 }
 
-const jars = /(?:puppetserver|puppet-server-release|openvox-server-release)[^/]*\.jar$/
+/** Beginnings of the names of Puppet Server's programs. */
+const jars = ['puppetserver', 'puppet-server-release', 'openvox-server-release']
+
+function isJar(word: string): boolean {
+  const name = basename(word)
+  return name.endsWith('.jar') && jars.some((jar) => name.startsWith(jar))
+}
 
 /** The number of a process that is a Puppet Server with this configuration. */
 async function processOn(confD: string): Promise<number | undefined> {
@@ -84,7 +90,7 @@ async function processOn(confD: string): Promise<number | undefined> {
   for (const name of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(name)) continue
     const words = wordsOf(name)
-    if (!words.some((word) => jars.test(word))) continue
+    if (!words.some((word) => isJar(word))) continue
     const config = words[words.indexOf('--config') + 1] ?? ''
     const folder = config.startsWith('/') ? config : join(await readlink(`/proc/${name}/cwd`).catch(() => '/'), config)
     if (words.includes('--config') && (await realpath(folder).catch(() => folder)) === own) return Number(name)

@@ -1,5 +1,6 @@
 import { type BlockList, isIP } from 'node:net'
 import { fail } from '../../base/issue.ts'
+import { withoutSecret } from '../../git/remotes/remote.ts'
 import { isPublicAddress, isWithin, networks } from '../../outside/public-addresses.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'
@@ -41,7 +42,7 @@ export function prefixFor({ protocol, user, host, port, segments }: ModulePlace)
 }
 
 function prefixOf(given: string): ModulePlace {
-  const wrong = (): never => fail(issues.PUPPETFILE_SOURCES, { given: given.replace(/:[^/@]*@/, ':***@') })
+  const wrong = (): never => fail(issues.PUPPETFILE_SOURCES, { given: withoutSecret(given) })
   const path = given.startsWith('file:///') ? given.slice('file://'.length) : given
   if (path.startsWith('/'))
     return { protocol: 'file', user: undefined, host: '', port: 0, segments: partsOf(path) ?? wrong() }
