@@ -1,23 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import { readCommittedLock, resolveModules } from '../deploy/synthesis/deploy-commit.ts'
-import { branchOf } from '../deploy/synthesis/deployments.ts'
 import { lockText } from '../deploy/synthesis/lock.ts'
-import { openDeployments } from '../deploy/synthesis/open-deployments.ts'
-import { environmentOfBranch } from '../environments/environment-name.ts'
-import { commitOf } from '../environments/git/commit-of.ts'
-import { git } from '../git/git-command.ts'
-import type { GitObjectSource } from '../git/git-object-source.ts'
-import type { Settings } from '../settings/settings.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
-import { defineCommand, type Io } from './command.ts'
-import { moduleProgress } from './module-progress.ts'
+import { defineCommand } from './command.ts'
 import type { Option } from './options.ts'
-
-const issues = defineIssues({
-  NO_PUPPETFILE: { text: (a: { ref: string }) => `'${a.ref}' has no Puppetfile` },
-})
+import { puppetfileModules } from './puppetfile-modules.ts'
 
 const options = [
   repositoryOption,
@@ -48,7 +35,8 @@ kept.
       const ref = args[0] ?? 'HEAD'
       const names = given.module && given.module.length > 0 ? new Set(given.module) : undefined
       const anew = given.anew === true ? 'all' : names
-      const text = await lockOf({ source, ref, anew }, settings, io)
+      const { lock } = await puppetfileModules({ source, ref, anew, withoutLock: true }, settings, io)
+      const text = lockText(lock)
       if (given.output === undefined) io.out(text)
       else await replaceFile(resolve(given.output), text)
       return 0
@@ -57,37 +45,6 @@ kept.
     }
   },
 })
-
-interface AskedLock {
-  readonly source: GitObjectSource
-  readonly ref: string
-  readonly anew: 'all' | ReadonlySet<string> | undefined
-}
-
-/** Throws NO_PUPPETFILE, and what is wrong with a module. */
-async function lockOf({ source, ref, anew }: AskedLock, settings: Settings, io: Io): Promise<string> {
-  const commit = await commitOf(source, ref)
-  const branch = await branchAt(source, ref)
-  const { deployments, close } = openDeployments(source, settings)
-  try {
-    const lock = await readCommittedLock(source, commit)
-    const resolved = await resolveModules(deployments.parts, {
-      ...{ commit, branch, environment: environmentOfBranch(branch), anew, withoutLock: true },
-      known: lock && { source: commit, lock },
-      progress: moduleProgress(io),
-    })
-    return lockText((resolved ?? fail(issues.NO_PUPPETFILE, { ref })).lock)
-  } finally {
-    await close()
-  }
-}
-
-/** The branch of a ref; of HEAD the one that is checked out. */
-async function branchAt({ path: gitDir }: GitObjectSource, ref: string): Promise<string> {
-  if (branchOf(ref) !== 'HEAD') return branchOf(ref)
-  const name = await git({ gitDir, quarantine: false }, ['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => ref)
-  return name.toString().trim()
-}
 
 async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.new`

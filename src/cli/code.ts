@@ -18,6 +18,7 @@ import { codeFreeze, codeUnfreeze } from './code-freeze.ts'
 import { codeImpact } from './code-impact.ts'
 import { codeLock } from './code-lock.ts'
 import { notify, notifyOptions } from './code-notify.ts'
+import { codeSbom } from './code-sbom.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { codeSources, showSources } from './code-sources.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
@@ -116,6 +117,7 @@ what is wrong with it. The exit status is 1 when the server cannot read its repo
         return code.trouble === undefined ? 0 : 1
       },
     }),
+    codeSbom,
     codeSources,
     codeUnfreeze,
     codeUpdate,

@@ -247,6 +247,19 @@ describe.sequential('a control repository with a Puppetfile', () => {
     expect(JSON.parse(fresh.stdout).modules[1].resolved).toBe(host.git('ntp', 'rev-parse', 'main'))
   })
 
+  it('has a bill of materials, the same each time', async () => {
+    const sbom = () => plumb('code', 'sbom', 'production', '--repo', repository.bare)
+    const { status, stdout } = await sbom()
+    expect([status, (await sbom()).stdout]).toEqual([0, stdout])
+    const { bomFormat, specVersion, metadata, components } = JSON.parse(stdout)
+    expect([bomFormat, specVersion, metadata.component.name]).toEqual(['CycloneDX', '1.6', 'production'])
+    expect(components).toMatchObject([
+      { name: 'motd', version: '1.0.0', purl: 'pkg:puppet/acme/motd@1.0.0', hashes: [{ alg: 'SHA-256' }] },
+      { name: 'ntp', externalReferences: [{ type: 'vcs', url: `${host.url}/ntp.git` }] },
+    ])
+    expect((await plumb('code', 'sbom', 'nosuch', '--repo', repository.bare)).status).toBe(1)
+  })
+
   it('takes a force-push, and a branch of its own', async () => {
     repository.git('checkout', '--quiet', '-b', 'other', 'HEAD~1')
     const forced = await push({ 'manifests/site.pp': `${site}# Another\n` }, '--force')

@@ -1,0 +1,79 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import type { FetchedModule } from '../deploy/modules/fetched-module.ts'
+import { type DescribedContent, describeModules, unmetAmong } from '../deploy/modules/module-metadata.ts'
+import { readCommittedLock, resolveModules } from '../deploy/synthesis/deploy-commit.ts'
+import { branchOf } from '../deploy/synthesis/deployments.ts'
+import type { Lock } from '../deploy/synthesis/lock.ts'
+import { openDeployments } from '../deploy/synthesis/open-deployments.ts'
+import { environmentOfBranch } from '../environments/environment-name.ts'
+import { commitOf } from '../environments/git/commit-of.ts'
+import { git } from '../git/git-command.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Io } from './command.ts'
+import { moduleProgress } from './module-progress.ts'
+import { say } from './say.ts'
+
+const issues = defineIssues({
+  NO_PUPPETFILE: { text: (a: { ref: string }) => `'${a.ref}' has no Puppetfile` },
+})
+
+/** The modules that are wanted of a ref's Puppetfile. */
+export interface AskedModules {
+  readonly source: GitObjectSource
+  readonly ref: string
+  /** Modules that are looked at anew. */
+  readonly anew?: 'all' | ReadonlySet<string> | undefined
+  /** True where the words of the Puppetfile count, and a lock only says what they came to. */
+  readonly withoutLock?: boolean
+}
+
+/** The modules of a Puppetfile, fetched and described. */
+export interface PuppetfileModules {
+  readonly environment: string
+  readonly commit: string
+  readonly lock: Lock
+  readonly modules: readonly DescribedContent[]
+}
+
+/** Fetches the modules of a ref's Puppetfile, and warns of dependencies that none of them meets. Throws NO_PUPPETFILE, and what is wrong with a module. */
+export async function puppetfileModules(asked: AskedModules, settings: Settings, io: Io): Promise<PuppetfileModules> {
+  const { source, ref, anew, withoutLock = false } = asked
+  const commit = await commitOf(source, ref)
+  const branch = await branchAt(source, ref)
+  const environment = environmentOfBranch(branch)
+  const { deployments, close } = openDeployments(source, settings)
+  try {
+    const lock = await readCommittedLock(source, commit)
+    const resolved = await resolveModules(deployments.parts, {
+      ...{ commit, branch, environment, anew, withoutLock },
+      known: lock && { source: commit, lock },
+      progress: moduleProgress(io),
+    })
+    if (!resolved) return fail(issues.NO_PUPPETFILE, { ref })
+    const entries = new Map(resolved.lock.modules.map((entry) => [entry.path, entry]))
+    const fetched = resolved.puppetfile.modules.flatMap((module): FetchedModule[] => {
+      const { tree, resolved, sha256 } = entries.get(module.path) ?? {}
+      return tree === undefined || resolved === undefined ? [] : [{ module, tree, resolved, sha256 }]
+    })
+    const modules = await describeModules(deployments.parts.place, fetched)
+    sayUnmet(modules, io)
+    return { environment, commit, lock: resolved.lock, modules }
+  } finally {
+    await close()
+  }
+}
+
+function sayUnmet(modules: readonly DescribedContent[], io: Io): void {
+  for (const { parent, dependency, installed } of unmetAmong(modules)) {
+    const there = installed === undefined ? 'the Puppetfile has none' : `the Puppetfile has ${installed}`
+    say('Warning', `${parent.fetched.module.title} needs ${dependency.name} (${dependency.range}): ${there}`, io)
+  }
+}
+
+/** The branch of a ref; of HEAD the one that is checked out. */
+async function branchAt({ path: gitDir }: GitObjectSource, ref: string): Promise<string> {
+  if (branchOf(ref) !== 'HEAD') return branchOf(ref)
+  const name = await git({ gitDir, quarantine: false }, ['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => ref)
+  return name.toString().trim()
+}
