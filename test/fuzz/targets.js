@@ -26,4 +26,6 @@ export const targetNames = [
   'trees',
   'puppet',
   'epp',
+  'module-archives',
+  'puppetfile',
 ]

@@ -6,7 +6,7 @@ import { budgets } from '../../base/budgets.ts'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { moduleIssues as issues } from './issues.ts'
-import { linkDestination, plainArchivePath } from './module-paths.ts'
+import { isGitFolder, linkDestination, plainArchivePath } from './module-paths.ts'
 
 /** Bounds of an archive's content. */
 export interface ArchiveBounds {
@@ -112,6 +112,7 @@ export function fileFrom(header: Header, kind: ArchiveKind): ArchiveFile | 'fold
     const target = linkname ?? ''
     if (Buffer.byteLength(target) > budgets.module.path.bound) return refuse('its link is too long')
     if (linkDestination(path, target) === undefined) return refuse('its link leads out')
+    if (target.split('/').some(isGitFolder)) return refuse('its link leads to where git keeps its own files')
     return { path, mode: '120000', size: Buffer.byteLength(target), target }
   }
   if (type !== 'file' && type !== 'contiguous-file') return refuse(`a ${type} is neither a file nor a folder`)

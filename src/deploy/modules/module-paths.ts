@@ -23,8 +23,8 @@ export function plainArchivePath(given: string): { readonly path: string } | { r
   return { path: parts.join('/') }
 }
 
-/** `.git` as any file system reads it: in any case, NTFS's `git~1`, with blanks or periods behind. */
-function isGitFolder(name: string): boolean {
+/** True of `.git` as any file system reads it: in any case, NTFS's `git~1`, with blanks or periods behind. */
+export function isGitFolder(name: string): boolean {
   const plain = name.replace(ignored, '').toLowerCase()
   return /^(?:\.git|git~\d)[ .]*(?::|$)/.test(plain)
 }

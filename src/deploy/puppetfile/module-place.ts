@@ -16,8 +16,10 @@ const ports = { https: 443, http: 80, ssh: 22, file: 0 } as const
 
 /** The place of a repository; `undefined` where its path could lead out of a prefix of it. */
 export function placeOfRemote({ protocol, url, host = '', path, user }: Remote): ModulePlace | undefined {
-  const raw = protocol !== 'file' && url.includes('://') ? new URL(url).pathname : undefined
-  const segments = raw === undefined ? plainSegments(path.split('/')) : decodedSegments(raw)
+  const isUrl = protocol !== 'file' && url.startsWith(`${protocol}://`)
+  // In HOST:PATH, git would take all before `://` for a protocol.
+  if (protocol === 'ssh' && !isUrl && url.includes('://')) return undefined
+  const segments = isUrl ? decodedSegments(new URL(url).pathname) : plainSegments(path.split('/'))
   return segments && { protocol, user, ...hostAndPort(host, ports[protocol]), segments: withoutEnding(segments) }
 }
 

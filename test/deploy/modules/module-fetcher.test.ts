@@ -440,6 +440,9 @@ describe('a hostile archive', () => {
     ['has a hard link', [[`${top}/a`, { type: 'link', linkname: '/etc/passwd' }]], /a link is neither/],
     ['has a link that leads out', [[`${top}/a`, link('../../x')]], /its link leads out/],
     ['has a link out of the module', [[`${top}/a`, link('../x')]], /its link leads out of the module/],
+    ['has a link to git', [[`${top}/a/b`, link('../.git')]], /its link leads to where git keeps its own files/],
+    ['has a link into git', [[`${top}/a`, link('.git/config')]], /its link leads to where git keeps its own files/],
+    ['has a link to git on NTFS', [[`${top}/a`, link('./GIT~1/x')]], /its link leads to where git keeps its own files/],
     ['has an absolute link', [[`${top}/a`, link('/etc/passwd')]], /its link leads out/],
     [
       'has a link through a link',
