@@ -94,6 +94,8 @@ function urlRemote(text: string, scheme: string, refuse: (why: string) => never)
 function scpRemote(text: string, refuse: (why: string) => never): Remote {
   const [, user, host = '', path = ''] = /^(?:([^@/:]+)@)?(\[[^\]/]*\]|[^:/@[\]]+):(.+)$/.exec(text) ?? []
   if (host === '') return refuse('a path is absolute')
+  // Git takes it for a URL of a protocol that there is not.
+  if (path.startsWith('//')) refuse('no protocol has such a name')
   if (!hostName.test(host)) refuse('that is no name of a host')
   if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
   if (path.startsWith('-') || plainPath(path) === '') refuse('it names no repository')

@@ -53,6 +53,7 @@ describe('a remote', () => {
     ['host:a\nb', 'characters'],
     ['../code.git', 'absolute'],
     ['code.git', 'absolute'],
+    ['g@a://d', 'no protocol'],
     ['file://elsewhere/x.git', 'this machine'],
     ['/srv/\u202e.git', 'characters'],
   ])('refuses %j', (text, why) => expect(() => readRemote(text)).toThrow(why))
