@@ -32,11 +32,11 @@ const options = [
 export const codeCheck = defineCommand({
   name: 'check',
   summary: 'Parses what a push would bring, and tries it with the nodes that are known.',
-  description: `Parses every manifest, template and data file of a commit, or with OLD..NEW or --stdin of what a push adds or
-changes. Where it has a Puppetfile, its modules are fetched, and what they bring is parsed, too. If all is well, and two commits are given, the push is tried with the nodes of its environment, as the
-pre-receive hook does: catalogs that would change are compiled with both commits. The settings gate, gate_nodes
-and gate_budget say what becomes of a push by which a node would have no catalog any more. Where a server answers,
-it compiles.
+  description: `Parses every manifest, template and data file of a commit, or with OLD..NEW or --stdin of what a push adds or changes.
+Where it has a Puppetfile, its modules are fetched, and what they bring is parsed, too. If all is well, and two
+commits are given, the push is tried with the nodes of its environment, as the pre-receive hook does: catalogs that
+would change are compiled with both commits. The settings gate, gate_nodes and gate_budget say what becomes of a push
+by which a node would have no catalog any more. Where a server answers, it compiles.
 
 The exit status is 1 when something does not parse, or when the gate refuses.
 

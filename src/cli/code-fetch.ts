@@ -13,7 +13,7 @@ import { say } from './say.ts'
 /** `plumb code fetch` */
 export const codeFetch = defineCommand({
   name: 'fetch',
-  summary: 'Has the running server fetch code from its sources, and waits until it serves it.',
+  summary: 'Has the running server fetch code from its sources, and waits for it.',
   description: `Sources are the repositories that the file of the setting code_sources names; the server fetches each on its
 interval by itself. Without a name all are fetched. With --for an environment it is the source of that environment.
 

@@ -18,7 +18,7 @@ const issues = defineIssues({
 /** `plumb code freeze` */
 export const codeFreeze = defineCommand({
   name: 'freeze',
-  summary: 'Keeps environments on the commits that they serve, whatever comes from their source.',
+  summary: 'Keeps environments on the commits that they serve, whatever their source has.',
   description: `The environment stays as it is, over restarts of the server too, until 'plumb code unfreeze' lets it follow its ref again.
 The source is fetched as before. 'plumb code status' shows the message, when it was frozen, and by whom.
 

@@ -21,7 +21,8 @@ export const codeUpdate = defineCommand({
   summary: 'Has the running server look again at what the words of Puppetfiles stand for.',
   description: `Modules stay at what they came to when their branch was deployed: a push does not move what it does not name. This
 looks again at branches, refs, 'latest' and ranges, or at the modules that are named, whatever they say, in all
-environments or in that of --environment, and serves what has changed once it has passed the gate. Modules that a Puppetfile.lock of the branch holds stay as they are.
+environments or in that of --environment, and serves what has changed once it has passed the gate. Modules that a
+Puppetfile.lock of the branch holds stay as they are.
 
 A module a line is printed that came to something else, old and new. The exit status is 1 when a module could not be
 had: its environment stays as it is.

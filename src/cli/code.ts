@@ -54,7 +54,8 @@ export const code: Command = {
     {
       name: 'deploy',
       summary: 'Has the running server look for new code, and waits until it serves it.',
-      description: `A server follows its repository, and the sources of its code, by itself; this waits for it. The exit status is 1 when code was refused.
+      description: `A server follows its repository, and the sources of its code, by itself; this waits for it. The exit status is 1 when
+code was refused.
 
 Of environments that are named, and have a Puppetfile, the modules are looked at anew as 'plumb code update' does.
 

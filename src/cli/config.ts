@@ -49,8 +49,9 @@ export const config: Command = {
   plumb config print --section agent server runinterval
   plumb config print --section server --origin serverport bindaddress
 
-With --origin it says where each value comes from, the strongest of: the command line; for section server the file of conf.d
-that server_config names; the section of puppet.conf; its section main; the default, which variables of the environment move.`,
+With --origin it says where each value comes from, the strongest of: the command line; for section server the file of
+conf.d that server_config names; the section of puppet.conf; its section main; the default, which variables of the
+environment move.`,
       usage: '[names...]',
       options: [sectionOption, renderAs, { flags: '--origin', doc: 'Say where each value comes from.' }],
       async run({ args, options, settings: given, io }) {

@@ -26,8 +26,8 @@ const colors = { error: '\u001b[1;31m', warning: '\u001b[1;33m' } as const
 export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Looks at this installation, and says what is wrong and what to do.',
-  description: `Looks at a server or a node as it stands, and changes nothing: of each thing that is wrong it says why that matters, and what
-to do. Run it as root, or as the user of the server: what may not be read is said, too.
+  description: `Looks at a server or a node as it stands, and changes nothing: of each thing that is wrong it says why that matters, and
+what to do. Run it as root, or as the user of the server: what may not be read is said, too.
 
 ${checks.map(({ name, doc }) => `  ${name.padEnd(14)} ${doc}`).join('\n')}
 
@@ -35,8 +35,9 @@ ${checks.map(({ name, doc }) => `  ${name.padEnd(14)} ${doc}`).join('\n')}
   plumb doctor certificates clock
   plumb doctor --role agent --render-as json
 
-A machine is a server where it has a repository or folders of code, or an authority; and a node where there is no server, or
-where an agent has its own certificate or has run. The exit status is 0 when all is sound, 1 with warnings, 2 with errors.`,
+A machine is a server where it has a repository or folders of code, or an authority; and a node where there is no
+server, or where an agent has its own certificate or has run. The exit status is 0 when all is sound, 1 with warnings,
+2 with errors.`,
   usage: '[checks...]',
   options: [
     { flags: '--role <role>', doc: 'What this machine is, if that is not seen.', choices: ['server', 'agent', 'both'] },

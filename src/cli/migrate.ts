@@ -48,17 +48,18 @@ export const migrate: Command = {
     defineCommand({
       name: 'puppetserver',
       summary: "Takes over a Puppet Server's authority, settings, rules, facts and code.",
-      description: `Shows what would be copied from a Puppet Server's folders to those of our server; with --apply it is done, step by step, and
---undo puts back what was there: bytes, modes, owners and times. Nothing of the Puppet Server's is changed, its keys least of
-all. It must not run meanwhile: two servers of one authority would use a serial number twice.
+      description: `Shows what would be copied from a Puppet Server's folders to those of our server; with --apply it is done, step by
+step, and --undo puts back what was there: bytes, modes, owners and times. Nothing of the Puppet Server's is changed,
+its keys least of all. It must not run meanwhile: two servers of one authority would use a serial number twice.
 
   plumb migrate puppetserver
   plumb migrate puppetserver --apply
   plumb migrate puppetserver --undo
 
-The authority's folder is copied whole; the server's own certificate and key; puppet.conf and the values of conf.d, into our
-puppet.conf; auth.conf; hiera.yaml, routes.yaml and their kin; facts; and each environment of the codedir as a branch of one
-commit, or, where r10k deploys, the path of its r10k.yaml as code_sources. Agents go on with their certificates.
+The authority's folder is copied whole; the server's own certificate and key; puppet.conf and the values of conf.d,
+into our puppet.conf; auth.conf; hiera.yaml, routes.yaml and their kin; facts; and each environment of the codedir as
+a branch of one commit, or, where r10k deploys, the path of its r10k.yaml as code_sources. Agents go on with their
+certificates.
 
 The exit status is 0 when it is done, or when it could be done; 1 when it cannot.`,
       options,

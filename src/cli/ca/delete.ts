@@ -20,8 +20,8 @@ const options = [
 export const deleting: Command = {
   name: 'delete',
   summary: 'Deletes signed certificates from disk, and revokes none.',
-  description: `Once its node has it, a certificate need not lie here: it stays good, and can still be revoked by its name, for the inventory
-knows it. The exit status is 24 when there was no certificate for one of the names.
+  description: `Once its node has it, a certificate need not lie here: it stays good, and can still be revoked by its name, for the
+inventory knows it. The exit status is 24 when there was no certificate for one of the names.
 
   plumb ca delete --expired --revoked`,
   options,

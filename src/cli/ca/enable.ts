@@ -8,8 +8,8 @@ export const enable: Command = {
   name: 'enable',
   summary: 'Begins the revocation list of infrastructure nodes.',
   description: `Write the certnames of your servers into infra_inventory.txt in the folder of the authority, one a line. This begins
-infra_crl.pem; whoever of them is revoked from then on stands in both lists. With the setting enable-infra-crl agents get that
-list, which stays short: they talk to servers alone.
+infra_crl.pem; whoever of them is revoked from then on stands in both lists. With the setting enable-infra-crl agents
+get that list, which stays short: they talk to servers alone.
 
   plumb ca enable --infracrl`,
   options,

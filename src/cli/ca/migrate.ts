@@ -13,8 +13,8 @@ const options = [
 export const migrate: Command = {
   name: 'migrate',
   summary: 'Moves the folder of the authority, and leaves a link in its place.',
-  description: `For an authority in $ssldir/ca, as Puppet 6 had it: within the ssl folder it is gone when somebody cleans that up. Stop the server
-first. The setting cadir may stay: the link leads on.
+  description: `For an authority in $ssldir/ca, as Puppet 6 had it: within the ssl folder it is gone when somebody cleans that up.
+Stop the server first. The setting cadir may stay: the link leads on.
 
   plumb ca migrate --cadir /etc/puppetlabs/puppet/ssl/ca --to /etc/puppetlabs/puppetserver/ca`,
   options,
