@@ -26,7 +26,8 @@ beforeAll(async () => {
     'one/files/x': 'one\n',
     'one/files/lib/y': 'odd\n',
   })
-  serving = await serve({ code_repo: repository.bare })
+  // Other scopes: static-scope.test.ts.
+  serving = await serve({ code_repo: repository.bare, static_catalogs_scope: 'puppet' })
 })
 
 afterAll(async () => {
