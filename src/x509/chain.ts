@@ -86,15 +86,16 @@ export interface Trust {
 const clockToleranceMs = 5 * 60_000
 
 /**
- * The certificate, its issuer, and so on to the root. What was signed `then` needs certificates that were in force then; a
- * revocation counts whenever it was made. Throws ChainError, in Puppet's words, when one cannot be trusted.
+ * The certificate, its issuer, and so on to the root. What was signed `then` needs certificates and lists that were in force
+ * then; a revocation counts whenever it was made. Throws ChainError, in Puppet's words, when one cannot be trusted.
  */
 export function verifyChain(leaf: Certificate, trust: Trust, now: Date, then: Date = now): Certificate[] {
   const chain = chainOf(leaf, trust.authorities, then)
   // From the root down: what is below an authority that has ended is no better than it.
   for (const each of chain.toReversed()) checkDates(each, then)
   const checked = trust.revocation === 'chain' ? chain : trust.revocation === 'leaf' ? [leaf] : []
-  for (const [index, each] of checked.entries()) checkRevocation(each, chain[index + 1] ?? each, trust.lists, now)
+  for (const [index, each] of checked.entries())
+    checkRevocation(each, chain[index + 1] ?? each, trust.lists, { now, then })
   return chain
 }
 
@@ -141,7 +142,7 @@ function checkRevocation(
   certificate: Certificate,
   issuer: Certificate,
   lists: readonly RevocationList[],
-  now: Date,
+  { now, then }: { readonly now: Date; readonly then: Date },
 ): void {
   const about = { issuer: nameText(certificate.issuer) }
   // A list of some certificates only, or of changes, says so in a critical extension.
@@ -156,7 +157,7 @@ function checkRevocation(
   const times = ({ thisUpdate: from, nextUpdate: to }: RevocationList) => ({ ...about, from, to, now })
   const begun = signed.filter(({ thisUpdate }) => thisUpdate.getTime() <= now.getTime() + clockToleranceMs)
   if (begun.length === 0) refuse(chainIssues.CRL_NOT_YET_VALID, certificate, times(one))
-  if (!begun.some(({ nextUpdate }) => !nextUpdate || nextUpdate >= now))
+  if (!begun.some(({ nextUpdate }) => !nextUpdate || nextUpdate >= then))
     refuse(chainIssues.CRL_HAS_EXPIRED, certificate, times(begun[0]!))
 }
 
