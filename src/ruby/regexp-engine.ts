@@ -9,6 +9,9 @@ export function useRubyForRegexps({ image }: RubyShare = ownRuby): void {
   useEngine(rubyRegexps(image))
 }
 
+/** Exceptions by which Ruby refuses a pattern, or a text for it; any other says that the engine is broken. */
+const refusals = new Set(['RegexpError', 'Regexp::TimeoutError', 'ArgumentError', 'Encoding::CompatibilityError'])
+
 /**
  * Ruby's regular expressions, in a machine of their own that runs nothing else; it starts at the first question, and anew where
  * it ends.
@@ -21,12 +24,14 @@ function rubyRegexps(image: RubyShare['image']): RegexpEngine {
       machine ??= new RubyMachine(image(), {})
       return machine.callAlone(operation, args)
     } catch (error) {
-      if (error instanceof RubyError) refuse(error.diagnostic.message)
-      if (!machine?.isDead) throw error
+      const isRefused = error instanceof RubyError && refusals.has(error.kind)
+      if (isRefused) refuse(error.diagnostic.message)
+      if (!(error instanceof RubyError) && !machine?.isDead) throw error
       machine = undefined
       // Ruby's engine may have been broken by an earlier pattern: some write where they must not, before they are refused.
-      if (isFresh) throw error
-      return ask(operation, ...args)
+      if (!isFresh) return ask(operation, ...args)
+      if (error instanceof RubyError) refuse(error.diagnostic.message)
+      throw error
     }
   }
   return {
