@@ -218,7 +218,7 @@ describe('what is wrong with a Puppetfile', () => {
     [of("'a', git: 'git@git.example.com:puppet-evil/x'"), /PUPPETFILE_SOURCE_REFUSED/],
     [of("'a', git: 'git@git.example.com:puppet/../x'"), /PUPPETFILE_ADDRESS/],
     // The host of the list, and no URL: git says "protocol 'git@git.example.com' is not supported".
-    [of("'a', git: 'git@git.example.com://puppet/x'"), /^2 PUPPETFILE_ADDRESS .*could mean another/],
+    [of("'a', git: 'git@git.example.com://puppet/x'"), /^2 REMOTE_REFUSED .*no protocol has such a name/],
     [of("'a', git: 'git@git.example.com:puppet/x://y'"), /^2 PUPPETFILE_ADDRESS .*could mean another/],
     [of("'a', git: 'root@git.example.com:puppet/x'"), /PUPPETFILE_SOURCE_REFUSED/],
     [of("'a', type: 'tarball', source: 'file:///etc/x.tgz'"), /PUPPETFILE_ADDRESS/],
