@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execaSync } from 'execa'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../bench/free-port.js'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** The real ssh server of OpenSSH, where this machine has it. */

@@ -206,6 +206,7 @@ interface Asked {
   readonly known: KnownAnswers
 }
 
+/** Bytes of a trace in memory, about; a catalog's compressed forms take up to a quarter of its text. */
 function sizeOf({ head: { own, groups }, catalog: { text, stored } }: Held): number {
-  return text.rest.length + (stored?.length ?? 0) + own.length * 300 + groups.length * 100 + 4096
+  return Math.ceil(text.rest.length * 1.25) + (stored?.length ?? 0) + own.length * 300 + groups.length * 100 + 4096
 }

@@ -6,6 +6,7 @@ import type { IndirectionDefinition, TerminusDefinition } from '../../indirector
 import { type FactsDocument, factsDocument, factsFromWire, factsToWire, valuesOf } from '../../model/facts.ts'
 import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
 import type { ReceivedReport } from '../../model/report.ts'
+import { withoutSecrets } from '../../settings/public-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
 import { type FactsRequest, type FactsServices, facts } from '../facts/index.ts'
@@ -42,7 +43,7 @@ export async function readPlugIns(settings: Settings, files: Pick<Files, 'list' 
   const { server_plugins: folder } = settings
   if (folder === '') return noPlugIns
   const found = (...parts: readonly string[]) => plugInsIn(join(folder, ...parts), files)
-  const shown = Object.freeze({ ...settings, ldappassword: undefined })
+  const shown = Object.freeze(withoutSecrets(settings))
   const processors = await found('reports')
   return {
     node: withTermini(node, await found('termini', 'node'), (plugIn) => nodeTerminus(plugIn, shown)),
