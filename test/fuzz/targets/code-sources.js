@@ -54,8 +54,9 @@ export default {
     if (!file) return
     for (const { name, remote } of file.sources) {
       must(/^[\w.-]+$/.test(name) && !name.includes('..'), `the source ${name}`)
+      // What git takes for the name of a program has two colons behind letters of a protocol (gitremote-helpers(7)).
       must(
-        /^(?:\/|ssh:\/\/|https?:\/\/|[\w.+][^:/]*:|\[)/.test(remote.url) && !remote.url.includes('::/'),
+        /^(?:\/|ssh:\/\/|https?:\/\/|[\w.+][^:/]*:|\[)/.test(remote.url) && !/^[\w.+-]*::/.test(remote.url),
         `the remote ${remote.url}`,
       )
       must(!/[\s\u0000-\u001f]/.test(remote.url) || remote.protocol === 'file', `the remote ${remote.url}`)
