@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
@@ -24,9 +25,10 @@ export const server = defineCommand({
   plumb server                        # the folders of environmentpath, or the setting code_repo
   plumb server --code_sources /etc/puppetlabs/r10k/r10k.yaml   # repositories elsewhere, fetched on an interval
 
-SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads settings, auth.conf, certificates and
-revocation lists again and opens the logs anew, without dropping a request; SIGUSR2 opens the logs anew, after logrotate
-has moved them. What cannot be read leaves all as it was, and the log says why.
+SIGTERM and SIGINT end it when the requests under way are answered, after shutdown_delay, in which its status says that
+it stops. SIGHUP reads settings, auth.conf, certificates and revocation lists again and opens the logs anew, without
+dropping a request; SIGUSR2 opens the logs anew, after logrotate has moved them. What cannot be read leaves all as it was,
+and the log says why.
 The exit status is 0 when it was told to end, and 1 when it could not start.`,
   commands: [serverAuth],
   options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
@@ -61,6 +63,8 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     await told
     watchdog.close()
     await tellServiceManager('STOPPING=1')
+    running.announceEnd()
+    await sleep(settings.shutdown_delay * 1000)
     await running.close()
     commands.close()
     await new Promise<void>((done) => log.flush(() => done()))

@@ -30,6 +30,7 @@ import { caV1 } from './ca-v1/index.ts'
 import { closerOf } from './close-http.ts'
 import { codeV1 } from './code-v1/fetch.ts'
 import { connectionBounds } from './connections.ts'
+import { Ending } from './ending.ts'
 import { movedBranches } from './gate/from-settings.ts'
 import { gateFrom } from './gate/open-gate.ts'
 import { gitEntrance } from './git/entrance.ts'
@@ -98,6 +99,8 @@ export interface CodeServer {
   reopenLogs(): void
   /** True while the server listens. */
   isListening(): boolean
+  /** Announces the end: the status says so, and answers end their connections. All is answered until `close`. */
+  announceEnd(): void
   /** Takes no more requests, ends those under way, lets go of everything. */
   close(): Promise<void>
 }
@@ -136,7 +139,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const moved = source && movedBranches(settings, source.path, log)
   const [opened, served] = await Promise.allSettled([
     openAuthority(parts),
-    openEnvironments(parts, { source, audit, ahead, kept, moved }),
+    openEnvironments(parts, { source, sources, audit, ahead, kept, moved }),
   ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
@@ -205,6 +208,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
     reload,
     reopenLogs: () => telemetry.reopenLogs(),
     isListening: () => server.http.server.listening,
+    announceEnd: () => server.ending.announce(server.http.server),
     close: () => closeAll(closers),
   }
 }
@@ -243,6 +247,7 @@ interface Http {
   /** Alerts about the certificates that are shown and trusted now. */
   alerts(): readonly CertificateAlert[]
   readonly reloadable: Reloadable
+  readonly ending: Ending
 }
 
 async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http> {
@@ -299,7 +304,9 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
   if (sources) codeV1(http, { sources, environments })
   await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })
   if (console) await http.register(console.routes)
+  const ending = new Ending()
   const statusSources = {
+    isStopping: ending.isNear,
     ...{ pool, environments, version, telemetry, store: store?.store },
     authority: authority !== undefined,
     certificates: () => identity.certificates(),
@@ -344,5 +351,5 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
       server.setSecureContext(secureContextOptions(renewed))
     }
   })
-  return { http, services, pdbPorts, alerts: identity.alerts, reloadable }
+  return { http, services, pdbPorts, ending, alerts: identity.alerts, reloadable }
 }

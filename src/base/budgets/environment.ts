@@ -76,6 +76,13 @@ export const environment = {
     reason: 'a hundred sources take some 30 KiB',
     beyond: 'the file is refused, and all stays as it was',
   },
+  lackingCommits: {
+    bound: 1000,
+    unit: 'items',
+    of: 'those that agents name and the repository lacks, while they are looked for at the other servers',
+    reason: 'a fleet has catalogs of some ten commits at one time',
+    beyond: 'a further one is told at once that there is no such file',
+  },
   fetchedBytes: {
     bound: 2 * GiB,
     unit: 'bytes',

@@ -10,11 +10,18 @@ export interface RefPattern {
   readonly isExcluding: boolean
 }
 
-/** A repository whose refs become environments. */
-export interface CodeSource {
-  readonly name: string
+/** A repository elsewhere, and how it is fetched from. */
+export interface FollowedRemote {
   readonly remote: Remote
   readonly access: RemoteAccess
+  readonly intervalMs: number
+  readonly timeoutMs: number
+  readonly maxBytes: number
+}
+
+/** A repository whose refs become environments. */
+export interface CodeSource extends FollowedRemote {
+  readonly name: string
   /** The beginning of each environment's name, with the `_` that ends it; empty for none. */
   readonly prefix: string
   /** Beginnings of branches that become no environment. */
@@ -29,9 +36,6 @@ export interface CodeSource {
   readonly refs: readonly RefPattern[] | undefined
   /** Environments by name, each with its branch, tag or commit. */
   readonly environments: ReadonlyMap<string, string>
-  readonly intervalMs: number
-  readonly timeoutMs: number
-  readonly maxBytes: number
   /** A file with the secret of the Git host's webhooks. */
   readonly webhookSecretFile: string | undefined
 }
@@ -47,6 +51,8 @@ export interface ForgeAccess {
 export interface SourcesFile {
   /** In the order of the file, which decides between two of the same environment. */
   readonly sources: readonly CodeSource[]
+  /** The repository in which servers of the same sources share what they deployed; `undefined` for a server that is alone. */
+  readonly deployed: FollowedRemote | undefined
   /** The reason for which no environment moves, as `deploy.write_lock` of r10k.yaml gives it. */
   readonly writeLock: string | undefined
   readonly forge: ForgeAccess

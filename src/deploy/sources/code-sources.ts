@@ -10,7 +10,7 @@ import { moveRefs, refsBelow, removeAbandonedLocks, tidyStore } from '../../git/
 import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Files } from '../../system/system.ts'
 import { type Choice, chooseEnvironments } from './choose-environments.ts'
-import { type CodeSource, prefixOf, type SourcesFile, sourcesPrefix } from './code-source.ts'
+import { type CodeSource, type FollowedRemote, prefixOf, type SourcesFile, sourcesPrefix } from './code-source.ts'
 import { FollowedSource } from './followed-source.ts'
 import { type Frozen, readFrozen, writeFrozen } from './frozen.ts'
 import { movesTo } from './move-environments.ts'
@@ -119,6 +119,11 @@ export class CodeSources {
       const since = new Date(trouble.since).toISOString()
       return [{ severity, message: printable(`Source ${name} cannot be fetched since ${since}: ${trouble.message}`) }]
     })
+  }
+
+  /** The repository in which servers of the same sources share what they deployed. */
+  get deployed(): FollowedRemote | undefined {
+    return this.#file.deployed
   }
 
   /** Fetches what was never fetched, so that there is something to serve. Never throws for a source that is away. */

@@ -7,7 +7,7 @@ import { readRemote } from '../../git/remotes/remote.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
 import { symbolsAsNames } from '../../ruby-semantics/yaml/permitted.ts'
 import { yamlToJson } from '../../ruby-semantics/yaml/yaml-data.ts'
-import type { CodeSource, RefPattern, SourcesFile } from './code-source.ts'
+import type { CodeSource, FollowedRemote, RefPattern, SourcesFile } from './code-source.ts'
 import { corrected } from './environment-of-ref.ts'
 import {
   durationAt,
@@ -51,10 +51,10 @@ export function readSources(text: string, file: string, defaults: SourceDefaults
   const { bound } = budgets.environment.sources
   if (sources.length === 0) wrong(notes, 'it names no source')
   if (sources.length > bound) wrong(notes, `it names more than ${bound} sources`)
-  const [writeLock, forge] = [writeLockOf(whole), forgeOf(whole)]
+  const [writeLock, forge, deployed] = [writeLockOf(whole), forgeOf(whole), deployedOf(inherited, defaults)]
   const { idle, warnings } = notes
   if (idle.length > 0) warnings.push(`Without an effect here, where nothing is checked out: ${idle.join(', ')}`)
-  return { sources, writeLock, forge, warnings }
+  return { sources, deployed, writeLock, forge, warnings }
 }
 
 function dataOf(text: string, notes: Notes): unknown {
@@ -107,22 +107,51 @@ function sourceOf(own: Mapping, name: string, inherited: Inheritance, defaults: 
     wrong(notes, `'${name}' is no name of a source: letters, digits, _, - and . make one`)
   const type = textAt(own, 'type') ?? 'git'
   if (type !== 'git') wrong(notes, `the type ${type} of ${place} is not git, and nothing else is fetched`)
-  const text = textAt(own, 'remote') ?? wrong(notes, `${place} has no remote`)
-  const remote = remoteOf(text, notes)
-  if (remote.password !== undefined)
-    notes.warnings.push(`The remote of ${place} holds a password: keep it in a file, and name that with oauth_token`)
-  const repository = inherited.repositories.filter((each) => each.values['remote'] === text)
-  const chain = [own, ...repository, inherited.git, inherited.whole]
-  const first = <Value>(read: (from: Mapping, key: string) => Value | undefined, key: string): Value | undefined => {
+  const repository = repositoriesOf(own, inherited)
+  return {
+    name,
+    ...followedRemote(own, inherited, defaults),
+    prefix: prefixOf(own, name),
+    ignoredPrefixes: [own, ...repository].flatMap((each) => textsAt(each, 'ignore_branch_prefixes') ?? []),
+    invalidBranches: invalidBranchesOf(own),
+    stripped: strippedOf(own),
+    filter: patternAt(own, 'filter_regex', textAt(own, 'filter_regex')),
+    refs: refsOf(own),
+    environments: environmentsOf(own),
+    webhookSecretFile: inheritedBy(own, inherited)(pathAt, 'webhook_secret') ?? defaults.webhookSecretFile,
+  }
+}
+
+function deployedOf(inherited: Inheritance, defaults: SourceDefaults): FollowedRemote | undefined {
+  if (inherited.whole.values['deployed'] === undefined) return undefined
+  return followedRemote(within(inherited.whole, 'deployed', sourceKeys.deployed), inherited, defaults)
+}
+
+/** The parts of the file about a remote that stand in its list of repositories. */
+function repositoriesOf(own: Mapping, { repositories }: Inheritance): readonly Mapping[] {
+  return repositories.filter((each) => each.values['remote'] === own.values['remote'])
+}
+
+/** Reads a key where it stands first: with the remote itself, in the list of repositories, below `git`, at the top. */
+function inheritedBy(own: Mapping, inherited: Inheritance) {
+  const chain = [own, ...repositoriesOf(own, inherited), inherited.git, inherited.whole]
+  return <Value>(read: (from: Mapping, key: string) => Value | undefined, key: string): Value | undefined => {
     for (const each of chain) {
       const value = read(each, key)
       if (value !== undefined) return value
     }
     return undefined
   }
+}
+
+function followedRemote(own: Mapping, inherited: Inheritance, defaults: SourceDefaults): FollowedRemote {
+  const { notes, place } = own
+  const remote = remoteOf(textAt(own, 'remote') ?? wrong(notes, `${place} has no remote`), notes)
+  if (remote.password !== undefined)
+    notes.warnings.push(`The remote of ${place} holds a password: keep it in a file, and name that with oauth_token`)
+  const first = inheritedBy(own, inherited)
   const usual = remote.protocol === 'file' ? Math.min(localIntervalMs, defaults.intervalMs) : defaults.intervalMs
   return {
-    name,
     remote,
     access: {
       username: first(textAt, 'username'),
@@ -132,17 +161,9 @@ function sourceOf(own: Mapping, name: string, inherited: Inheritance, defaults: 
       authorities: first(pathAt, 'ssl_ca'),
       proxy: proxyOf(first(textAt, 'proxy'), own),
     },
-    prefix: prefixOf(own, name),
-    ignoredPrefixes: [own, ...repository].flatMap((each) => textsAt(each, 'ignore_branch_prefixes') ?? []),
-    invalidBranches: invalidBranchesOf(own),
-    stripped: strippedOf(own),
-    filter: patternAt(own, 'filter_regex', textAt(own, 'filter_regex')),
-    refs: refsOf(own),
-    environments: environmentsOf(own),
     intervalMs: Math.max(leastIntervalMs, first(durationAt, 'interval') ?? usual),
     timeoutMs: first(durationAt, 'timeout') ?? defaults.timeoutMs,
     maxBytes: first(numberAt, 'max_bytes') ?? defaults.maxBytes,
-    webhookSecretFile: first(pathAt, 'webhook_secret') ?? defaults.webhookSecretFile,
   }
 }
 

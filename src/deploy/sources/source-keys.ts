@@ -27,13 +27,14 @@ const ofDeploying = [
 /** The way to a remote, for all sources or for one. */
 const ofAccess = ['private_key', 'oauth_token', 'username', 'proxy', 'known_hosts', 'ssl_ca']
 /** Keys of ours alone, for all sources or for one. */
-const ofFetching = ['interval', 'timeout', 'max_bytes', 'webhook_secret']
+const ofFetching = ['interval', 'timeout', 'max_bytes']
+const ofSources = [...ofFetching, 'webhook_secret']
 const githubApp = { github_app_id: noApp, github_app_key: noApp }
 
 /** The keys of an r10k.yaml, of g10k's, and our own. r10k: settings.rb; g10k: g10k.go. */
 export const sourceKeys = {
   top: {
-    read: ['sources', 'git', 'forge', 'deploy', 'write_lock', ...ofAccess, ...ofFetching],
+    read: ['sources', 'deployed', 'git', 'forge', 'deploy', 'write_lock', ...ofAccess, ...ofSources],
     idle: [
       'cachedir',
       'pool_size',
@@ -59,6 +60,7 @@ export const sourceKeys = {
   },
   forge: { read: ['baseurl', 'proxy', 'authorization_token'], idle: ['allow_puppetfile_override'] },
   deploy: { read: ['write_lock'], idle: [...ofDeploying, 'exclude_spec'] },
+  deployed: { read: ['remote', ...ofAccess, ...ofFetching], idle: [] },
   source: {
     read: [
       'type',
@@ -72,7 +74,7 @@ export const sourceKeys = {
       'refs',
       'environments',
       ...ofAccess,
-      ...ofFetching,
+      ...ofSources,
     ],
     idle: ['basedir', 'force_forge_versions', 'warn_if_branch_is_missing', 'exit_if_unreachable', 'puppetfile_name'],
     refused: { filter_command: noProgram },

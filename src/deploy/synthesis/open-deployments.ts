@@ -71,13 +71,13 @@ export interface OpenedServedDeployments {
 export function openServedDeployments(
   source: GitObjectSource,
   settings: Settings,
-  voice: Pick<ServedParts, 'say' | 'decided'>,
+  parts: Pick<ServedParts, 'say' | 'decided' | 'shared'>,
 ): OpenedServedDeployments | undefined {
   if (settings.puppetfile === 'ignore') return undefined
   // What is wrong with the setting is said at the start.
   readModuleSources(settings.puppetfile_sources)
   const { deployments, close } = openDeployments(source, settings)
-  const served = new ServedDeployments({ deployments, intervalMs: settings.puppetfile_interval * 1000, ...voice })
+  const served = new ServedDeployments({ deployments, intervalMs: settings.puppetfile_interval * 1000, ...parts })
   return {
     served,
     async close() {

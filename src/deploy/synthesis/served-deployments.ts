@@ -9,6 +9,7 @@ import { hideOwnRefs } from '../../git/hidden-refs.ts'
 import { deployedPrefix, deployedRef } from '../../git/names.ts'
 import { moveRef } from '../../git/write-objects.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
+import type { SharedDeployments } from '../shared/shared-deployments.ts'
 import type { Deployments, DeployWay } from './deployments.ts'
 import { lastDeployed, resolutionOf } from './known-deployments.ts'
 import { type LockChange, lockChanges } from './lock.ts'
@@ -19,6 +20,8 @@ export interface ServedParts {
   readonly deployments: Deployments
   /** Milliseconds between looks at what moves by itself; 0 for none. */
   readonly intervalMs: number
+  /** Sharing with servers of the same sources; `undefined` for a server that is alone. */
+  readonly shared?: SharedDeployments | undefined
   say(level: 'info' | 'warn' | 'error', message: string): void
   /** Hears that a branch is deployed, or cannot be. */
   decided(): void
@@ -63,10 +66,13 @@ export class ServedDeployments implements BranchDeployer {
   /** The moment of the last look: hosts that were asked since then are not asked again. */
   #lookedAt = 0
   readonly #timer: NodeJS.Timeout | undefined
+  #sharedTimer: NodeJS.Timeout | undefined
+  #sharedTrouble: string | undefined
 
   constructor(parts: ServedParts) {
     this.#parts = parts
-    const { intervalMs } = parts
+    const { intervalMs, shared } = parts
+    if (shared) this.#follow(shared)
     if (intervalMs > 0)
       this.#timer = setInterval(() => void this.#updateAll(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
   }
@@ -154,7 +160,7 @@ export class ServedDeployments implements BranchDeployer {
     const known = this.#known.get(environment)
     if (!known || known.deployed === known.commit) return undefined
     try {
-      const made = await this.#slots.run(() => deployments.make(known, way))
+      const made = await this.#slots.run(() => this.#shared(known, way, async () => undefined))
       this.#troubles.delete(environment)
       const [one, other] = [
         await resolutionOf(deployments.parts, known.deployed),
@@ -174,7 +180,14 @@ export class ServedDeployments implements BranchDeployer {
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server ends'))
     clearInterval(this.#timer)
+    clearTimeout(this.#sharedTimer)
+    await this.#parts.shared?.close()
     await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  #follow(shared: SharedDeployments): void {
+    const next = () => this.#takeShared(shared).then(() => this.#follow(shared))
+    if (!this.#closing.signal.aborted) this.#sharedTimer = setTimeout(next, shared.intervalMs).unref()
   }
 
   async #updateAll(): Promise<void> {
@@ -204,12 +217,36 @@ export class ServedDeployments implements BranchDeployer {
   async #make(point: BranchPoint, signal: AbortSignal): Promise<void> {
     const { environment, commit } = point
     try {
-      const made = await this.#slots.run(() =>
-        this.#parts.deployments.make(point, { signal, freshSince: this.#lookedAt }),
-      )
+      const way = { signal, freshSince: this.#lookedAt }
+      const made = await this.#slots.run(() => this.#shared(point, way, () => this.#parts.deployments.known(point)))
       if (!signal.aborted) await this.#keep(point, made)
     } catch (error) {
       if (!signal.aborted) this.#failed.set(environment, { commit, why: errorText(error) })
+    }
+  }
+
+  /** Makes a branch's commit; where servers share what they make, one of them does so, and the others take it. */
+  async #shared(point: BranchPoint, way: DeployWay, known: () => Promise<string | undefined>): Promise<string> {
+    const { deployments, shared } = this.#parts
+    const make = () => deployments.make(point, way)
+    if (!shared) return make()
+    const signal = way.signal ?? this.#closing.signal
+    return shared.deploy({ environment: point.environment, signal, known, make })
+  }
+
+  /** Takes what other servers deployed of our environments. */
+  async #takeShared(shared: SharedDeployments): Promise<void> {
+    try {
+      const { moved } = await shared.fetch((environment) => this.#known.has(environment))
+      if (this.#sharedTrouble !== undefined)
+        this.#parts.say('info', 'The shared repository of deployments is there again')
+      this.#sharedTrouble = undefined
+      if (moved > 0) this.#parts.decided()
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      const trouble = errorText(error)
+      if (trouble !== this.#sharedTrouble) this.#parts.say('error', `What other servers deploy is not seen: ${trouble}`)
+      this.#sharedTrouble = trouble
     }
   }
 

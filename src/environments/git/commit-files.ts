@@ -10,9 +10,12 @@ import { isEnvironmentName } from '../environment-name.ts'
 import type { OpenFile } from '../environments.ts'
 import { moduleFolders } from '../module-folders.ts'
 import type { ModuleFolders } from '../static-files.ts'
+import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 
 /** Commits whose modulepath is remembered. */
 const mostCommits = 1000
+
+type CommitFilesOptions = Pick<GitEnvironmentsOptions, 'source' | 'settings' | 'lacking'>
 
 /** Files of any commit of a repository, served or not. */
 export class CommitFiles {
@@ -20,9 +23,12 @@ export class CommitFiles {
   readonly #settings: Settings
   readonly #folders = new LRUCache<string, ModuleFolders>({ max: mostCommits })
 
-  constructor(source: GitObjectSource, settings: Settings) {
+  readonly #lacking: CommitFilesOptions['lacking']
+
+  constructor({ source, settings, lacking }: CommitFilesOptions) {
     this.#source = source
     this.#settings = settings
+    this.#lacking = lacking
   }
 
   /** A file of a commit; `undefined` for what has a wrong shape or is not there. */
@@ -53,6 +59,10 @@ export class CommitFiles {
   }
 
   async #isCommit(codeId: string): Promise<boolean> {
-    return isOid(codeId) && (await this.#source.resolveRef(codeId)) === codeId
+    if (!isOid(codeId)) return false
+    const isHere = async () => (await this.#source.resolveRef(codeId)) === codeId
+    if (await isHere()) return true
+    await this.#lacking?.(codeId)
+    return this.#lacking !== undefined && isHere()
   }
 }

@@ -30,6 +30,10 @@ export interface GitEnvironmentsOptions {
   readonly gate?: (move: BranchMove) => Promise<void>
   /** Told of each change of what is served, for an audit. */
   readonly changed?: ((change: ServedChange) => void) | undefined
+  /** Fetches a commit that the repository lacks, where it can be had. */
+  readonly lacking?: ((commit: string) => Promise<void>) | undefined
+  /** Told of a commit that is kept no more. */
+  readonly unpinned?: ((commit: string) => void) | undefined
   /** Those of some commits that are named by what is kept elsewhere, such as catalogs: they stay pinned. */
   readonly named?: (commits: readonly string[]) => Promise<ReadonlySet<string>>
   /** The progress of compiling an environment's nodes ahead. */

@@ -80,13 +80,14 @@ class GitEnvironments implements Environments {
   constructor(options: GitEnvironmentsOptions) {
     this.#options = options
     this.#source = options.source
-    this.#files = new CommitFiles(options.source, options.settings)
+    this.#files = new CommitFiles(options)
     this.#loader = new GitLoader(options.source, { limits: limitsFrom(options.settings) })
     this.#pins = new Pins({
       source: options.source,
       pinnedFor: options.pinnedFor ?? oneMonth,
       most: options.settings.max_pinned_commits,
       named: options.named,
+      unpinned: options.unpinned,
       warn: (message) => this.#log('warning', message),
     })
     this.#last = new LastServed(options.source, (message) => this.#log('warning', message))

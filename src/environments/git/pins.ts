@@ -11,6 +11,8 @@ export interface PinsOptions {
   readonly most: number
   /** Those of some commits that are named by what is kept elsewhere. */
   readonly named?: ((commits: readonly string[]) => Promise<ReadonlySet<string>>) | undefined
+  /** Told of a commit that is kept no more. */
+  readonly unpinned?: ((commit: string) => void) | undefined
   warn(message: string): void
 }
 
@@ -84,10 +86,11 @@ export class Pins {
 
   /** Lets a pin go. Where another process holds a lock, or the repository is read-only, the pin stays, and all else goes on. */
   async #unpin(commit: string): Promise<void> {
-    const { source, warn } = this.#options
+    const { source, warn, unpinned } = this.#options
     try {
       await source.unpin(commit)
       this.#last.delete(commit)
+      unpinned?.(commit)
     } catch (error) {
       this.#last.set(commit, Date.now())
       warn(`Commit ${commit} stays pinned although it is no longer served: ${errorText(error)}`)

@@ -20,6 +20,8 @@ export interface RemoteTalk {
   /** Bytes that git may print; beyond them it is ended. */
   readonly maxOutputBytes: number
   readonly signal?: AbortSignal | undefined
+  /** The use of the talk, for messages. */
+  readonly doing?: 'fetch from' | 'push to'
   /** Called now and then while git works; what it throws ends git. */
   readonly watch?: () => Promise<void>
 }
@@ -35,7 +37,7 @@ const maxComplaintBytes = 64 * 1024
  * started. Throws REMOTE_FAILED in git's words without secrets, REMOTE_TOOK_TOO_LONG, REMOTE_SAYS_TOO_MUCH.
  */
 export async function remoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
-  const { gitDir, remote, timeoutMs } = talk
+  const { gitDir, remote, timeoutMs, doing } = talk
   const access = await gitAccess(remote, talk.access)
   const child = start(['--git-dir', gitDir, ...args], environmentOf(gitDir, remote, access))
   const over = new AbortController()
@@ -44,11 +46,11 @@ export async function remoteGit(args: readonly string[], talk: RemoteTalk): Prom
     endGroup(child)
   }
   const timer = setTimeout(
-    () => end(errorOf(remoteIssues.REMOTE_TOOK_TOO_LONG, { url: remote.url, seconds: timeoutMs / 1000 })),
+    () => end(errorOf(remoteIssues.REMOTE_TOOK_TOO_LONG, { url: remote.url, doing, seconds: timeoutMs / 1000 })),
     timeoutMs,
   )
   const watching = setInterval(() => talk.watch?.().catch(end), watchMs)
-  const giveUp = () => end(errorOf(remoteIssues.REMOTE_FAILED, { url: remote.url, why: 'the server ends' }))
+  const giveUp = () => end(errorOf(remoteIssues.REMOTE_FAILED, { url: remote.url, doing, why: 'the server ends' }))
   talk.signal?.addEventListener('abort', giveUp)
   if (talk.signal?.aborted) giveUp()
   try {
@@ -56,7 +58,11 @@ export async function remoteGit(args: readonly string[], talk: RemoteTalk): Prom
     over.signal.throwIfAborted()
     await talk.watch?.()
     if (status === 0) return out
-    return fail(remoteIssues.REMOTE_FAILED, { url: remote.url, why: lastWords(complaints, access.secrets, status) })
+    return fail(remoteIssues.REMOTE_FAILED, {
+      url: remote.url,
+      doing,
+      why: lastWords(complaints, access.secrets, status),
+    })
   } finally {
     clearTimeout(timer)
     clearInterval(watching)

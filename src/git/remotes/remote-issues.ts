@@ -2,6 +2,7 @@ import { defineIssues } from '../../base/issue.ts'
 
 interface Failure {
   readonly url: string
+  readonly doing?: 'fetch from' | 'push to' | undefined
   readonly why: string
 }
 
@@ -30,7 +31,7 @@ const advice: readonly (readonly [words: RegExp, advice: string])[] = [
 /** Errors of a remote. */
 export const remoteIssues = defineIssues({
   REMOTE_FAILED: {
-    text: (a: Failure) => `Could not fetch from ${a.url}: ${a.why}`,
+    text: (a: Failure) => `Could not ${a.doing ?? 'fetch from'} ${a.url}: ${a.why}`,
     hint: (a) => advice.find(([words]) => words.test(a.why))?.[1],
   },
   SECRET_IN_PLAIN: {
@@ -38,8 +39,8 @@ export const remoteIssues = defineIssues({
     hint: () => 'Use https.',
   },
   REMOTE_TOOK_TOO_LONG: {
-    text: (a: { url: string; seconds: number }) =>
-      `Could not fetch from ${a.url}: it took longer than ${a.seconds} seconds`,
+    text: (a: Omit<Failure, 'why'> & { seconds: number }) =>
+      `Could not ${a.doing ?? 'fetch from'} ${a.url}: it took longer than ${a.seconds} seconds`,
     hint: () => 'The setting code_fetch_timeout, or the key timeout of a source, allows more.',
   },
   REMOTE_SAYS_TOO_MUCH: {

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { CodeChecker } from '../../deploy/code-checker.ts'
+import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { openServedDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { ServedDeployments } from '../../deploy/synthesis/served-deployments.ts'
 import { openDirectoryEnvironments } from '../../environments/directory-environments.ts'
@@ -12,10 +13,12 @@ import type { ServerParts } from '../code-server.ts'
 import type { MovedBranches } from '../gate/moved-branches.ts'
 import { pinoLevel } from '../logger.ts'
 import { noteChange } from '../sealing/open-audit.ts'
+import { openSharing } from './open-sharing.ts'
 
 /** Parts of a server that have a word on what is served. */
 export interface EnvironmentParts {
   readonly source: GitObjectSource | undefined
+  readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
   readonly ahead: AheadRounds
   readonly kept: KeptCommits
@@ -33,14 +36,16 @@ export interface OpenedEnvironments {
 /** Opens the environments of the settings: branches of a repository, or folders. */
 export async function openEnvironments(
   { settings, log, telemetry }: Pick<ServerParts, 'settings' | 'log' | 'telemetry'>,
-  { source, audit, ahead, kept, moved }: EnvironmentParts,
+  { source, sources, audit, ahead, kept, moved }: EnvironmentParts,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
     return { environments, deployments: undefined, close: () => environments.close() }
   }
   const checker = new CodeChecker(source, settings)
+  const sharing = sources && openSharing({ settings, log, source, sources })
   const deployer = openServedDeployments(source, settings, {
+    shared: sharing?.deployments,
     say: (level, message) => log[level](message),
     decided: () => void opened?.refresh().catch(() => {}),
   })
@@ -55,12 +60,13 @@ export async function openEnvironments(
       if (change.result !== 'refused') ahead.served(change.environment, change.new)
     },
     ahead: (environment) => ahead.progressOf(environment),
+    ...(sharing && { lacking: sharing.lacking.find, unpinned: (commit) => void sharing.deployments.release(commit) }),
     named: (commits) => kept.among(commits),
     pinnedFor: settings.code_pin_ttl * 1000,
     log: (level, message) => log[pinoLevel(level)](message),
   })
   opened = environments
   // All at once: the load of a commit waits for the checker's answer, and for modules.
-  const close = () => Promise.all([environments.close(), checker.close(), deployer?.close()])
+  const close = () => Promise.all([environments.close(), checker.close(), deployer?.close(), sharing?.close()])
   return { environments, deployments: deployer?.served, close }
 }

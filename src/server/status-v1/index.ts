@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environments } from '../../environments/environments.ts'
 import type { NodeStore } from '../../store/node-store.ts'
@@ -26,6 +26,8 @@ export interface StatusSources {
   readonly authority: boolean
   /** When certificates and lists end. */
   certificates(): CertificateFigures
+  /** True of a server that is told to end, and answers for as long as balancers need to see it. */
+  isStopping(): boolean
   /** Present or imminent trouble with public things: the certificates that are shown. */
   alerts(): readonly Alert[]
 }
@@ -53,17 +55,25 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   }
   const known = new Set(Object.keys(services))
 
-  server.get('/status/v1/simple', async (_request, reply) => reply.type('text/plain;charset=utf-8').send('running'))
+  const simply = (reply: FastifyReply) => {
+    const [status, text] = sources.isStopping() ? [503, 'stopping'] : [200, 'running']
+    return reply.status(status).type('text/plain;charset=utf-8').send(text)
+  }
+  server.get('/status/v1/simple', async (_request, reply) => simply(reply))
   server.get<{ Params: { name: string } }>('/status/v1/simple/:name', async ({ params }, reply) => {
     if (!known.has(params.name)) throw plainRefusal(404, `not found: ${params.name}`)
-    return reply.type('text/plain;charset=utf-8').send('running')
+    return simply(reply)
   })
 
+  const stateOf = async (name: string) => {
+    if (sources.isStopping()) return 'stopping'
+    return name === 'puppetdb-status' && !(await stored?.writes()) ? 'error' : 'running'
+  }
   const describe = async (name: string, asked: Asked) => ({
     service_version: name === 'puppetdb-status' ? puppetDbVersion : sources.version,
     service_status_version: 1,
     detail_level: asked.level,
-    state: name === 'puppetdb-status' && !(await stored?.writes()) ? 'error' : 'running',
+    state: await stateOf(name),
     status: await services[name]!(asked),
     active_alerts: name === 'server' || name === 'master' ? [...sources.alerts(), ...(stored?.alerts() ?? [])] : [],
     ...(name === 'puppetdb-status' && { service_name: name }),

@@ -47,6 +47,10 @@ export const server = {
     default: String(budgets.environment.pins.bound),
     doc: 'How many commits are kept from being pruned, so that agents can ask for their files, besides those that catalogs in the store name.',
   }),
+  shutdown_delay: duration({
+    default: '0',
+    doc: 'How long a server that is told to end still answers while its status says that it stops: the time in which a balancer sees it. With 0 it takes no more requests at once.',
+  }),
   environment_timeout: text({ default: '0', doc: 'Kept for environment.conf; a commit never grows stale.' }),
   static_catalogs: boolean({ default: 'true', doc: 'Whether catalogs hold the metadata of their files.' }),
   static_catalogs_scope: oneOf(
