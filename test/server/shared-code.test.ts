@@ -64,7 +64,8 @@ describe.skipIf(lacks !== '')(`servers of the same sources${lacks}`, () => {
       `/puppet/v3/static_file_content/modules/motd/files/motd?environment=production&code_id=${commit}`,
       { as: 'node.test' },
     )
-  const talksAbout = (name: string) => host.requests.filter((each) => each.startsWith(`GET /${name}.git/info/refs`)).length
+  const talksAbout = (name: string) =>
+    host.requests.filter((each) => each.startsWith(`GET /${name}.git/info/refs`)).length
 
   it('deploy a commit once: one makes it while the others wait, and all name it', async () => {
     const before = talksAbout('motd')

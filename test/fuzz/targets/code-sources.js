@@ -14,9 +14,11 @@ export default {
   seeds: [
     `sources:\n  a:\n    remote: https://u:p@git.example.com/a.git\n    prefix: true\n    ignore_branch_prefixes: [wip]\n    strip_component: "/^f(x|y)/"\n    refs: ["*", "!x", "tags/v*"]\n    environments: {one: ${id}, two: main}\n    interval: 5m\n`,
     ':sources:\n  :b:\n    remote: git@host:b.git\n    invalid_branches: error\n    filter_regex: "^prod"\ngit:\n  repositories:\n    - {remote: "git@host:b.git", private_key: /k}\ndeploy: {write_lock: no}\n',
+    'sources: {a: {remote: /a.git}}\ndeployed: {remote: "ssh://git@h/d.git", interval: 10s, private_key: /k}\n',
   ],
   dictionary: [
     'sources',
+    'deployed',
     'remote',
     'prefix',
     'ssh://',
@@ -52,8 +54,8 @@ export default {
   run(bytes) {
     const file = allowing([PuppetError], () => readSources(textOf(bytes), 'r10k.yaml', defaults))
     if (!file) return
-    for (const { name, remote } of file.sources) {
-      must(/^[\w.-]+$/.test(name) && !name.includes('..'), `the source ${name}`)
+    for (const { name } of file.sources) must(/^[\w.-]+$/.test(name) && !name.includes('..'), `the source ${name}`)
+    for (const { remote } of [...file.sources, ...(file.deployed ? [file.deployed] : [])]) {
       // What git takes for the name of a program has two colons behind letters of a protocol (gitremote-helpers(7)).
       must(
         /^(?:\/|ssh:\/\/|https?:\/\/|[\w.+][^:/]*:|\[)/.test(remote.url) && !/^[\w.+-]*::/.test(remote.url),
