@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { fail, isIssue } from '../../base/issue.ts'
 import type { Slots } from '../../base/slots.ts'
 import { unlessMissing } from '../../base/system-error.ts'
@@ -29,6 +30,9 @@ export interface GitModulesOptions extends GitWays {
 
 type GitSource = ModuleSource & { readonly kind: 'git' }
 
+/** Objects of which it is known to which commit they lead. */
+const knownCommits = 10_000
+
 interface Known {
   readonly remote: Remote
   /** Below which its refs are. */
@@ -45,6 +49,7 @@ interface Known {
 export class GitModules {
   readonly #options: GitModulesOptions
   readonly #remotes = new Map<string, Known>()
+  readonly #commits = new LRUCache<string, string>({ max: knownCommits })
   #swept = false
 
   constructor(options: GitModulesOptions) {
@@ -186,10 +191,15 @@ export class GitModules {
     }
   }
 
-  async #commit(oid: string): Promise<string | undefined> {
+  /** The commit that an object is, or a tag leads to; also of a ref. What an object is never changes. */
+  async #commit(name: string): Promise<string | undefined> {
+    const known = this.#commits.get(name)
+    if (known !== undefined) return known
     try {
-      const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${oid}^{commit}`]
-      return (await git(this.#options.place, words)).toString().trim()
+      const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+      const commit = (await git(this.#options.place, words)).toString().trim()
+      if (isOid(name)) this.#commits.set(name, commit)
+      return commit
     } catch (error) {
       if (isIssue(error, gitIssues.GIT_FAILED)) return undefined
       throw error

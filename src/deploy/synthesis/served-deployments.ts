@@ -208,16 +208,17 @@ export class ServedDeployments implements BranchDeployer {
     before?.stop.abort(new Error('there is a newer commit'))
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, this.#closing.signal])
-    const done = this.#make(point, signal).then(() => this.#ended(environment, running))
+    // What was asked since the branch was looked at is new enough, however long the slots are taken.
+    const done = this.#make(point, { signal, freshSince: this.#lookedAt }).then(() => this.#ended(environment, running))
     const running: Running = { commit, stop, done, isLeft: false }
     this.#running.set(environment, running)
     return running
   }
 
-  async #make(point: BranchPoint, signal: AbortSignal): Promise<void> {
+  async #make(point: BranchPoint, way: DeployWay & { readonly signal: AbortSignal }): Promise<void> {
     const { environment, commit } = point
+    const { signal } = way
     try {
-      const way = { signal, freshSince: this.#lookedAt }
       const made = await this.#slots.run(() => this.#shared(point, way, () => this.#parts.deployments.known(point)))
       if (!signal.aborted) await this.#keep(point, made)
     } catch (error) {
