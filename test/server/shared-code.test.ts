@@ -109,6 +109,19 @@ describe.skipIf(lacks !== '')(`servers of the same sources${lacks}`, () => {
     expect((await fileOf(other, '0'.repeat(40))).status).toBe(404)
   })
 
+  it('leave nothing in the shared repository of an environment that is no more', async () => {
+    const one = await start()
+    await served(one)
+    const ref = 'refs/plumb/deployed/feature'
+    host.commit('control', { 'manifests/site.pp': 'notify { feature: }\n' }, 'feature')
+    await code(one, 'fetch')
+    await expect.poll(() => sharedRef(ref), patience).toMatch(/^[0-9a-f]{40}$/)
+    host.git('control', 'update-ref', '-d', 'refs/heads/feature')
+    await code(one, 'fetch')
+    await expect.poll(() => sharedRef(ref), patience).toBe('')
+    expect(sharedRef('refs/plumb/deployed/production')).toMatch(/^[0-9a-f]{40}$/)
+  })
+
   it('stay as they are while the shared repository is away, and go on when it is back', async () => {
     const one = await start()
     const before = await served(one)

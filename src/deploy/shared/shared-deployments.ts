@@ -109,11 +109,12 @@ export class SharedDeployments {
 
   /** Lets go of a commit that nobody asks for any more. */
   async release(commit: string): Promise<void> {
-    try {
-      await this.#inTurn(() => this.#remove(pinRef(commit)))
-    } catch (error) {
-      this.#parts.say('warn', `The shared repository keeps ${commit}: ${errorText(error)}`)
-    }
+    await this.#remove(pinRef(commit), commit)
+  }
+
+  /** Lets go of what an environment was deployed as that is no more, unless another server has deployed it anew. */
+  async forget(environment: string, deployed: string): Promise<void> {
+    await this.#remove(deployedRef(environment), deployed)
   }
 
   async close(): Promise<void> {
@@ -160,8 +161,15 @@ export class SharedDeployments {
     ])
   }
 
-  /** Removes a ref that the shared repository may not have any more. */
-  async #remove(ref: string): Promise<void> {
-    if ((await this.#list()).has(ref)) await pushRefs(this.#order, [{ ref, from: 'any', to: undefined }])
+  /** Removes a ref, where it is there and still what it was. What cannot be removed does no harm. */
+  async #remove(ref: string, from: string): Promise<void> {
+    try {
+      await this.#inTurn(async () => {
+        if ((await this.#list()).get(ref) === from) await pushRefs(this.#order, [{ ref, from, to: undefined }])
+      })
+    } catch (error) {
+      if (!this.#closing.signal.aborted)
+        this.#parts.say('warn', `The shared repository keeps ${ref}: ${errorText(error)}`)
+    }
   }
 }

@@ -307,6 +307,7 @@ export class ServedDeployments implements BranchDeployer {
     const from = this.#refs.get(deployedRef(environment))
     if (from === undefined) return
     this.#refs.delete(deployedRef(environment))
+    void this.#parts.shared?.forget(environment, from)
     const why = await moveRef(parts.place, deployedRef(environment), { from, to: undefined }).catch(errorText)
     if (why !== undefined) this.#parts.say('warn', `What environment ${environment} was deployed as stays kept: ${why}`)
   }
