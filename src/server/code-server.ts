@@ -136,7 +136,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const moved = source && movedBranches(settings, source.path, log)
   const [opened, served] = await Promise.allSettled([
     openAuthority(parts),
-    openEnvironments(parts, { source, audit, ahead, kept, moved }),
+    openEnvironments(parts, { source, audit, ahead, kept, moved, sources }),
   ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)

@@ -95,6 +95,15 @@ export function refNamed(wanted: string, isThere: (ref: string) => boolean): str
   return known.find(isThere) ?? known[0]!
 }
 
+/** The environments that a branch or a tag of a source is asked for as, whatever other refs there are. */
+export function environmentsOfRef(source: CodeSource, ref: string): readonly string[] {
+  const named = [...source.environments]
+    .filter(([, wanted]) => refNamed(wanted, (each) => each === ref) === ref)
+    .map(([environment]) => environment)
+  const own = isWanted(ref, source) ? environmentOfRef(ref, source) : undefined
+  return own && 'name' in own ? [...named, own.name] : named
+}
+
 function isWanted(ref: string, { refs: patterns, environments }: CodeSource): boolean {
   const [kind, name] = [ref.slice(0, ref.indexOf('/')), ref.slice(ref.indexOf('/') + 1)]
   // Whoever names environments, and no refs, wants just those.

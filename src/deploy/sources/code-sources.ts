@@ -162,6 +162,11 @@ export class CodeSources {
     return found ?? fail(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
   }
 
+  /** The branch or tag that an environment is of, by its name in its source. */
+  branchOf(environment: string): string | undefined {
+    return this.#choice.chosen.get(environment)?.ref.replace(/^(?:heads|tags|commits)\//, '')
+  }
+
   /** Keeps an environment on its commit from now on, over restarts too. Throws NO_SOURCE_OF_ENVIRONMENT. */
   async freeze(frozen: Frozen): Promise<void> {
     this.sourceOf(frozen.environment)

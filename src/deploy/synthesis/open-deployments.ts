@@ -1,3 +1,4 @@
+import type { BranchNaming } from '../../environments/environment-name.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { readFolder } from '../../git/write-objects.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -6,6 +7,7 @@ import { type OpenModuleFetcher, openModuleFetcher } from '../modules/module-fet
 import { readModuleSources } from '../puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../puppetfile/read-puppetfile.ts'
+import type { DeployParts } from './deploy-commit.ts'
 import { Deployments, type DeployWay } from './deployments.ts'
 import { ServedDeployments, type ServedParts } from './served-deployments.ts'
 
@@ -20,13 +22,15 @@ export interface DeploymentsOptions {
   /** As of `GitPlace`: what is deployed goes where the push is. */
   readonly quarantine?: boolean | string
   readonly progress?: DeployWay['progress']
+  readonly naming?: BranchNaming
+  readonly sourceBranch?: DeployParts['sourceBranch']
 }
 
 /** Deployments of a repository's commits, as the settings say; nothing is started before a Puppetfile is met. */
 export function openDeployments(
   source: GitObjectSource,
   settings: Settings,
-  { quarantine = false, progress }: DeploymentsOptions = {},
+  { quarantine = false, progress, naming, sourceBranch }: DeploymentsOptions = {},
 ): OpenedDeployments {
   const place = { gitDir: source.path, quarantine }
   const evaluator = new PuppetfileEvaluator(source)
@@ -42,7 +46,7 @@ export function openDeployments(
   }
   const deployments = new Deployments(
     {
-      ...{ source, place, fetcher },
+      ...{ source, place, fetcher, naming, sourceBranch },
       async read(bytes, { branch, environment, commit }) {
         const present = new Set((await readFolder(place, commit)).map(({ name }) => name))
         const sources = readModuleSources(settings.puppetfile_sources)
@@ -71,12 +75,12 @@ export interface OpenedServedDeployments {
 export function openServedDeployments(
   source: GitObjectSource,
   settings: Settings,
-  voice: Pick<ServedParts, 'say' | 'decided'>,
+  { sourceBranch, ...voice }: Pick<ServedParts, 'say' | 'decided'> & Pick<DeployParts, 'sourceBranch'>,
 ): OpenedServedDeployments | undefined {
   if (settings.puppetfile === 'ignore') return undefined
   // What is wrong with the setting is said at the start.
   readModuleSources(settings.puppetfile_sources)
-  const { deployments, close } = openDeployments(source, settings)
+  const { deployments, close } = openDeployments(source, settings, { sourceBranch })
   const served = new ServedDeployments({ deployments, intervalMs: settings.puppetfile_interval * 1000, ...voice })
   return {
     served,

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { CodeChecker } from '../../deploy/code-checker.ts'
+import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { openServedDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { ServedDeployments } from '../../deploy/synthesis/served-deployments.ts'
 import { openDirectoryEnvironments } from '../../environments/directory-environments.ts'
@@ -20,6 +21,7 @@ export interface EnvironmentParts {
   readonly ahead: AheadRounds
   readonly kept: KeptCommits
   readonly moved: MovedBranches | undefined
+  readonly sources: CodeSources | undefined
 }
 
 /** The environments of a server. */
@@ -33,7 +35,7 @@ export interface OpenedEnvironments {
 /** Opens the environments of the settings: branches of a repository, or folders. */
 export async function openEnvironments(
   { settings, log, telemetry }: Pick<ServerParts, 'settings' | 'log' | 'telemetry'>,
-  { source, audit, ahead, kept, moved }: EnvironmentParts,
+  { source, audit, ahead, kept, moved, sources }: EnvironmentParts,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
@@ -41,6 +43,7 @@ export async function openEnvironments(
   }
   const checker = new CodeChecker(source, settings)
   const deployer = openServedDeployments(source, settings, {
+    sourceBranch: (environment) => sources?.branchOf(environment),
     say: (level, message) => log[level](message),
     decided: () => void opened?.refresh().catch(() => {}),
   })
