@@ -2,8 +2,10 @@ import type { BranchNaming } from '../../environments/environment-name.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { readFolder } from '../../git/write-objects.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { localFiles } from '../../system/files.ts'
 import type { ModuleFetcher } from '../modules/fetched-module.ts'
 import { type OpenModuleFetcher, openModuleFetcher } from '../modules/module-fetcher.ts'
+import { serverForge } from '../modules/server-forge.ts'
 import { readModuleSources } from '../puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../puppetfile/read-puppetfile.ts'
@@ -36,12 +38,12 @@ export function openDeployments(
   const evaluator = new PuppetfileEvaluator(source)
   // What is fetched has refs of its own, which git writes in no quarantine; a push that is refused leaves it for the next.
   const store = { ...place, quarantine: false }
-  let opened: OpenModuleFetcher | undefined
+  let opened: Promise<OpenModuleFetcher> | undefined
   const fetcher: ModuleFetcher = {
     place: store,
-    fetch(module, request) {
-      opened ??= openModuleFetcher(store, settings)
-      return opened.fetch(module, request)
+    async fetch(module, request) {
+      opened ??= serverForge(settings, localFiles).then((forge) => openModuleFetcher(store, settings, forge))
+      return (await opened).fetch(module, request)
     },
   }
   const deployments = new Deployments(
@@ -60,7 +62,8 @@ export function openDeployments(
     deployments,
     async close() {
       await evaluator.close()
-      await opened?.close()
+      const fetching = await opened?.catch(() => undefined)
+      await fetching?.close()
     },
   }
 }
