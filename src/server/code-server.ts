@@ -173,7 +173,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   pool.warmUp()
   closers.unshift(async () => ahead.close())
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
-  const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log })
+  const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log, figures: telemetry.sources })
   closers.unshift(() => hooks.close())
   const routes = await routesReload(server.services.readRoutes, settings.route_file, log)
   const reload = reloader({
@@ -184,6 +184,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
     ],
     async after() {
       await sources?.follow()
+      telemetry.sources.keepOnly(sources?.names ?? [])
       await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
     },
     told: (isDone) => telemetry.metrics.reloaded(isDone),

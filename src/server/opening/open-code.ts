@@ -6,7 +6,7 @@ import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { openSourceStore } from '../../git/remotes/source-store.ts'
-import type { CodeServerParts } from '../code-server.ts'
+import type { ServerParts } from '../code-server.ts'
 import { pinoLevel } from '../logger.ts'
 
 /** The repository that a server serves, and the sources from which it is filled, where there are any. */
@@ -21,7 +21,7 @@ export interface OpenedCode {
  * Opens the code of the settings. Sources that the store has nothing of are fetched at once, so that there is something to
  * serve; all others go on as they were. Throws what is wrong with the repository or the file of sources.
  */
-export async function openCode(parts: CodeServerParts): Promise<OpenedCode> {
+export async function openCode(parts: ServerParts): Promise<OpenedCode> {
   const { settings } = parts
   const repository = settings.code_repo
   const open = () => openRepository(repository, { spoolFolder: settings.vardir })
@@ -50,8 +50,8 @@ interface Opened {
   readonly folder: string
 }
 
-async function openSources(parts: CodeServerParts, { store, source, folder }: Opened): Promise<CodeSources> {
-  const { settings, system, log, progress } = parts
+async function openSources(parts: ServerParts, { store, source, folder }: Opened): Promise<CodeSources> {
+  const { settings, system, log, progress, telemetry } = parts
   const sources = await CodeSources.open({
     store,
     objects: source,
@@ -60,6 +60,7 @@ async function openSources(parts: CodeServerParts, { store, source, folder }: Op
     files: system.files,
     read: () => readSourcesFile(settings, system.files),
     now: () => system.now(),
+    fetched: (fetch) => telemetry.sources.fetched(fetch),
     log: (level, message) => log[pinoLevel(level)](message),
   })
   await sources.first((names) => progress(`Fetching ${names.join(', ')} for the first time`))
