@@ -298,7 +298,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
   puppetV3(http, services, settings)
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
-  await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })
+  await openGit(http, { settings, given: parts.given ?? {}, source, sources, audit, log, rules: shared.rules })
   if (console) await http.register(console.routes)
   const statusSources = {
     ...{ pool, environments, version, telemetry, store: store?.store },
