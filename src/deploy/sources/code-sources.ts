@@ -297,7 +297,7 @@ export class CodeSources {
     if (this.#closed) return
     const { store, objects } = this.#parts
     const { commits } = await objects.listRefs(sourcesPrefix)
-    const choice = chooseEnvironments(this.all, commits)
+    const choice = await chooseEnvironments(this.all, commits)
     const before = this.#choice.chosen
     this.#choice = choice
     const absent = await this.#neverFetched()
