@@ -1,5 +1,12 @@
 /** A record of the audit log; `kind` says which members there are. */
-export type AuditRecord = CatalogRecord | PushRecord | DeployRecord | SegmentRecord | LostRecord | MendedRecord
+export type AuditRecord =
+  | CatalogRecord
+  | PushRecord
+  | DeployRecord
+  | FreezeRecord
+  | SegmentRecord
+  | LostRecord
+  | MendedRecord
 
 /** A catalog that was answered. */
 export interface CatalogRecord {
@@ -44,6 +51,16 @@ export interface DeployRecord {
   readonly reason?: string | undefined
 }
 
+/** An environment that somebody kept on its commit, or let go on. */
+export interface FreezeRecord {
+  readonly kind: 'freeze'
+  readonly environment: string
+  readonly result: 'frozen' | 'unfrozen'
+  /** Who wanted it, as the command said. */
+  readonly by: string
+  readonly reason?: string | undefined
+}
+
 /** The first record of each segment; of the first one `previous` is all zeros. */
 export interface SegmentRecord {
   readonly kind: 'segment'
@@ -73,4 +90,12 @@ export type PlacedRecord = AuditRecord & {
 }
 
 /** All kinds of records. */
-export const recordKinds: readonly AuditRecord['kind'][] = ['catalog', 'push', 'deploy', 'segment', 'lost', 'mended']
+export const recordKinds: readonly AuditRecord['kind'][] = [
+  'catalog',
+  'push',
+  'deploy',
+  'freeze',
+  'segment',
+  'lost',
+  'mended',
+]

@@ -9,6 +9,7 @@ import { forcedBranches } from '../deploy/force.ts'
 import { recordPush, refusalOf } from '../deploy/push-record.ts'
 import type { Deployments } from '../deploy/synthesis/deployments.ts'
 import { openDeployments } from '../deploy/synthesis/open-deployments.ts'
+import type { BranchNaming } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { commitOf } from '../environments/git/commit-of.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -17,6 +18,7 @@ import { codeRange } from './code-range.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { defineCommand, type Invocation, type Io } from './command.ts'
 import { moduleProgress } from './module-progress.ts'
+import { namedBranches } from './named-branches.ts'
 import { type Option, renderAs } from './options.ts'
 import { passGate } from './pass-gate.ts'
 import { sayDiagnostic } from './say.ts'
@@ -52,15 +54,20 @@ The exit status is 1 when something does not parse, or when the gate refuses.
     // Pushed objects lie in quarantine until the hook has agreed.
     const quarantine = told !== undefined
     const source = await openCodeRepository(settings, { quarantine })
-    const { deployments, close } = openDeployments(source, settings, { quarantine, progress: moduleProgress(io) })
+    const naming = await namedBranches(source.path, settings, io)
+    const { deployments, close } = openDeployments(source, settings, {
+      quarantine,
+      naming,
+      progress: moduleProgress(io),
+    })
     try {
       const [name = 'HEAD'] = args
-      if (told) return await checkAll({ source, deployments, pushed: told, isHook: true }, settings, invocation)
+      if (told) return await checkAll({ source, deployments, naming, pushed: told, isHook: true }, settings, invocation)
       if (!name.includes('..')) return await checkOne({ source, deployments }, name, settings, invocation)
       const { from, to } = await codeRange(name, settings.environment, source)
       const ref = `${branches}${settings.environment}`
       const pushed = [{ ref, before: from.commit, after: to.commit }]
-      return await checkAll({ source, deployments, pushed, isHook: false }, settings, invocation)
+      return await checkAll({ source, deployments, naming, pushed, isHook: false }, settings, invocation)
     } finally {
       await close()
       await source.close()
@@ -91,14 +98,15 @@ interface Push {
   readonly source: GitObjectSource
   readonly deployments: Deployments
   readonly pushed: readonly PushedRef[]
+  readonly naming: BranchNaming
   readonly isHook: boolean
 }
 
 /** The files that a push changes, and then the nodes. What is refused is recorded where a hook asks. */
 async function checkAll(push: Push, settings: Settings, { options: { renderAs: format }, io }: Asked): Promise<number> {
-  const { source, pushed, isHook } = push
+  const { source, pushed, naming, isHook } = push
   const forced = isHook ? await forcedBranches(source, pushed, process.env) : []
-  const own = forced.length > 0 ? forced : await checkPush(source, pushed, settings)
+  const own = forced.length > 0 ? forced : await checkPush(source, pushed, settings, naming)
   // Nothing is fetched for what does not parse.
   const findings = own.some(({ diagnostic }) => isError(diagnostic))
     ? own

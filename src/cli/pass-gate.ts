@@ -4,7 +4,7 @@ import { isNone, type PushedRef } from '../deploy/check.ts'
 import { askGate, controlPath } from '../deploy/control.ts'
 import { skipGate, wantsToSkip } from '../deploy/push-options.ts'
 import type { Deployments } from '../deploy/synthesis/deployments.ts'
-import { environmentOfBranch } from '../environments/environment-name.ts'
+import type { BranchNaming } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { answerOf, type GateAnswer, readAnswer } from '../gate/answer.ts'
 import { PassedCommits, passedInRepository } from '../gate/passed-commits.ts'
@@ -30,6 +30,7 @@ interface GatedPush {
   readonly source: GitObjectSource
   readonly deployments: Deployments
   readonly pushed: readonly PushedRef[]
+  readonly naming: BranchNaming
   readonly isHook: boolean
 }
 
@@ -51,7 +52,7 @@ export async function passGate(push: GatedPush, settings: Settings, voice: Voice
 }
 
 async function keepPassed(
-  { source, deployments, pushed }: GatedPush,
+  { source, deployments, pushed, naming }: GatedPush,
   word: Parameters<PassedCommits['note']>[1],
   io: Io,
 ): Promise<void> {
@@ -59,10 +60,11 @@ async function keepPassed(
   try {
     for (const { ref, before, after } of pushed) {
       if (!ref.startsWith(branches) || isNone(after)) continue
-      const environment = environmentOfBranch(ref.slice(branches.length))
-      const deployedBefore = isNone(before) ? before : await deployments.known({ environment, ref, commit: before })
-      const deployed = await deployments.deployed({ environment, ref, commit: after })
-      await kept.note({ environment, before: deployedBefore ?? before, after: deployed }, word)
+      for (const environment of naming(ref.slice(branches.length))) {
+        const deployedBefore = isNone(before) ? before : await deployments.known({ environment, ref, commit: before })
+        const deployed = await deployments.deployed({ environment, ref, commit: after })
+        await kept.note({ environment, before: deployedBefore ?? before, after: deployed }, word)
+      }
     }
   } catch (error) {
     say('Warning', `The server will try this push once more: ${errorText(error)}`, io)
@@ -90,7 +92,7 @@ async function passageOf(push: GatedPush, settings: Settings, { io, isQuiet }: V
 }
 
 async function answerBy(
-  { source, deployments, pushed, isHook }: GatedPush,
+  { source, deployments, pushed, naming, isHook }: GatedPush,
   settings: Settings,
   { io, tell }: { readonly io: Io; tell(line: string): void },
 ): Promise<GateAnswer | undefined> {
@@ -99,7 +101,7 @@ async function answerBy(
   if (asked !== undefined && asked !== null) return readAnswer(asked)
   // A server that answers, and leaves it to us, is not away: before nodes have asked it, nothing could ever be pushed.
   if (asked === undefined && settings.gate_without_server === 'refuse') return undefined
-  return answerOf(await tryPushHere(source, pushed, settings, { io, deployed: deployments.deployed }))
+  return answerOf(await tryPushHere(source, pushed, settings, { io, naming, deployed: deployments.deployed }))
 }
 
 function refused(why: string, io: Io): GatePassage {

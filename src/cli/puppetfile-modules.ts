@@ -12,6 +12,7 @@ import type { GitObjectSource } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Io } from './command.ts'
 import { moduleProgress } from './module-progress.ts'
+import { namedBranches } from './named-branches.ts'
 import { say } from './say.ts'
 
 const issues = defineIssues({
@@ -41,8 +42,9 @@ export async function puppetfileModules(asked: AskedModules, settings: Settings,
   const { source, ref, anew, withoutLock = false } = asked
   const commit = await commitOf(source, ref)
   const branch = await branchAt(source, ref)
-  const environment = environmentOfBranch(branch)
-  const { deployments, close } = openDeployments(source, settings)
+  const naming = await namedBranches(source.path, settings, io)
+  const [environment = environmentOfBranch(branch)] = naming(branch)
+  const { deployments, close } = openDeployments(source, settings, { naming })
   try {
     const lock = await readCommittedLock(source, commit)
     const resolved = await resolveModules(deployments.parts, {

@@ -1,4 +1,5 @@
 import type { PushedRef } from '../deploy/check.ts'
+import type { BranchNaming } from '../environments/environment-name.ts'
 import type { DeployedCommit } from '../environments/git/branch-deployer.ts'
 import { commitOpener } from '../environments/open-environment.ts'
 import { type GateFinding, tryPush } from '../gate/gate.ts'
@@ -19,12 +20,12 @@ export async function tryPushHere(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   settings: Settings,
-  { io, deployed }: { readonly io: Io; readonly deployed: DeployedCommit },
+  { io, naming, deployed }: { readonly io: Io; readonly naming: BranchNaming; readonly deployed: DeployedCommit },
 ): Promise<readonly GateFinding[]> {
   const open = commitOpener(source, settings, deployed)
   const opened = new Map<ImpactCode, OpenedCode>()
   return tryPush({
-    ...{ pushed, settings, source },
+    ...{ pushed, settings, source, naming },
     nodesOf: (environment) => knownNodes({ ...settings, environment }),
     async open({ commit, ref, environment, isServed }) {
       const found = await open({ commit, ref, name: environment })

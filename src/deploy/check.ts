@@ -1,5 +1,5 @@
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
-import { environmentOfBranch } from '../environments/environment-name.ts'
+import { type BranchNaming, ownNames } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { commitProblems } from '../environments/git/commit-rules.ts'
 import { limitsFrom } from '../environments/git/load-limits.ts'
@@ -55,17 +55,20 @@ export async function checkPush(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
   settings: Settings,
+  naming: BranchNaming = ownNames,
 ): Promise<readonly Finding[]> {
   const ofBranches = pushed.filter(({ ref }) => ref.startsWith(branches))
   const moved = ofBranches.filter(({ after }) => !isNone(after))
-  const known = await environmentsAfter(source, pushed)
+  const known = await environmentsAfter(source, pushed, naming)
   const findings: Finding[] = ofBranches
     .filter(({ after }) => isNone(after))
-    .map(({ ref, before }) => ({ ref, commit: before, diagnostic: goneBranchWarning(ref, known) }))
+    .flatMap(({ ref, before }) =>
+      goneBranchWarnings(ref, known, naming).map((diagnostic) => ({ ref, commit: before, diagnostic })),
+    )
   const checked = new Map<string, readonly Diagnostic[]>()
   for (const { ref, before, after } of moved) {
     const at = (diagnostic: Diagnostic): Finding => ({ ref, commit: after, diagnostic })
-    if (isNone(before)) findings.push(...newBranchProblems(ref, known, settings).map(at))
+    if (isNone(before)) findings.push(...newBranchProblems(ref, known, { settings, naming }).map(at))
     const problems =
       checked.get(`${before} ${after}`) ?? (await checkCommit(source, after, settings, isNone(before) ? [] : [before]))
     checked.set(`${before} ${after}`, problems)
@@ -136,6 +139,7 @@ export function readPushedRefs(text: string): readonly PushedRef[] {
 async function environmentsAfter(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
+  naming: BranchNaming,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const gone = new Set(pushed.filter(({ after }) => isNone(after)).map(({ ref }) => ref))
   const { commits, broken } = await source.listRefs(branches)
@@ -144,10 +148,11 @@ async function environmentsAfter(
   for (const ref of [...refs].sort()) {
     if (!ref.startsWith(branches) || gone.has(ref)) continue
     const branch = ref.slice(branches.length)
-    const name = environmentOfBranch(branch)
-    const others = known.get(name)
-    if (others) others.push(branch)
-    else known.set(name, [branch])
+    for (const name of naming(branch)) {
+      const others = known.get(name)
+      if (others) others.push(branch)
+      else known.set(name, [branch])
+    }
   }
   return known
 }
@@ -155,24 +160,30 @@ async function environmentsAfter(
 function newBranchProblems(
   ref: string,
   known: ReadonlyMap<string, readonly string[]>,
-  { max_environments: most }: Settings,
+  { settings: { max_environments: most }, naming }: { readonly settings: Settings; readonly naming: BranchNaming },
 ): readonly Diagnostic[] {
   const branch = ref.slice(branches.length)
-  const environment = environmentOfBranch(branch)
-  const others = (known.get(environment) ?? []).filter((other) => other !== branch)
-  if (known.size > most && others.length === 0) return [diagnose(environmentIssues.TOO_MANY_ENVIRONMENTS, { most })]
-  if (others.length > 0)
-    return others.map((other) => diagnose(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
-  return environment === branch ? [] : [diagnose(issues.RENAMED, { branch, environment }, undefined, 'warning')]
+  return naming(branch).flatMap((environment) => {
+    const others = (known.get(environment) ?? []).filter((other) => other !== branch)
+    if (known.size > most && others.length === 0) return [diagnose(environmentIssues.TOO_MANY_ENVIRONMENTS, { most })]
+    if (others.length > 0)
+      return others.map((other) => diagnose(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
+    return environment === branch ? [] : [diagnose(issues.RENAMED, { branch, environment }, undefined, 'warning')]
+  })
 }
 
-function goneBranchWarning(ref: string, known: ReadonlyMap<string, readonly string[]>): Diagnostic {
+function goneBranchWarnings(
+  ref: string,
+  known: ReadonlyMap<string, readonly string[]>,
+  naming: BranchNaming,
+): readonly Diagnostic[] {
   const branch = ref.slice(branches.length)
-  const environment = environmentOfBranch(branch)
-  const [heir] = known.get(environment) ?? []
-  return heir === undefined
-    ? diagnose(issues.GOES, { branch, environment }, undefined, 'warning')
-    : diagnose(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
+  return naming(branch).map((environment) => {
+    const [heir] = known.get(environment) ?? []
+    return heir === undefined
+      ? diagnose(issues.GOES, { branch, environment }, undefined, 'warning')
+      : diagnose(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
+  })
 }
 
 /** True of git's id for a ref that is not there, before a push or after it. */

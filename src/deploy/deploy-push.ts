@@ -1,5 +1,5 @@
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
-import { environmentOfBranch } from '../environments/environment-name.ts'
+import type { BranchNaming } from '../environments/environment-name.ts'
 import type { BranchPoint } from '../environments/git/branch-deployer.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -19,6 +19,7 @@ const issues = defineIssues({
 export interface DeployedPush {
   readonly deployments: Deployments
   readonly pushed: readonly PushedRef[]
+  readonly naming: BranchNaming
   /** True in a hook: what is deployed is noted for the server. */
   readonly isHook: boolean
 }
@@ -28,19 +29,21 @@ export interface DeployedPush {
  * the files that modules bring. No ref is written.
  */
 export async function deployPush(
-  { deployments, pushed, isHook }: DeployedPush,
+  { deployments, pushed, naming, isHook }: DeployedPush,
   settings: Settings,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const { ref, before, after } of pushed) {
     if (!ref.startsWith(branches) || isNone(after)) continue
-    const branch = { environment: environmentOfBranch(ref.slice(branches.length)), ref, commit: after }
-    const old = isNone(before) ? undefined : ((await deployments.known({ ...branch, commit: before })) ?? before)
-    const since = old === undefined ? [] : [old]
-    const found = await checkDeployed({ deployments, settings, since }, branch)
-    const isGood = found.every(({ severity }) => severity !== 'error')
-    const noted = isHook && isGood ? await note(deployments, branch) : []
-    findings.push(...[...found, ...noted].map((diagnostic) => ({ ref, commit: after, diagnostic })))
+    for (const environment of naming(ref.slice(branches.length))) {
+      const branch = { environment, ref, commit: after }
+      const old = isNone(before) ? undefined : ((await deployments.known({ ...branch, commit: before })) ?? before)
+      const since = old === undefined ? [] : [old]
+      const found = await checkDeployed({ deployments, settings, since }, branch)
+      const isGood = found.every(({ severity }) => severity !== 'error')
+      const noted = isHook && isGood ? await note(deployments, branch) : []
+      findings.push(...[...found, ...noted].map((diagnostic) => ({ ref, commit: after, diagnostic })))
+    }
   }
   return findings
 }

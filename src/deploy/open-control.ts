@@ -1,4 +1,5 @@
 import type { AuditLog } from '../audit/audit-log.ts'
+import type { AuditRecord } from '../audit/record.ts'
 import type { Json } from '../base/wire.ts'
 import type { Environments } from '../environments/environments.ts'
 import type { BranchMove } from '../environments/git/git-environments-options.ts'
@@ -39,8 +40,9 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     ...(sources && { sources: accountOf(sources) }),
   })
   const after = (work: () => Promise<void>) => () => work().then(status)
+  const note = (record: AuditRecord) => audit?.add(record)
   const pushed = (push: unknown) => {
-    for (const record of pushRecordsFromWire(push)) audit?.add(record)
+    for (const record of pushRecordsFromWire(push)) note(record)
   }
   try {
     const update = deployments && updateRequest({ deployments, environments })
@@ -50,7 +52,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
       await environments.refresh()
     })
     const fetch = sources && ((asked: unknown) => fetched(asked, sources, environments))
-    const freeze = sources && ((asked: unknown) => freezeAsked(asked, sources, Date.now()).then(status))
+    const freeze = sources && ((asked: unknown) => freezeAsked(asked, sources, { now: Date.now(), note }).then(status))
     const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze }
     const control = await serveControl(controlPath(settings), requests)
     return () => control.close()

@@ -7,3 +7,9 @@ export function isEnvironmentName(name: string): boolean {
 export function environmentOfBranch(branch: string): string {
   return branch.replace(/\W/g, '_')
 }
+
+/** The names of the environments that a branch of a repository is served as; none of a branch that is left out. */
+export type BranchNaming = (branch: string) => readonly string[]
+
+/** Names of a repository whose branches are environments by their own names. */
+export const ownNames: BranchNaming = (branch) => [environmentOfBranch(branch)]

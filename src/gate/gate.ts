@@ -1,5 +1,5 @@
 import { isNone, type PushedRef } from '../deploy/check.ts'
-import { environmentOfBranch } from '../environments/environment-name.ts'
+import type { BranchNaming } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { isHarmful } from '../impact/faulty-nodes.ts'
@@ -20,6 +20,7 @@ export interface GatedPoint {
 /** A push, and all that the gate needs to try it: of a hook with a pool of its own, or of a server with its workers. */
 export interface GateOrder {
   readonly pushed: readonly PushedRef[]
+  readonly naming: BranchNaming
   readonly settings: Pick<Settings, 'gate' | 'gate_nodes' | 'gate_budget' | 'environment'>
   /** Sees what is pushed, which may be in git's quarantine. */
   readonly source: Pick<GitObjectSource, 'mergeBase' | 'listRefs'>
@@ -52,16 +53,19 @@ export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]>
   const findings: GateFinding[] = []
   const until = performance.now() + order.settings.gate_budget * 1000
   for (const pushed of order.pushed) {
-    const finding = await tryBranch(order, pushed, until)
-    if (finding) findings.push(finding)
+    if (!pushed.ref.startsWith(branches) || isNone(pushed.after)) continue
+    for (const environment of order.naming(pushed.ref.slice(branches.length))) {
+      const finding = await tryBranch(order, { ...pushed, environment }, until)
+      if (finding) findings.push(finding)
+    }
   }
   return findings
 }
 
-async function tryBranch(order: GateOrder, pushed: PushedRef, until: number): Promise<GateFinding | undefined> {
-  const { ref, before, after } = pushed
-  if (!ref.startsWith(branches) || isNone(after)) return undefined
-  const environment = environmentOfBranch(ref.slice(branches.length))
+type PushedEnvironment = PushedRef & { readonly environment: string }
+
+async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: number): Promise<GateFinding | undefined> {
+  const { ref, before, after, environment } = pushed
   const mode = gateMode(environment, order.settings)
   if (mode === 'off') return undefined
   const old = isNone(before) ? await branchedFrom(order, after) : { commit: before, environment }
@@ -80,11 +84,15 @@ async function tryBranch(order: GateOrder, pushed: PushedRef, until: number): Pr
 
 /** The commit at which a new branch left the branch of the default environment; `undefined` where it never was on it. */
 async function branchedFrom(
-  { source, settings: { environment } }: GateOrder,
+  { source, naming, settings: { environment } }: GateOrder,
   commit: string,
 ): Promise<{ readonly commit: string; readonly environment: string } | undefined> {
   const { commits } = await source.listRefs(branches)
-  const main = [...commits].find(([ref]) => environmentOfBranch(ref.slice(branches.length)) === environment)?.[1]
+  const named = [...commits].map(([ref, at]) => ({ at, names: naming(ref.slice(branches.length)) }))
+  const own = named.find(({ names }) => names.includes(environment))
+  // In a repository with a prefix it is the branch of that name.
+  const [alike] = own ? [] : naming(environment)
+  const main = own?.at ?? (alike === undefined ? undefined : commits.get(`${branches}${environment}`))
   const base = main === undefined ? undefined : await source.mergeBase(main, commit)
-  return base === undefined ? undefined : { commit: base, environment }
+  return base === undefined ? undefined : { commit: base, environment: alike ?? environment }
 }

@@ -176,7 +176,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   pool.warmUp()
   closers.unshift(async () => ahead.close())
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
-  const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log })
+  const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log, figures: telemetry.sources })
   closers.unshift(() => hooks.close())
   const routes = await routesReload(server.services.readRoutes, settings.route_file, log)
   const reload = reloader({
@@ -187,6 +187,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
     ],
     async after() {
       await sources?.follow()
+      telemetry.sources.keepOnly(sources?.names ?? [])
       await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
     },
     told: (isDone) => telemetry.metrics.reloaded(isDone),
@@ -302,7 +303,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
   puppetV3(http, services, settings)
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
-  await openGit(http, { settings, given: parts.given ?? {}, source, audit, log, rules: shared.rules })
+  await openGit(http, { settings, given: parts.given ?? {}, source, sources, audit, log, rules: shared.rules })
   if (console) await http.register(console.routes)
   const ending = new Ending()
   const statusSources = {

@@ -177,6 +177,50 @@ describe('a server whose code comes from sources', () => {
     await order({ source: 'control' })
     expect((await code('unfreeze', 'production')).stdout).toMatch(`production: ${commit}`)
     expect((await code('unfreeze', 'production')).stderr).toContain('is not frozen')
+    const { stdout } = await plumb(['audit', 'log', '--kind', 'freeze', '--render-as', 'json', ...places()])
+    const records = String(stdout)
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const [by] = /(?<= by )\S+(?=: until)/.exec(String(frozen.stdout)) ?? []
+    expect(records).toMatchObject([
+      { environment: 'production', result: 'frozen', by, reason: 'until \u001b[31mFriday' },
+      { environment: 'production', result: 'unfrozen', by },
+    ])
+    expect((await plumb(['audit', 'log', '--kind', 'freeze', ...places()])).stdout).toContain('\\x1b[31mFriday')
+    const deploys = await plumb(['audit', 'log', '--kind', 'deploy', '--render-as', 'json', '--last', '1', ...places()])
+    // What moved by it comes after it.
+    expect(JSON.parse(String(deploys.stdout)).seq).toBeGreaterThan(records[1].seq)
+  })
+
+  it('counts fetches by source and result, with their time and the last that succeeded', async () => {
+    const figures = async () => {
+      const { text } = await serving.call('GET', '/metrics', { as: 'admin.test' })
+      const rows = text.split('\n').filter((line) => line.startsWith('plumb_source_fetch'))
+      return new Map(rows.map((row) => [row.split(' ')[0]!, Number(row.split(' ')[1])]))
+    }
+    const before = await figures()
+    host.commit('control', site('counted'), 'production')
+    await order({ source: 'control' })
+    host.misbehave((_, response) => !!response.writeHead(500).end())
+    await order({ source: 'control' })
+    host.misbehave()
+    const after = await figures()
+    const more = (name: string) => after.get(name)! - before.get(name)!
+    const of = (result: string) => more(`plumb_source_fetches_total{source="control",result="${result}"}`)
+    expect([of('changed'), of('unchanged'), of('failed')]).toEqual([1, 0, 1])
+    expect(more('plumb_source_fetch_seconds_total{source="control"}')).toBeGreaterThan(0)
+    const last = after.get('plumb_source_fetch_last_success_timestamp_seconds{source="control"}')!
+    expect(Math.abs(last - Date.now() / 1000)).toBeLessThan(60)
+    const status = await serving.call('GET', '/status/v1/services/server?level=debug', { as: 'admin.test' })
+    expect(JSON.parse(status.text).status['source-fetches'].control).toEqual({
+      changed: after.get('plumb_source_fetches_total{source="control",result="changed"}'),
+      unchanged: expect.any(Number),
+      failed: after.get('plumb_source_fetches_total{source="control",result="failed"}'),
+      seconds: after.get('plumb_source_fetch_seconds_total{source="control"}'),
+      'last-success': new Date(last * 1000).toISOString(),
+    })
+    const told = await serving.call('GET', '/status/v1/services/server?level=debug', { as: 'node.test' })
+    expect(told.text).not.toContain('source-fetches')
   })
 
   it('reads the file again on a reload: a wrong one leaves all as it was, a right one adds and removes', async () => {

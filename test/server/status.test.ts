@@ -42,6 +42,8 @@ describe('/status/v1/services', () => {
   const figures = () => ({
     ...forAdministrators(),
     'compile-pool': expect.objectContaining({ size: 2 }),
+    'source-fetches': {},
+    webhooks: {},
     experimental: { 'http-metrics': expect.any(Array), 'http-client-metrics': [] },
   })
 

@@ -2,6 +2,8 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inOneLine, PuppetError } from '../../src/base/issue.ts'
+import { definitions } from '../../src/settings/definitions/index.ts'
+import { type Meaning, serverKeys } from '../../src/settings/server-conf/keys.ts'
 import { loadSettings, type SettingName, serverConfRemarks, settingOrigins } from '../../src/settings/settings.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -43,6 +45,8 @@ describe('conf.d of a Puppet Server', () => {
       true,
     ],
     ['ca.conf', 'certificate-authority.allow-auto-renewal: false', 'allow-auto-renewal', false],
+    ['ca.conf', 'certificate-authority { enable-infra-crl: true }', 'enable-infra-crl', true],
+    ['metrics.conf', 'metrics: { server-id: compiler1 }', 'metrics_server_id', 'compiler1'],
     ['ca.conf', 'certificate-authority.auto-renewal-cert-ttl: 60d', 'auto-renewal-cert-ttl', 60 * 86400],
   ])('%s: %s', (file, text, setting, value) => {
     const given = installed({ [file]: text })
@@ -83,11 +87,26 @@ describe('conf.d of a Puppet Server', () => {
         "Puppet Server's setting webserver.ssl-prot is unknown, and ignored (file: conf.d/a.conf, line: 2, column: 3)",
         "Did you mean 'webserver.ssl-port'?",
       ],
-      [expect.stringMatching(/^webserver.access-log-config has no effect here: it is Logback/), undefined],
+      [
+        expect.stringMatching(/^webserver.access-log-config has no effect here: .* access_log and access_log_form/),
+        undefined,
+      ],
       [expect.stringMatching(/^Puppet Server's setting websrever is unknown/), "Did you mean 'webserver'?"],
-      [expect.stringMatching(/^metrics has no effect here/), undefined],
+      [expect.stringMatching(/^metrics.registries has no effect here/), undefined],
       [expect.stringMatching(/^conf.d\/old.ini is not read/), undefined],
     ])
+  })
+
+  it('gives no reason that speaks of a setting of ours that is not there', () => {
+    const meanings = Object.values(serverKeys).flatMap((section) =>
+      'without' in section || 'setting' in section ? [section as Meaning] : Object.values(section),
+    )
+    const named = meanings.flatMap((meaning) =>
+      'without' in meaning ? (meaning.without.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []) : [meaning.setting],
+    )
+    const others = ['environment_classes']
+    expect(named.filter((name) => !Object.hasOwn(definitions, name) && !others.includes(name))).toEqual([])
+    expect(named.length).toBeGreaterThan(20)
   })
 
   it.each<[name: string, files: Readonly<Record<string, string>>, message: RegExp]>([

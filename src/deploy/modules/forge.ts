@@ -8,11 +8,11 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 
-/** A Forge, and the token that it alone is told. */
+/** A Forge, and the header `Authorization` that it alone is sent. */
 export interface Forge {
   /** Without a slash at its end. */
   readonly url: string
-  readonly token: string | undefined
+  readonly authorization: string | undefined
 }
 
 /** A release as the Forge describes it. */
@@ -117,8 +117,8 @@ function digestOf(value: unknown, length: number): string | undefined {
 }
 
 /** The headers of a question to a Forge; its token goes to no other host. */
-export function forgeHeaders({ url, token }: Forge, asked: URL): Readonly<Record<string, string>> {
-  return token !== undefined && new URL(url).origin === asked.origin ? { authorization: `Bearer ${token}` } : {}
+export function forgeHeaders({ url, authorization }: Forge, asked: URL): Readonly<Record<string, string>> {
+  return authorization !== undefined && new URL(url).origin === asked.origin ? { authorization } : {}
 }
 
 /** An object of the Forge; `undefined` where it has none. Throws MODULE_ANSWER, and why there is no answer. */

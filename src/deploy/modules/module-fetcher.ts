@@ -10,7 +10,6 @@ import { type GitPlace, git } from '../../git/git-command.ts'
 import { gitIssues } from '../../git/issues.ts'
 import { withoutSecret } from '../../git/remotes/remote.ts'
 import { remoteIssues } from '../../git/remotes/remote-issues.ts'
-import { readSecretFile } from '../../git/remotes/secret-file.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
@@ -26,6 +25,7 @@ import { moduleIssues as issues } from './issues.ts'
 import { archiveRef } from './module-refs.ts'
 import { proveModuleTree, withoutSpec } from './module-tree.ts'
 import { ModuleWeb } from './module-web.ts'
+import { forgeOfSettings, type ServerForge } from './server-forge.ts'
 import { SharedWork } from './shared-work.ts'
 
 /** The settings that fetching follows. */
@@ -54,20 +54,23 @@ export interface OpenModuleFetcher extends ModuleFetcher {
 const provenTrees = 10_000
 
 /** Fetches modules into a repository by the settings. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
-export function openModuleFetcher(place: GitPlace, settings: ModuleFetcherSettings): OpenModuleFetcher {
+export function openModuleFetcher(
+  place: GitPlace,
+  settings: ModuleFetcherSettings,
+  ownForge: ServerForge = forgeOfSettings(settings),
+): OpenModuleFetcher {
   const sources = readModuleSources(settings.puppetfile_sources)
-  const forgeUrl = withoutSlash(settings.module_repository)
   const proxyTo = proxyChoice(settings)
   const { module_ca_file: caFile } = settings
   const authorities = caFile === '' ? authoritiesOf('') : readFileSync(caFile, 'latin1')
-  const web = new ModuleWeb({ sources, trusted: new URL(forgeUrl), authorities, proxyTo })
+  const web = new ModuleWeb({ sources, trusted: new URL(ownForge.url), authorities, proxyTo })
   const slots = new Slots({ atOnce: budgets.module.atOnce.bound })
   const timeoutMs = Math.min(settings.module_fetch_timeout * 1000, 2 ** 31 - 1)
   const gitModules = new GitModules({
     ...{ place, slots, timeoutMs, web, proxyTo, means: hostMeans(settings) },
     maxBytes: settings.max_module_fetch_bytes,
   })
-  const fetching = new Fetching({ place, settings, forgeUrl, web, slots, timeoutMs, gitModules })
+  const fetching = new Fetching({ place, settings, ownForge, web, slots, timeoutMs, gitModules })
   return {
     place,
     fetch: (module, request) => fetching.fetch(module, request),
@@ -78,7 +81,7 @@ export function openModuleFetcher(place: GitPlace, settings: ModuleFetcherSettin
 interface Parts {
   readonly place: GitPlace
   readonly settings: ModuleFetcherSettings
-  readonly forgeUrl: string
+  readonly ownForge: ServerForge
   readonly web: ModuleWeb
   readonly slots: Slots
   readonly timeoutMs: number
@@ -159,10 +162,9 @@ class Fetching {
     words: string,
     request: FetchRequest,
   ): Promise<Content> {
-    const { settings, forgeUrl, web } = this.#parts
-    const url = ('forge' in source ? source.forge : undefined) ?? forgeUrl
-    const tokenFile = url === forgeUrl ? settings.forge_token_file : ''
-    const forge: Forge = { url, token: tokenFile === '' ? undefined : await readSecretFile(tokenFile) }
+    const { ownForge, web } = this.#parts
+    const url = ('forge' in source ? source.forge : undefined) ?? ownForge.url
+    const forge: Forge = { url, authorization: url === ownForge.url ? await ownForge.authorization() : undefined }
     const slug = `${owner}-${name}`
     const version =
       request.locked?.resolved ??
@@ -274,8 +276,4 @@ function withSettings(hint: string): string {
 function placeOf({ source, owner, name, path }: DeclaredModule): string {
   if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
   return source.kind === 'local' ? path : withoutSecret(source.url)
-}
-
-function withoutSlash(url: string): string {
-  return url.endsWith('/') ? url.slice(0, -1) : url
 }

@@ -29,6 +29,8 @@ export interface CodeSourcesParts {
   /** Reads the file of sources. Throws what is wrong with it. */
   read(): Promise<SourcesFile>
   now(): number
+  /** Hears of each fetch when it is over. */
+  fetched?(fetch: SourceFetch): void
   log(level: 'notice' | 'warning' | 'err', message: string): void
 }
 
@@ -167,6 +169,11 @@ export class CodeSources {
     return found ?? fail(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
   }
 
+  /** The branch or tag that an environment is of, by its name in its source. */
+  branchOf(environment: string): string | undefined {
+    return this.#choice.chosen.get(environment)?.ref.replace(/^(?:heads|tags|commits)\//, '')
+  }
+
   /** Keeps an environment on its commit from now on, over restarts too. Throws NO_SOURCE_OF_ENVIRONMENT. */
   async freeze(frozen: Frozen): Promise<void> {
     this.sourceOf(frozen.environment)
@@ -175,11 +182,12 @@ export class CodeSources {
     this.#parts.log('notice', printable(`Environment ${environment} is frozen by ${by}: ${message}`))
   }
 
-  /** Lets an environment follow its ref again; done when it is served or refused. Throws NOT_FROZEN. */
-  async unfreeze(environment: string): Promise<void> {
+  /** Lets an environment follow its ref again; done when it is served or refused. `kept` is called before. Throws NOT_FROZEN. */
+  async unfreeze({ environment, by }: Pick<Frozen, 'environment' | 'by'>, kept: () => void): Promise<void> {
     if (!this.#frozen.has(environment)) fail(sourceIssues.NOT_FROZEN, { environment })
     await this.#setFrozen(new Map([...this.#frozen].filter(([name]) => name !== environment)))
-    this.#parts.log('notice', `Environment ${environment} is frozen no more`)
+    kept()
+    this.#parts.log('notice', printable(`Environment ${environment} is frozen no more, by ${by}`))
     await this.#settle()
     await this.#moved()
   }
@@ -234,6 +242,7 @@ export class CodeSources {
         await this.#settle()
         if (result === 'changed') await this.#moved()
       },
+      ended: (fetch) => this.#parts.fetched?.(fetch),
       now: () => this.#parts.now(),
       log: (level, message) => this.#parts.log(level, printable(message)),
     })
@@ -293,7 +302,7 @@ export class CodeSources {
     if (this.#closed) return
     const { store, objects } = this.#parts
     const { commits } = await objects.listRefs(sourcesPrefix)
-    const choice = chooseEnvironments(this.all, commits)
+    const choice = await chooseEnvironments(this.all, commits)
     const before = this.#choice.chosen
     this.#choice = choice
     const absent = await this.#neverFetched()

@@ -10,6 +10,8 @@ export interface FollowParts {
   mirror(source: CodeSource, signal: AbortSignal): Promise<Mirrored>
   /** Does what has to be done after a fetch by the clock. */
   fetched(fetch: SourceFetch): Promise<void>
+  /** Hears of each fetch when it is over. */
+  ended(fetch: SourceFetch): void
   now(): number
   log(level: 'notice' | 'warning' | 'err', message: string): void
 }
@@ -93,7 +95,12 @@ export class FollowedSource {
 
   #run(): Promise<SourceFetch> {
     clearTimeout(this.#timer)
-    this.#running = this.#once().finally(() => {
+    const once = this.#once().then((fetch) => {
+      // A fetch that the end of the source cut off is none.
+      if (!this.#closing.signal.aborted) this.#parts.ended(fetch)
+      return fetch
+    })
+    this.#running = once.finally(() => {
       this.#running = undefined
       if (this.#begun) this.#schedule(waitAfter(this.#trouble?.times ?? 0, this.#source.intervalMs))
     })

@@ -74,11 +74,24 @@ function writeLockOf(whole: Mapping): string | undefined {
 
 function forgeOf(whole: Mapping): SourcesFile['forge'] {
   const forge = within(whole, 'forge', sourceKeys.forge)
-  return {
-    baseurl: textAt(forge, 'baseurl'),
-    proxy: textAt(forge, 'proxy') ?? textAt(whole, 'proxy'),
-    authorizationToken: textAt(forge, 'authorization_token'),
-  }
+  const baseurl = textAt(forge, 'baseurl') || undefined
+  const authorizationToken = textAt(forge, 'authorization_token') || undefined
+  if (baseurl !== undefined) proveForge(baseurl, authorizationToken !== undefined, whole.notes)
+  // It becomes a header of requests. It is a secret, and not repeated.
+  if (authorizationToken !== undefined && /[^\x20-\x7e]/.test(authorizationToken))
+    wrong(whole.notes, 'forge.authorization_token has characters that no token has')
+  return { baseurl, proxy: textAt(forge, 'proxy') ?? textAt(whole, 'proxy'), authorizationToken }
+}
+
+/** Hosts that are this machine: what they are told by http goes over no wire. */
+const ownHost = /^(?:localhost|127\.[\d.]+|\[::1\])$/
+
+function proveForge(baseurl: string, hasToken: boolean, notes: Notes): void {
+  const url = URL.canParse(baseurl) ? new URL(baseurl) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '')
+    wrong(notes, 'forge.baseurl has to be https://HOST/PATH or http://HOST/PATH, without a user')
+  else if (hasToken && url.protocol === 'http:' && !ownHost.test(url.hostname))
+    wrong(notes, 'forge.authorization_token is not sent by http: forge.baseurl has to be https')
 }
 
 /** The parts of the file in which a source's setting is looked for, after its own. */

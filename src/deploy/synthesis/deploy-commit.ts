@@ -2,6 +2,7 @@ import { budgets } from '../../base/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { mapSeveral } from '../../base/several-at-once.ts'
 import type { Span } from '../../base/source.ts'
+import type { BranchNaming } from '../../environments/environment-name.ts'
 import { findBlob } from '../../git/find-blob.ts'
 import type { GitPlace } from '../../git/git-command.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
@@ -20,6 +21,10 @@ export interface DeployParts {
   /** The same repository, for what is written. */
   readonly place: GitPlace
   readonly fetcher: ModuleFetcher
+  /** Names of environments; those of the branches by default. */
+  readonly naming?: BranchNaming | undefined
+  /** The branch of the source that an environment of this repository is of; `undefined` where it is called as here. */
+  readonly sourceBranch?: ((environment: string) => string | undefined) | undefined
   /** Reads a Puppetfile of a branch. Throws what is wrong with it, with its line. */
   read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
 }

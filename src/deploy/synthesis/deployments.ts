@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import { errorOf } from '../../base/issue.ts'
-import { environmentOfBranch } from '../../environments/environment-name.ts'
+import { type BranchNaming, ownNames } from '../../environments/environment-name.ts'
 import type { BranchPoint, DeployedCommit } from '../../environments/git/branch-deployer.ts'
 import { branches } from '../../environments/git/choose-branches.ts'
 import { isOid } from '../../git/names.ts'
@@ -25,7 +25,7 @@ const longestTimerMs = 2 ** 31 - 1
 export class Deployments {
   readonly parts: DeployParts
   readonly #settings: PuppetfileSettings
-  /** By branch and commit. */
+  /** By environment, branch and commit. */
   readonly #made = new LRUCache<string, string>({ max: budgets.push.notedDeployments.bound })
 
   readonly #progress: DeployWay['progress']
@@ -45,7 +45,7 @@ export class Deployments {
   /** The commit that is served for a branch's. Throws what is wrong with its Puppetfile, or a module. */
   readonly deployed: DeployedCommit = async (point) => {
     if (!(await this.isToDeploy(point.commit))) return point.commit
-    const at = pointIn(point)
+    const at = pointIn(point, this.parts.naming)
     return (
       (await this.known(at)) ??
       (await anyDeployment(this.parts, at.commit)) ??
@@ -71,7 +71,8 @@ export class Deployments {
     try {
       const ends = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
       const { environment, commit, ref } = point
-      const order = { environment, commit, branch: branchOf(ref), known, ...way, signal: ends }
+      const branch = this.parts.sourceBranch?.(environment) ?? branchOf(ref)
+      const order = { environment, commit, branch, known, ...way, signal: ends }
       const made = await deployCommit(this.parts, order)
       this.#made.set(keyOf(point), made)
       return made
@@ -90,12 +91,13 @@ export function branchOf(ref: string): string {
 }
 
 /** A commit that is called by its id is looked at as the environment has it; any other as that of its branch. */
-function pointIn({ environment, ref, commit }: BranchPoint): BranchPoint {
+function pointIn({ environment, ref, commit }: BranchPoint, naming: BranchNaming = ownNames): BranchPoint {
   const branch = branchOf(ref)
   if (isOid(branch) || branch === 'HEAD') return { environment, ref: environment, commit }
-  return { environment: environmentOfBranch(branch), ref, commit }
+  const names = naming(branch)
+  return { environment: names.includes(environment) ? environment : (names[0] ?? environment), ref, commit }
 }
 
-function keyOf({ ref, commit }: BranchPoint): string {
-  return `${branchOf(ref)} ${commit}`
+function keyOf({ environment, ref, commit }: BranchPoint): string {
+  return `${environment} ${branchOf(ref)} ${commit}`
 }

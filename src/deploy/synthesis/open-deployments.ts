@@ -1,11 +1,15 @@
+import type { BranchNaming } from '../../environments/environment-name.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { readFolder } from '../../git/write-objects.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { localFiles } from '../../system/files.ts'
 import type { ModuleFetcher } from '../modules/fetched-module.ts'
 import { type OpenModuleFetcher, openModuleFetcher } from '../modules/module-fetcher.ts'
+import { serverForge } from '../modules/server-forge.ts'
 import { readModuleSources } from '../puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../puppetfile/read-puppetfile.ts'
+import type { DeployParts } from './deploy-commit.ts'
 import { Deployments, type DeployWay } from './deployments.ts'
 import { ServedDeployments, type ServedParts } from './served-deployments.ts'
 
@@ -20,29 +24,31 @@ export interface DeploymentsOptions {
   /** As of `GitPlace`: what is deployed goes where the push is. */
   readonly quarantine?: boolean | string
   readonly progress?: DeployWay['progress']
+  readonly naming?: BranchNaming
+  readonly sourceBranch?: DeployParts['sourceBranch']
 }
 
 /** Deployments of a repository's commits, as the settings say; nothing is started before a Puppetfile is met. */
 export function openDeployments(
   source: GitObjectSource,
   settings: Settings,
-  { quarantine = false, progress }: DeploymentsOptions = {},
+  { quarantine = false, progress, naming, sourceBranch }: DeploymentsOptions = {},
 ): OpenedDeployments {
   const place = { gitDir: source.path, quarantine }
   const evaluator = new PuppetfileEvaluator(source)
   // What is fetched has refs of its own, which git writes in no quarantine; a push that is refused leaves it for the next.
   const store = { ...place, quarantine: false }
-  let opened: OpenModuleFetcher | undefined
+  let opened: Promise<OpenModuleFetcher> | undefined
   const fetcher: ModuleFetcher = {
     place: store,
-    fetch(module, request) {
-      opened ??= openModuleFetcher(store, settings)
-      return opened.fetch(module, request)
+    async fetch(module, request) {
+      opened ??= serverForge(settings, localFiles).then((forge) => openModuleFetcher(store, settings, forge))
+      return (await opened).fetch(module, request)
     },
   }
   const deployments = new Deployments(
     {
-      ...{ source, place, fetcher },
+      ...{ source, place, fetcher, naming, sourceBranch },
       async read(bytes, { branch, environment, commit }) {
         const present = new Set((await readFolder(place, commit)).map(({ name }) => name))
         const sources = readModuleSources(settings.puppetfile_sources)
@@ -56,7 +62,8 @@ export function openDeployments(
     deployments,
     async close() {
       await evaluator.close()
-      await opened?.close()
+      const fetching = await opened?.catch(() => undefined)
+      await fetching?.close()
     },
   }
 }
@@ -71,12 +78,12 @@ export interface OpenedServedDeployments {
 export function openServedDeployments(
   source: GitObjectSource,
   settings: Settings,
-  parts: Pick<ServedParts, 'say' | 'decided' | 'shared'>,
+  { sourceBranch, ...parts }: Pick<ServedParts, 'say' | 'decided' | 'shared'> & Pick<DeployParts, 'sourceBranch'>,
 ): OpenedServedDeployments | undefined {
   if (settings.puppetfile === 'ignore') return undefined
   // What is wrong with the setting is said at the start.
   readModuleSources(settings.puppetfile_sources)
-  const { deployments, close } = openDeployments(source, settings)
+  const { deployments, close } = openDeployments(source, settings, { sourceBranch })
   const served = new ServedDeployments({ deployments, intervalMs: settings.puppetfile_interval * 1000, ...parts })
   return {
     served,

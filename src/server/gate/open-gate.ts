@@ -4,6 +4,7 @@ import type { CompileJob } from '../../compiler/workers/job.ts'
 import { noneLike } from '../../deploy/check.ts'
 import type { AskedGate, ControlRequests } from '../../deploy/control.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
+import { ownNames } from '../../environments/environment-name.ts'
 import { answerOf, type GateAnswer } from '../../gate/answer.ts'
 import { tryPush } from '../../gate/gate.ts'
 import { openRepository } from '../../git/open-repository.ts'
@@ -93,7 +94,8 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
     const opened = new Map<ImpactCode, GateCode>()
     let said = performance.now()
     const findings = await tryPush({
-      ...{ pushed: asked.pushed, settings, source },
+      // Branches of the repository that is served are environments, also where it is filled from sources.
+      ...{ pushed: asked.pushed, settings, source, naming: ownNames },
       async open(point) {
         const found = await open(point)
         opened.set(found.code, found)

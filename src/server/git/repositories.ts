@@ -9,15 +9,21 @@ const issues = defineIssues({
     text: (a: { name: string }) => `'${a.name}' cannot be the name of a repository in an address`,
     hint: () => 'A name has letters, digits, dots, dashes and underscores, and begins with a letter or a digit.',
   },
+  REPOSITORY_TWICE: {
+    text: (a: { name: string }) => `Two repositories would be /git/${a.name}.git`,
+    hint: () => 'The code repository is there by the name of its folder; give the source another name in its file.',
+  },
 })
 
 /** The form of a repository's name. */
 export const repositoryName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** The table of repositories. Throws REPOSITORY_NAME. */
+/** The table of repositories. Throws REPOSITORY_NAME, REPOSITORY_TWICE. */
 export function repositoriesOf(named: readonly (readonly [name: string, gitDir: string])[]): Repositories {
   const wrong = named.find(([name]) => !repositoryName.test(name) || name.endsWith('.git'))
-  return wrong ? fail(issues.REPOSITORY_NAME, { name: wrong[0] }) : new Map(named)
+  if (wrong) return fail(issues.REPOSITORY_NAME, { name: wrong[0] })
+  const twice = named.find(([name], at) => named.findIndex((each) => each[0] === name) < at)
+  return twice ? fail(issues.REPOSITORY_TWICE, { name: twice[0] }) : new Map(named)
 }
 
 /** The name of a repository by its path: the last word, without the `.git` that it may end with or be. */

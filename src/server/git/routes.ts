@@ -16,11 +16,15 @@ export interface GitRoutesParts extends PushParts {
 }
 
 /**
- * `GET /git/NAME.git/info/refs?service=…` and `POST /git/NAME.git/git-upload-pack`, `git-receive-pack`: git's smart protocol
+ * `GET /git`, the list of repositories; `GET /git/NAME.git/info/refs?service=…` and `POST /git/NAME.git/git-upload-pack`, `git-receive-pack`: git's smart protocol
  * over HTTP. Documentation/gitprotocol-http.txt.
  */
 export function gitRoutes(server: FastifyInstance, parts: GitRoutesParts): void {
   const turns = { fetch: fetchTurns(), push: pushTurns() }
+  server.get('/git', async (_request, reply) => {
+    const repositories = [...parts.repositories.keys()].sort().map((name) => ({ name, path: `/git/${name}.git` }))
+    return reply.headers(noCache).type('application/json').send(JSON.stringify({ repositories }))
+  })
   server.get('/git/*', async (request, reply) => {
     const asked = gitRequestOf(request.call, request.method)
     const gitDir = gitDirOf(asked, parts.repositories)

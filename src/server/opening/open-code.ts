@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { fail } from '../../base/issue.ts'
 import { CodeSources } from '../../deploy/sources/code-sources.ts'
-import { readSources } from '../../deploy/sources/read-sources.ts'
+import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { openSourceStore } from '../../git/remotes/source-store.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { CodeServerParts } from '../code-server.ts'
+import type { ServerParts } from '../code-server.ts'
 import { pinoLevel } from '../logger.ts'
 
 /** The repository that a server serves, and the sources from which it is filled, where there are any. */
@@ -23,7 +21,7 @@ export interface OpenedCode {
  * Opens the code of the settings. Sources that the store has nothing of are fetched at once, so that there is something to
  * serve; all others go on as they were. Throws what is wrong with the repository or the file of sources.
  */
-export async function openCode(parts: CodeServerParts): Promise<OpenedCode> {
+export async function openCode(parts: ServerParts): Promise<OpenedCode> {
   const { settings } = parts
   const repository = settings.code_repo
   const open = () => openRepository(repository, { spoolFolder: settings.vardir })
@@ -34,7 +32,7 @@ export async function openCode(parts: CodeServerParts): Promise<OpenedCode> {
   const folder = join(settings.vardir, 'sources')
   if (repository !== join(folder, 'code.git')) fail(sourceIssues.REPOSITORY_AND_SOURCES, { repository })
   // What is wrong with the file is said before anything is made.
-  await readFile(parts)
+  await readSourcesFile(settings, parts.system.files)
   const store = await openSourceStore(repository, settings.environment)
   const source = await open()
   try {
@@ -52,34 +50,19 @@ interface Opened {
   readonly folder: string
 }
 
-async function openSources(parts: CodeServerParts, { store, source, folder }: Opened): Promise<CodeSources> {
-  const { settings, system, log, progress } = parts
+async function openSources(parts: ServerParts, { store, source, folder }: Opened): Promise<CodeSources> {
+  const { settings, system, log, progress, telemetry } = parts
   const sources = await CodeSources.open({
     store,
     objects: source,
     incoming: join(folder, 'incoming'),
     frozenFile: join(settings.server_datadir, 'frozen-environments.json'),
     files: system.files,
-    read: () => readFile(parts),
+    read: () => readSourcesFile(settings, system.files),
     now: () => system.now(),
+    fetched: (fetch) => telemetry.sources.fetched(fetch),
     log: (level, message) => log[pinoLevel(level)](message),
   })
   await sources.first((names) => progress(`Fetching ${names.join(', ')} for the first time`))
   return sources
-}
-
-async function readFile({ settings, system }: CodeServerParts) {
-  const file = settings.code_sources
-  const unreadable = (why: string) => fail(sourceIssues.SOURCES_UNREADABLE, { file, why })
-  const text = await system.files.readText(file).catch((error) => unreadable(errorText(error)))
-  return readSources(text ?? unreadable('there is no such file'), file, defaultsFrom(settings))
-}
-
-function defaultsFrom(settings: Settings) {
-  return {
-    intervalMs: settings.code_fetch_interval * 1000,
-    timeoutMs: settings.code_fetch_timeout * 1000,
-    maxBytes: settings.max_code_fetch_bytes,
-    webhookSecretFile: settings.webhook_secret === '' ? undefined : settings.webhook_secret,
-  }
 }

@@ -46,6 +46,7 @@ export async function openEnvironments(
   const sharing = sources && openSharing({ settings, log, source, sources })
   const deployer = openServedDeployments(source, settings, {
     shared: sharing?.deployments,
+    sourceBranch: (environment) => sources?.branchOf(environment),
     say: (level, message) => log[level](message),
     decided: () => void opened?.refresh().catch(() => {}),
   })

@@ -2,6 +2,7 @@ import { memoryUsage } from 'node:process'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import { descriptorLimit } from '../../system/descriptor-limit.ts'
 import { memoryUse, openDescriptors, startTime, threadCount } from '../telemetry/process-figures.ts'
+import type { Tally } from '../telemetry/source-figures.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Timer } from '../telemetry/timer.ts'
 
@@ -51,6 +52,24 @@ export function poolFigures(
       'requested-instances': [],
     },
   }
+}
+
+/** `server`: fetches by source, and webhooks by kind of Git host. */
+export function sourceFigures({ sources: { fetches, hooks } }: Pick<Telemetry, 'sources'>): Figures {
+  return { 'source-fetches': tallied(fetches), webhooks: tallied(hooks) }
+}
+
+function tallied(tallies: ReadonlyMap<string, Tally<string>>): Figures {
+  return Object.fromEntries(
+    [...tallies].map(([name, { counts, seconds, lastSuccess }]) => [
+      name,
+      {
+        ...counts,
+        seconds,
+        'last-success': lastSuccess === undefined ? null : new Date(lastSuccess).toISOString(),
+      },
+    ]),
+  )
 }
 
 /** `puppet-profiler`: of what Puppet's profiler times, catalogs alone are timed here. */

@@ -10,14 +10,14 @@ import { puppetDbVersion } from '../pdb/meta.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Alert } from './alert.ts'
-import { type Figures, httpFigures, poolFigures, processFigures, profilerFigures } from './figures.ts'
+import { type Figures, httpFigures, poolFigures, processFigures, profilerFigures, sourceFigures } from './figures.ts'
 import { storeFigures, storeStatus } from './store-status.ts'
 
 /** Sources of the status. */
 export interface StatusSources {
   readonly pool: CompilePool
   readonly environments: Environments
-  readonly telemetry: Pick<Telemetry, 'timers' | 'process' | 'loop'>
+  readonly telemetry: Pick<Telemetry, 'timers' | 'process' | 'loop' | 'sources'>
   /** The version of Plumbline. */
   readonly version: string
   /** The store of nodes, whose status PuppetDB's clients ask for as `puppetdb-status`. */
@@ -137,7 +137,7 @@ async function serverStatus(sources: StatusSources, { level, trust, seesFigures 
           ? null
           : { commit: refused.commit ?? null, ...(administers ? { reason: refused.reason } : {}) },
     })),
-    ...(seesFigures && { 'compile-pool': pool.status() }),
+    ...(seesFigures && { 'compile-pool': pool.status(), ...sourceFigures(telemetry) }),
     ...(seesFigures && store?.upkeep && { store: storeFigures(store.upkeep) }),
     ...figures,
   }

@@ -4,12 +4,14 @@ import type { EndedJob, PoolStatus } from '../../compiler/workers/pool-options.t
 import type { ServedChange } from '../../environments/git/served-change.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { EventMetrics } from '../metrics/event-metrics.ts'
+import { addSourceMetrics } from '../metrics/source-metrics.ts'
 import type { Reloadable } from '../reload/reloader.ts'
 import { AccessLog } from './access-log.ts'
 import type { RequestObserver } from './ended-request.ts'
 import { type LoopWatch, watchEventLoop } from './event-loop.ts'
 import { type ProcessFigures, watchProcess } from './process-figures.ts'
 import { requestSpans } from './request-spans.ts'
+import { SourceFigures } from './source-figures.ts'
 import { StallWatch } from './stall-watch.ts'
 import { Timers } from './timers.ts'
 
@@ -18,6 +20,7 @@ export interface Telemetry {
   readonly timers: Timers
   readonly metrics: EventMetrics
   readonly registry: Registry
+  readonly sources: SourceFigures
   readonly loop: LoopWatch
   readonly process: ProcessFigures
   /** Processors that the process may use. */
@@ -39,6 +42,8 @@ export function openTelemetry(settings: Settings, warn: (details: object, messag
   const registry = new Registry()
   const metrics = new EventMetrics(registry)
   const timers = new Timers()
+  const sources = new SourceFigures(() => Date.now())
+  addSourceMetrics(registry, sources)
   const processors = availableParallelism()
   const accessLog = new AccessLog({ warn: (message) => warn({}, message), lost: () => metrics.lineLost() })
   accessLog.use(settings)
@@ -50,7 +55,7 @@ export function openTelemetry(settings: Settings, warn: (details: object, messag
   })
   const [loop, figures] = [watchEventLoop(), watchProcess(processors)]
   return {
-    ...{ timers, metrics, registry, loop, process: figures, processors },
+    ...{ timers, metrics, sources, registry, loop, process: figures, processors },
     observers: [timers, metrics, stalls, accessLog, requestSpans],
     jobEnded(job, load) {
       metrics.jobEnded(job)

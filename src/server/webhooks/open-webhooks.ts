@@ -1,5 +1,5 @@
 import type { Server } from 'node:tls'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
@@ -15,6 +15,7 @@ import { createHttpServer } from '../http.ts'
 import { listenOn } from '../listen.ts'
 import { isLoopbackHost } from '../pdb/loopback.ts'
 import type { Reloadable } from '../reload/reloader.ts'
+import type { HookResult, SourceFigures } from '../telemetry/source-figures.ts'
 import { readTls, secureContextOptions, type TlsOptions } from '../tls-context.ts'
 import { HookReceiver } from './receive-hook.ts'
 import { vendors } from './vendors.ts'
@@ -25,6 +26,7 @@ export interface WebhookParts {
   readonly sources: CodeSources | undefined
   readonly files: Pick<Files, 'readText'>
   readonly log: FastifyBaseLogger
+  readonly figures: Pick<SourceFigures, 'hooked'>
 }
 
 /** An open listener, or none. */
@@ -69,7 +71,7 @@ const rules: readonly Rule[] = [
  * have no business at the port of those. Throws WEBHOOKS_…, SECRET_…, TLS_….
  */
 export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
-  const { settings, sources, log } = parts
+  const { settings, sources, log, figures } = parts
   const { webhook_port: port, webhook_bindaddress: bindaddress } = settings
   if (port === 0) return { prepare: async () => () => {}, close: async () => {} }
   if (!sources) return fail(issues.WEBHOOKS_WITHOUT_SOURCES, {})
@@ -85,7 +87,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
     puppetVersion,
   })
   http.server.maxConnections = budgets.connection.plain.bound
-  routes(http, new HookReceiver({ ...receiverParts(sources, log), countsAddresses: tls !== undefined }))
+  routes(http, new HookReceiver({ ...receiverParts(sources, log), countsAddresses: tls !== undefined }), figures)
   const close = closerOf(http)
   await listenOn(http, { bindaddress, port, setting: 'webhook_port' })
   return {
@@ -101,11 +103,17 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
   }
 }
 
-function routes(http: FastifyInstance, receiver: HookReceiver): void {
+function routes(http: FastifyInstance, receiver: HookReceiver, figures: WebhookParts['figures']): void {
   http.addHook('onRequest', async (request) => receiver.admit(request))
+  const results = new WeakMap<FastifyRequest, HookResult>()
+  http.addHook('onResponse', async (request, { elapsedTime }) => {
+    const vendor = request.routeOptions.url?.replace('/webhooks/', '')
+    if (vendor !== undefined) figures.hooked(vendor, results.get(request) ?? 'refused', elapsedTime / 1000)
+  })
   for (const [name, vendor] of Object.entries(vendors))
     http.post(`/webhooks/${name}`, { bodyLimit: budgets.request.webhook.bound }, async (request, reply) => {
-      const { status, body } = await receiver.receive(vendor, request)
+      const { status, result, body } = await receiver.receive(vendor, request)
+      results.set(request, result)
       return reply.code(status).type('application/json').send(JSON.stringify(body))
     })
 }

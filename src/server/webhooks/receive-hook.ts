@@ -11,6 +11,7 @@ import { networkOf } from '../account.ts'
 import { later } from '../bodies/held-bodies.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { Refusal } from '../refusal.ts'
+import type { HookResult } from '../telemetry/source-figures.ts'
 import { matchSources } from './match-sources.ts'
 import { headerText } from './signature.ts'
 import type { ReceivedHook, Vendor } from './vendor.ts'
@@ -18,6 +19,7 @@ import type { ReceivedHook, Vendor } from './vendor.ts'
 /** The answer to a webhook. */
 export interface HookAnswer {
   readonly status: 200 | 202
+  readonly result: HookResult
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -62,19 +64,19 @@ export class HookReceiver {
   async receive(vendor: Vendor, request: FastifyRequest): Promise<HookAnswer> {
     const hook = { headers: request.headers, body: textOf(bodyOf(request)) }
     const event = vendor.event(hook.headers)
-    if (vendor.isUnsignedPing?.(hook.headers)) return { status: 200, body: { answer: 'pong' } }
+    if (vendor.isUnsignedPing?.(hook.headers)) return { status: 200, result: 'answered', body: { answer: 'pong' } }
     const allowed = await this.#signedFor(vendor, hook, request.ip)
-    if (event === 'ping') return { status: 200, body: { answer: 'pong' } }
-    if (event === 'other') return { status: 200, body: { ignored: 'no ref has moved by it' } }
+    if (event === 'ping') return { status: 200, result: 'answered', body: { answer: 'pong' } }
+    if (event === 'other') return { status: 200, result: 'ignored', body: { ignored: 'no ref has moved by it' } }
     const names = matchSources(vendor.places(payloadOf(hook)), allowed).map(({ name }) => name)
     if (names.length === 0) throw refusal(404, 'no source is of this repository')
     const delivery = printable((headerText(hook.headers[vendor.delivery]) ?? '').slice(0, 100))
     const key = createHash('sha256').update(names.join()).update(hook.body).digest('base64')
-    if (this.#recent.has(key)) return { status: 202, body: { repeated: names } }
+    if (this.#recent.has(key)) return { status: 202, result: 'repeated', body: { repeated: names } }
     this.#recent.set(key, true)
     this.#parts.log('info', `A webhook of ${request.ip} (${delivery}) has ${names.join(', ')} fetched`)
     this.#parts.fetch(names)
-    return { status: 202, body: { fetching: names } }
+    return { status: 202, result: 'fetched', body: { fetching: names } }
   }
 
   /** The sources whose secret the sender knows. Throws 401. */

@@ -27,6 +27,10 @@ export const server = {
     default: String(budgets.push.codeFile.bound),
     doc: 'How large a manifest, a template, a file of data or of settings may be. A push of a larger one is refused.',
   }),
+  git_repositories: words({
+    default: '',
+    doc: 'Sources of code_sources whose repositories, of this machine, are served over HTTPS beside the code repository: /git/SOURCE.git.',
+  }),
   max_push_bytes: integer({
     default: String(budgets.git.pack.bound),
     doc: 'How many bytes a push over HTTPS may have. A push of more is refused.',

@@ -25,7 +25,9 @@ const tls = no(
 )
 const byRules = no('auth.conf alone decides who may ask')
 const telemetry = no('nothing is reported to anybody')
-const plain = no('there is no address without TLS but puppetdb_plain_port')
+const plain = no(
+  'nodes are served with TLS alone; puppetdb_plain_port and metrics_plain_port are for this machine, without it',
+)
 const stores = no('certificates and keys are PEM files, not Java’s stores')
 
 /**
@@ -86,7 +88,7 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'allow-authorization-extensions': to('allow-authorization-extensions'),
     'allow-auto-renewal': to('allow-auto-renewal'),
     'auto-renewal-cert-ttl': to('auto-renewal-cert-ttl'),
-    'enable-infra-crl': no('agents get the whole revocation list; it is small, and is renewed by itself'),
+    'enable-infra-crl': to('enable-infra-crl'),
     'certificate-status': byRules,
     'access-control': byRules,
     'proxy-config': no('the authority is in this process, or clients ask it themselves'),
@@ -100,7 +102,9 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'ssl-crl-path': to('hostcrl'),
     'ssl-cert-chain': no('hostcert may hold the chain, the own certificate first'),
     'client-auth': no('a certificate is asked for, and auth.conf decides what may be had without one'),
-    'access-log-config': no('it is Logback’s; requests are in the log that logdest names, as JSON'),
+    'access-log-config': no(
+      'it is Logback’s; access_log and access_log_format say where a line for each request goes, and its form',
+    ),
     'ssl-protocols': tls,
     'cipher-suites': tls,
     'allow-renegotiation': tls,
@@ -122,7 +126,7 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'request-header-max-size': no('headers are bounded as docs/budgets.md says'),
     'request-body-max-size': no('bodies are bounded as docs/budgets.md says'),
     'idle-timeout-milliseconds': no('idle connections are bounded as docs/budgets.md says'),
-    'shutdown-timeout-seconds': no('the requests under way are answered before the end'),
+    'shutdown-timeout-seconds': no('requests under way have 30 seconds, as they have there unless that is changed'),
     'post-config-script': no('it is Java, for Jetty'),
     'gzip-enable': no('answers are compressed for clients that take that'),
     'jmx-enable': no('there is no Java; metrics are at /metrics'),
@@ -134,7 +138,12 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'logging-config': no('it is Logback’s; logdest and log_level say where the log goes and how much'),
     hostname: no('the name is certname'),
   },
-  metrics: no('metrics are at /metrics, without reporters that send them'),
+  metrics: {
+    'server-id': to('metrics_server_id'),
+    registries: no('all figures are there, at /metrics and /metrics/v2, and nothing sends them'),
+    reporters: no('nothing sends figures; they are at /metrics and /metrics/v2'),
+    'metrics-webservice': no('auth.conf decides who may ask for /metrics/v2'),
+  },
   'web-router-service': no('addresses are fixed'),
   nrepl: no('there is no Clojure to talk to'),
 }

@@ -1,14 +1,17 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
 import type { FetchRequest } from '../../../src/deploy/modules/fetched-module.ts'
+import { openModuleFetcher } from '../../../src/deploy/modules/module-fetcher.ts'
+import { serverForge } from '../../../src/deploy/modules/server-forge.ts'
 import type { DeclaredModule, ModuleSource, WantedCommit } from '../../../src/deploy/puppetfile/declared-module.ts'
+import { localFiles } from '../../../src/system/files.ts'
 import { type ArchiveEntries, packedModule, tarOf, tgzOf } from '../../support/archive.ts'
 import { openForge, type TestForge } from '../../support/forge.ts'
 import { type GitHost, openGitHost } from '../../support/git-host.ts'
-import { emptyRepository, type FetcherHere, fetcherHere } from '../../support/module-fetching.ts'
+import { emptyRepository, type FetcherHere, fetcherDefaults, fetcherHere } from '../../support/module-fetching.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let forge: TestForge
@@ -36,6 +39,11 @@ function declared(source: ModuleSource, more: Partial<DeclaredModule> = {}): Dec
 function gitModule(name: string, wanted: WantedCommit, defaultBranch?: string): DeclaredModule {
   return declared({ kind: 'git', url: `${host.url}/${name}.git`, wanted, defaultBranch })
 }
+
+const testSources = (file: string) => ({
+  ...{ code_sources: file, code_fetch_interval: 60, code_fetch_timeout: 60 },
+  ...{ max_code_fetch_bytes: 1024, webhook_secret: '' },
+})
 
 const release = (version: string) => declared({ kind: 'forge', version })
 const branch = (name: string) => ({ kind: 'branch', name }) as const
@@ -324,6 +332,58 @@ describe('a module of the Forge', () => {
       expect(await complaint(fetcher(), module)).toMatch(/redirected to .* not in puppetfile_sources/)
     } finally {
       forge.misbehave()
+      await other.close()
+    }
+  })
+
+  it('is the one of r10k.yaml where there is one, which gets the header of that file and nobody else', async () => {
+    const [folder, other] = [scratchFolder('r10k-forge'), await openForge()]
+    const file = join(folder, 'r10k.yaml')
+    const tokenFile = join(folder, 'token')
+    writeFileSync(tokenFile, 'of-settings\n', { mode: 0o600 })
+    const written = (...keys: readonly string[]) =>
+      writeFileSync(file, `sources: {one: {remote: /srv/one.git}}\nforge: {${keys.join(', ')}}\n`)
+    const settings = {
+      ...fetcherDefaults,
+      ...testSources(file),
+      forge_token_file: tokenFile,
+      module_repository: forge.url,
+    }
+    const seen = async (source: ModuleSource = { kind: 'forge', version: '1.0.0' }) => {
+      const place = { gitDir: emptyRepository(), quarantine: false }
+      const here = openModuleFetcher(
+        place,
+        { ...settings, puppetfile_sources: [other.url] },
+        await serverForge(settings, localFiles),
+      )
+      const before = [forge.requests.length, other.requests.length]
+      try {
+        await here.fetch(declared(source, { name: 'r10k' }), request)
+        const asked = [forge.requests.length - before[0]!, other.requests.length - before[1]!].map((count) => count > 0)
+        return { asked, authorization: (asked[1] ? other : forge).headers.authorization }
+      } catch (error) {
+        return { error: (error as Error).message }
+      } finally {
+        await here.close()
+      }
+    }
+    try {
+      for (const each of [forge, other]) await each.publish({ slug: 'acme-r10k', version: '1.0.0', files: {} })
+      written()
+      expect(await seen()).toEqual({ asked: [true, false], authorization: 'Bearer of-settings' })
+      written(`baseurl: "${other.url}/"`)
+      expect(await seen()).toEqual({ asked: [false, true], authorization: undefined })
+      written(`baseurl: "${other.url}"`, 'authorization_token: "Token of-r10k"')
+      expect(await seen()).toEqual({ asked: [false, true], authorization: 'Token of-r10k' })
+      written('authorization_token: "Bearer of-r10k"')
+      expect(await seen()).toEqual({ asked: [true, false], authorization: 'Bearer of-r10k' })
+      // One that the Puppetfile names itself is told nothing.
+      const named = { kind: 'forge', version: '1.0.0', forge: other.url } as const
+      expect(await seen(named)).toEqual({ asked: [false, true], authorization: undefined })
+      rmSync(file)
+      expect(await seen()).toEqual({ error: expect.stringMatching(/The file of code_sources, .* cannot be read/) })
+      expect(await seen(named)).toEqual({ asked: [false, true], authorization: undefined })
+    } finally {
       await other.close()
     }
   })

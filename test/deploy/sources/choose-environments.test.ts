@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { chooseEnvironments } from '../../../src/deploy/sources/choose-environments.ts'
+import { atOnce } from '../../../src/base/in-turns.ts'
+import { chooseEnvironments, choosing } from '../../../src/deploy/sources/choose-environments.ts'
 import { movesTo } from '../../../src/deploy/sources/move-environments.ts'
 import { readSources } from '../../../src/deploy/sources/read-sources.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
@@ -17,7 +18,7 @@ const refs = (named: Record<string, string>) =>
   new Map(Object.entries(named).map(([ref, digit]) => [`refs/plumb/sources/${ref}`, commit(digit)]))
 /** `ENVIRONMENT = SOURCE REF DIGIT` of each. */
 const chosen = (text: string, named: Record<string, string>) => {
-  const { chosen, held, warnings } = chooseEnvironments(sourcesOf(text), refs(named))
+  const { chosen, held, warnings } = atOnce(choosing(sourcesOf(text), refs(named)))
   const lines = [...chosen].map(([name, { source, ref, commit }]) => `${name} = ${source} ${ref} ${commit[0]}`)
   return { lines: lines.sort(), held: [...held], warnings: [...warnings.values()].flat() }
 }
@@ -101,12 +102,41 @@ describe('environments of sources', () => {
     expect(chosen('sources: {a: {remote: /a}}', { ...many, ...clashing }).warnings).toHaveLength(51)
   })
 
+  it('looks at few refs of tens of thousands in one slice, and other work has its turn between slices', async () => {
+    const counts = { looked: 0, most: 0, slices: 0 }
+    /** Refs that are counted as they are looked at. */
+    class Counted extends Map<string, string> {
+      override *[Symbol.iterator](): MapIterator<[string, string]> {
+        for (const entry of this.entries()) {
+          counts.looked++
+          yield entry
+        }
+      }
+    }
+    const sources = sourcesOf('sources:\n  a: {remote: /a, refs: ["*", "tags/v*"]}\n  b: {remote: /b, prefix: true}')
+    const many = Array.from({ length: 20_000 }, (_, at) => `${'ab'[at % 2]}/heads/feature/x-${(at * 7919) % 20_000}`)
+    const all = new Counted(refs(Object.fromEntries(many.map((ref) => [ref, '1']))))
+    const work = choosing(sources, all)
+    for (let before = 0, step = work.next(); !step.done; before = counts.looked, step = work.next()) {
+      counts.slices++
+      counts.most = Math.max(counts.most, counts.looked - before)
+    }
+    expect(counts.looked).toBe(40_000)
+    expect(counts.most).toBeLessThanOrEqual(400)
+    expect(counts.slices).toBeGreaterThan(300)
+    let turns = 0
+    const clock = setInterval(() => turns++, 0)
+    const { chosen } = await chooseEnvironments(sources, all)
+    clearInterval(clock)
+    expect([...chosen]).toEqual([...atOnce(choosing(sources, all)).chosen])
+    expect(chosen.size).toBe(20_000)
+    expect(turns).toBeGreaterThan(1)
+  })
+
   it('stays as it is where what is named is gone, what is frozen, and what may be of a source that is away', () => {
     const text = 'sources:\n  a: {remote: /a, refs: ["*"], environments: {production: v1}}'
-    const choice = chooseEnvironments(
-      sourcesOf(text),
-      refs({ 'a/heads/dev': '1', 'a/heads/new': '2', 'a/heads/ice': '3' }),
-    )
+    const named = refs({ 'a/heads/dev': '1', 'a/heads/new': '2', 'a/heads/ice': '3' })
+    const choice = atOnce(choosing(sourcesOf(text), named))
     const now = new Map([
       ['production', commit('7')],
       ['dev', commit('8')],

@@ -146,7 +146,13 @@ sources:
     expect(warnings.join() + sources[0]?.remote.url).not.toContain('s3cret')
   })
 
+  const one = 'sources: {a: {remote: /srv/a.git}}\n'
   it.each([
+    [`${one}forge: {baseurl: forge.example.com}`, 'forge.baseurl has to be https://HOST/PATH'],
+    [`${one}forge: {baseurl: 'file:///srv/forge'}`, 'forge.baseurl has to be https://HOST/PATH'],
+    [`${one}forge: {baseurl: 'https://me:s3cret@forge.example.com'}`, 'without a user'],
+    [`${one}forge: {baseurl: 'http://forge.example.com', authorization_token: s3cret}`, 'is not sent by http'],
+    [`${one}forge: {authorization_token: "s3cret\\r\\nHost: x"}`, 'has characters that no token has'],
     ['sources: [', 'while parsing'],
     ['- a', 'the file has to be a hash'],
     ['{}', 'it names no source'],

@@ -1,5 +1,6 @@
+import { atOnce } from '../../../dist/base/in-turns.js'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { chooseEnvironments } from '../../../dist/deploy/sources/choose-environments.js'
+import { choosing } from '../../../dist/deploy/sources/choose-environments.js'
 import { readSources } from '../../../dist/deploy/sources/read-sources.js'
 import { isEnvironmentName } from '../../../dist/environments/environment-name.js'
 import { allowing, must, textOf } from '../target.js'
@@ -66,7 +67,7 @@ export default {
     const refs = new Map(
       file.sources.flatMap(({ name }) => branches.map((each) => [`refs/plumb/sources/${name}/heads/${each}`, id])),
     )
-    for (const environment of chooseEnvironments(file.sources, refs).chosen.keys())
+    for (const environment of atOnce(choosing(file.sources, refs)).chosen.keys())
       must(isEnvironmentName(environment), `the environment ${environment}`)
   },
 }

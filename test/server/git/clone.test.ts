@@ -203,7 +203,6 @@ describe('the protocol', () => {
       'There is no repository /git/other.git. There is: /git/code.git',
     ],
     ['/git/code/info/refs?service=git-upload-pack', 404, 'The address of a repository is /git/NAME.git'],
-    ['/git', 404, 'Not Found'],
   ])('has nothing else: %s', async (path, status, text) => {
     const answer = await serving.call('GET', path, { as: 'admin.test' })
     expect(answer.status).toBe(status)

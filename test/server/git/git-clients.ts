@@ -96,9 +96,9 @@ export class GitClients {
   }
 
   /** A clone with an identity; throws what git said where there is none. */
-  async clone(name: string, shown: Shown): Promise<Clone> {
+  async clone(name: string, shown: Shown, repository?: string): Promise<Clone> {
     const cwd = this.place(name)
-    const { status, said } = await this.run(['clone', '--quiet', this.address(), cwd], shown)
+    const { status, said } = await this.run(['clone', '--quiet', this.address(repository), cwd], shown)
     if (status !== 0) throw new Error(said)
     return new Clone(this, cwd, shown)
   }

@@ -6,12 +6,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { CodeSources } from '../../../src/deploy/sources/code-sources.ts'
 import { readSources } from '../../../src/deploy/sources/read-sources.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { openSourceStore } from '../../../src/git/remotes/source-store.ts'
+import { addSourceMetrics } from '../../../src/server/metrics/source-metrics.ts'
+import { SourceFigures } from '../../../src/server/telemetry/source-figures.ts'
 import { openWebhooks, type Webhooks } from '../../../src/server/webhooks/open-webhooks.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
 import { localFiles } from '../../../src/system/files.ts'
@@ -27,6 +30,7 @@ let sources: CodeSources
 let hooks: Webhooks
 let port: number
 const said: string[] = []
+const figures = new SourceFigures(() => Date.now())
 const logger = pino({ level: 'info' }, { write: (line: string) => void said.push(line) })
 const closers: (() => Promise<unknown>)[] = []
 
@@ -64,7 +68,7 @@ beforeAll(async () => {
   })
   closers.unshift(() => sources.close())
   port = await freePort()
-  hooks = await openWebhooks({ settings: settings(), sources, files: localFiles, log: logger })
+  hooks = await openWebhooks({ settings: settings(), sources, files: localFiles, log: logger, figures })
   closers.unshift(() => hooks.close())
 })
 afterAll(async () => {
@@ -195,6 +199,24 @@ describe('the listener', () => {
     expect(await fetched()).toEqual([])
   })
 
+  it('counts what comes by its result, whoever sends it', async () => {
+    const counts = () => ({ ...figures.hooks.get('gitea')?.counts })
+    const before = counts()
+    const text = fresh(payloads.gitea.body)
+    const headers = { ...payloads.gitea.headers, 'content-type': 'application/json' }
+    for (let time = 0; time < 2; time++) await post('/webhooks/gitea', { ...headers, ...proofs['gitea']!(text) }, text)
+    await post('/webhooks/gitea', headers, text)
+    await post('/webhooks/gitea', { ...headers, ...proofs['gitea']!(text), 'x-gitea-event': 'issues' }, text)
+    await post('/webhooks/no-such-host', headers, text)
+    const after = counts()
+    const more = Object.entries(after).map(([result, count]) => [result, count - (before[result as 'fetched'] ?? 0)])
+    expect(Object.fromEntries(more)).toEqual({ fetched: 1, repeated: 1, answered: 0, ignored: 1, refused: 1 })
+    expect([...figures.hooks.keys()].sort()).toEqual(['bitbucket', 'gitea', 'github', 'gitlab'])
+    const registry = new Registry()
+    addSourceMetrics(registry, figures)
+    expect(await registry.metrics()).toContain(`plumb_webhooks_total{vendor="gitea",result="ignored"} ${after.ignored}`)
+  })
+
   it('takes the form that GitHub may send', async () => {
     const text = `payload=${encodeURIComponent(fresh(payloads.github.body))}`
     const headers = {
@@ -259,7 +281,13 @@ describe('the listener', () => {
 
 describe('a server whose settings are wrong does not open the listener', () => {
   const open = (given: object = {}, own: CodeSources | null = sources) =>
-    openWebhooks({ settings: { ...settings(), ...given }, sources: own ?? undefined, files: localFiles, log: logger })
+    openWebhooks({
+      settings: { ...settings(), ...given },
+      sources: own ?? undefined,
+      files: localFiles,
+      log: logger,
+      figures,
+    })
 
   it('is silent without a port', async () => {
     await (await open({ webhook_port: 0 }, null)).close()

@@ -1,0 +1,23 @@
+import { branchNames } from '../deploy/sources/branch-names.ts'
+import { readSourcesFile } from '../deploy/sources/read-sources-file.ts'
+import { type BranchNaming, ownNames } from '../environments/environment-name.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localFiles } from '../system/files.ts'
+import type { Io } from './command.ts'
+import { say } from './say.ts'
+
+/**
+ * Names of the environments of a repository's branches, as the sources of code name them. Where their file cannot be read,
+ * which may hold secrets that who pushes does not know, those of the branches; that is said.
+ */
+export async function namedBranches(gitDir: string, settings: Settings, io: Io): Promise<BranchNaming> {
+  if (settings.code_sources === '') return ownNames
+  try {
+    const { sources } = await readSourcesFile(settings, localFiles)
+    return await branchNames(gitDir, sources)
+  } catch (error) {
+    say('Warning', `Environments are called by their branches here: ${errorText(error)}`, io)
+    return ownNames
+  }
+}

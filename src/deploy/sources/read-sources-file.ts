@@ -1,0 +1,30 @@
+import { fail } from '../../base/issue.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import type { SourcesFile } from './code-source.ts'
+import { readSources } from './read-sources.ts'
+import { sourceIssues } from './source-issues.ts'
+
+/** The settings that a file of sources, and what it leaves open, is read by. */
+export type SourcesSettings = Pick<
+  Settings,
+  'code_sources' | 'code_fetch_interval' | 'code_fetch_timeout' | 'max_code_fetch_bytes' | 'webhook_secret'
+>
+
+/** The file of `code_sources`. Throws SOURCES_UNREADABLE, SOURCES_FILE. */
+export async function readSourcesFile(settings: SourcesSettings, files: Pick<Files, 'readText'>): Promise<SourcesFile> {
+  const file = settings.code_sources
+  const unreadable = (why: string) => fail(sourceIssues.SOURCES_UNREADABLE, { file, why })
+  const text = await files.readText(file).catch((error) => unreadable(errorText(error)))
+  return readSources(text ?? unreadable('there is no such file'), file, defaultsFrom(settings))
+}
+
+function defaultsFrom(settings: SourcesSettings) {
+  return {
+    intervalMs: settings.code_fetch_interval * 1000,
+    timeoutMs: settings.code_fetch_timeout * 1000,
+    maxBytes: settings.max_code_fetch_bytes,
+    webhookSecretFile: settings.webhook_secret === '' ? undefined : settings.webhook_secret,
+  }
+}

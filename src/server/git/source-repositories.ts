@@ -1,0 +1,38 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import type { CodeSource } from '../../deploy/sources/code-source.ts'
+import { openRepository } from '../../git/open-repository.ts'
+
+const issues = defineIssues({
+  GIT_REPOSITORY_UNKNOWN: {
+    text: (a: { name: string; known: readonly string[] }) =>
+      `git_repositories names '${a.name}', and code_sources has no such source`,
+    hint: (a) => didYouMean(a.name, a.known),
+  },
+  GIT_REPOSITORY_ELSEWHERE: {
+    text: (a: { name: string; remote: string }) =>
+      `git_repositories names '${a.name}', whose repository is on another machine: ${a.remote}`,
+    hint: () => 'Only repositories of this machine are served: sources whose remote is a path.',
+  },
+})
+
+/**
+ * The repositories of sources that the setting `git_repositories` names, by the name of the source. Throws GIT_REPOSITORY_…, and
+ * what keeps a repository from being opened.
+ */
+export async function sourceRepositories(
+  names: readonly string[],
+  sources: readonly Pick<CodeSource, 'name' | 'remote'>[],
+): Promise<readonly (readonly [name: string, gitDir: string])[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const source = sources.find((each) => each.name === name)
+      if (!source) return fail(issues.GIT_REPOSITORY_UNKNOWN, { name, known: sources.map((each) => each.name) })
+      const { protocol, url } = source.remote
+      if (protocol !== 'file') fail(issues.GIT_REPOSITORY_ELSEWHERE, { name, remote: url })
+      const opened = await openRepository(url)
+      await opened.close()
+      return [name, opened.path] as const
+    }),
+  )
+}
