@@ -10,6 +10,7 @@ export const targetNames = [
   'report',
   'catalog',
   'json',
+  'msgpack',
   'yaml',
   'hocon',
   'auth-conf',

@@ -24,6 +24,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'transports: an unknown environment': 'As the other information endpoints answer.',
   'accept: pson of a node': 'No parameters are an empty object here.',
   'accept: anything of a node': 'No parameters are an empty object here.',
+  'accept: msgpack of a catalog': 'The recorded server has no gem for it.',
   'accept: yaml of a node': 'YAML with objects of Ruby is not written.',
   'facts: text/json': 'JSON by its other name is taken.',
   'facts: no pson': json,
