@@ -17,7 +17,7 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata, body
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
     const query = queryOf(request.call.query, request.log.warn.bind(request.log))
-    const found = await fileMetadata.find({ key, environment, query })
+    const found = await fileMetadata.find({ key, node: request.call.client.certname, environment, query })
     if (!found) throw puppetRefusal(404, `Could not find file_metadata ${key}`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json, pson, msgpack])
     const pieces = [Buffer.from(JSON.stringify(fileMetadataToWire(found)))]
@@ -28,7 +28,7 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata, body
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
     const query = queryOf(request.call.query, request.log.warn.bind(request.log))
-    const found = await fileMetadata.search({ key, environment, query })
+    const found = await fileMetadata.search({ key, node: request.call.client.certname, environment, query })
     if (!found)
       throw puppetRefusal(404, `Could not find instances in file_metadata with '${key}'`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json, pson, msgpack])
