@@ -8,6 +8,7 @@ export const targetNames = [
   'headers',
   'facts',
   'report',
+  'requested-catalog',
   'catalog',
   'json',
   'msgpack',

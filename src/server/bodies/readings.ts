@@ -1,6 +1,6 @@
 import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
-import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, isExactObject } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import { printMsgpack, readMsgpack } from '../../base/msgpack.ts'
@@ -85,7 +85,9 @@ export const readings = {
     const values = Object.fromEntries(
       rows.filter(({ name }) => name !== 'trusted').map(({ name, value }) => [name, value]),
     )
-    return rows.length > 0 ? factsDocument({ name, values, timestamp: undefined, expiration: undefined }) : undefined
+    const trusted = rows.find(({ name }) => name === 'trusted')?.value
+    const document = factsDocument({ name, values, timestamp: undefined, expiration: undefined })
+    return rows.length > 0 ? { ...document, ...(isExactObject(trusted) && { trusted }) } : undefined
   },
 
   /** The JSON text of a body in MessagePack. */
