@@ -131,7 +131,7 @@ export function printJson(value: unknown, indent = 0): string {
 }
 
 /** True of a value that `JSON.stringify`, which is a few times quicker, writes exactly. */
-export function isPlain(value: unknown): boolean {
+function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) || (Math.abs(value) >= 1e-4 && Number.isFinite(value))
   if (typeof value !== 'object' || value === null) return value !== undefined && typeof value !== 'bigint'
   if (Array.isArray(value)) return value.every(isPlain)

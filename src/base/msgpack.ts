@@ -4,7 +4,6 @@ import { jsonIssues } from './bounded-json.ts'
 import { budgets } from './budgets.ts'
 import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
 import { defineIssues, fail } from './issue.ts'
-import { isPlain } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 
 /** Why bytes are no MessagePack that we take, and why data cannot be written as such. */
@@ -138,26 +137,39 @@ const largeIntegers = new Encoder({ useBigInt64: true })
 /** Data as MessagePack, with all that ExactJson holds. Throws MSGPACK_INTEGER. */
 export function printMsgpack(value: ExactJson): Uint8Array {
   const pieces: Uint8Array[] = []
-  write(value, pieces)
+  const exact = new Set<ExactJson>()
+  noteExact(value, exact)
+  write(value, exact, pieces)
   return Buffer.concat(pieces)
 }
 
+/** Notes what the library would write as something else, and all that holds it; true of a value that is noted, or a large integer. */
+function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
+  let isExact = value instanceof Number || value instanceof Map
+  if (Array.isArray(value)) {
+    for (const each of value) if (noteExact(each, exact)) isExact = true
+  } else if (isExactObject(value)) for (const [, each] of entriesOf(value)) if (noteExact(each, exact)) isExact = true
+  if (isExact) exact.add(value)
+  return isExact
+}
+
 /** Takes apart only what holds a Float that looks like an Integer, or keys in an order of its own: all else is the library's. */
-function write(value: ExactJson, pieces: Uint8Array[]): void {
-  if (isPlain(value)) pieces.push(plain.encode(value))
-  else if (typeof value === 'bigint') pieces.push(largeInteger(value))
+function write(value: ExactJson, exact: ReadonlySet<ExactJson>, pieces: Uint8Array[]): void {
+  if (typeof value === 'bigint') pieces.push(largeInteger(value))
+  else if (!exact.has(value)) pieces.push(plain.encode(value))
   else if (value instanceof Number) pieces.push(floats.encode(value.valueOf()))
   else if (Array.isArray(value)) {
     pieces.push(head(value.length, { fixed: 0x90, wide: 0xdc }))
-    for (const each of value) write(each, pieces)
+    for (const each of value) write(each, exact, pieces)
   } else if (isExactObject(value)) {
     const members = [...entriesOf(value)].filter((entry): entry is [string, ExactJson] => entry[1] !== undefined)
     pieces.push(head(members.length, { fixed: 0x80, wide: 0xde }))
     for (const [key, member] of members) {
       pieces.push(plain.encode(key))
-      write(member, pieces)
+      write(member, exact, pieces)
     }
-  } else pieces.push(plain.encode(value))
+  }
 }
 
 function largeInteger(value: bigint): Uint8Array {

@@ -68,6 +68,17 @@ describe('MessagePack', () => {
     expect(printJson(readMsgpack(printMsgpack(parseJson(text)), { items: size + 1 }))).toBe(text)
   })
 
+  it('writes Floats among all else as Floats', () => {
+    const withFloats = fc.json().map((text) => text.replaceAll(/(?<=[[,:])(\d+)(?=[\],}])/g, '$1.0'))
+    fc.assert(
+      fc.property(withFloats, (text) => {
+        const data = parseJson(`[${text},{"10":1.0,"2":[${text}]}]`)
+        const again = readMsgpack(printMsgpack(data), { items: 100_000 })
+        expect(printJson(again).replaceAll('-0,', '0,')).toBe(printJson(data).replaceAll('-0,', '0,'))
+      }),
+    )
+  })
+
   it('writes what others read', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

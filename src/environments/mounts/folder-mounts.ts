@@ -105,7 +105,8 @@ export class FolderMounts {
   }
 
   #find({ mount, path }: Pick<FileQuery, 'mount' | 'path'>, node: string | undefined): FoundFile | undefined {
-    const folder = expanded(this.#mounts.get(mount)?.path ?? '', node ?? this.#ourName)
+    const known = this.#mounts.get(mount)
+    const folder = known && expanded(known.path, node ?? this.#ourName)
     const real = folder === undefined ? undefined : realFolder(folder)
     if (real === undefined || this.#secretOf(real) !== undefined) return undefined
     // A new one for each request: it sees the folder as it is now, and all of the request sees the same.
@@ -170,6 +171,7 @@ export class FolderMounts {
 
 /** The path for a node, as Puppet has it; `undefined` for a name that would lead elsewhere. file_serving/mount/file.rb. */
 function expanded(path: string, node: string): string | undefined {
+  if (!/%./.test(path)) return path
   if (!/^[\w@:-][\w.@:-]*$/.test(node) || node.includes('..')) return undefined
   const dot = node.indexOf('.')
   const parts: Readonly<Record<string, string>> = {
