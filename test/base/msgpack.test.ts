@@ -6,6 +6,8 @@ import { printMsgpack, readMsgpack } from '../../src/base/msgpack.ts'
 
 const items = 1000
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
+/** Texts without integers of so many digits that 64 bits may not hold them. */
+const texts = fc.json().filter((text) => !/(?<![.\d])\d{16,}(?![.\de])/i.test(text))
 const many = (size: number) => JSON.stringify(Array.from({ length: size }, (_, at) => at))
 
 describe('MessagePack', () => {
@@ -69,7 +71,7 @@ describe('MessagePack', () => {
   })
 
   it('writes Floats among all else as Floats', () => {
-    const withFloats = fc.json().map((text) => text.replaceAll(/(?<=[[,:])(\d+)(?=[\],}])/g, '$1.0'))
+    const withFloats = texts.map((text) => text.replaceAll(/(?<=[[,:])(\d+)(?=[\],}])/g, '$1.0'))
     fc.assert(
       fc.property(withFloats, (text) => {
         const data = parseJson(`[${text},{"10":1.0,"2":[${text}]}]`)
@@ -81,7 +83,7 @@ describe('MessagePack', () => {
 
   it('writes what others read', () => {
     fc.assert(
-      fc.property(fc.json(), (text) => {
+      fc.property(texts, (text) => {
         const written = printMsgpack(parseJson(text))
         if (!text.includes('__proto__'))
           expect(decode(written)).toEqual(JSON.parse(text.replaceAll(/-0(?=[\],}]|$)/g, '0')))
