@@ -4,7 +4,8 @@ import { defineIssues, fail, isIssueIn } from './issue.ts'
 import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 
-const jsonIssues = defineIssues({
+/** Why a text from outside is too much to be read. */
+export const jsonIssues = defineIssues({
   JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
   JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
   JSON_LONG_NUMBER: { text: (a: { most: number }) => `it has a number of more than ${a.most} characters` },

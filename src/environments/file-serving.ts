@@ -93,7 +93,7 @@ export function findFile(
   if (!Object.hasOwn(ofAllModules, mount))
     fail(issues.UNKNOWN_MOUNT, { method: 'find', indirection, key: keyOf(mount, path) })
   for (const { directory } of modulesOf(code)) {
-    const found = existing(directory.tree, below(below(directory.path, ofAllModules[mount]!), trimmed(path)))
+    const found = fileAt(directory.tree, below(below(directory.path, ofAllModules[mount]!), trimmed(path)))
     if (found) return found
   }
   return undefined
@@ -120,7 +120,7 @@ function* searched(code: Code, search: FileSearch): Generator<void, readonly Fou
     fail(issues.UNKNOWN_MOUNT, { method: 'search', indirection: 'file_metadata', key: keyOf(mount, path) })
   // The path is ignored, as in Puppet: file_serving/mount/plugins.rb.
   const folders = modulesOf(code).flatMap(({ directory }) => {
-    const folder = existing(directory.tree, below(directory.path, ofAllModules[mount]!))
+    const folder = fileAt(directory.tree, below(directory.path, ofAllModules[mount]!))
     return folder && folder.tree.entry(folder.path)?.kind === 'directory' ? [folder] : []
   })
   if (folders.length > 0) {
@@ -130,13 +130,18 @@ function* searched(code: Code, search: FileSearch): Generator<void, readonly Fou
     return merged(searches)
   }
   const [bare] = code.modulepath
-  const base = (bare && existing(bare.tree, bare.path)) ?? {
+  const base = (bare && fileAt(bare.tree, bare.path)) ?? {
     tree: code.tree,
     path: '',
     base: '',
     relativePath: undefined,
   }
   return yield* filesBelow(base, { ...search, recurse: false }, { budget: budgetOf(base), ignored })
+}
+
+/** Files below one that was found, itself included, breadth first, in turns with other work. Throws as `searchFiles`. */
+export async function searchBelowInTurns(base: FoundFile, search: FileSearch): Promise<readonly FoundFile[]> {
+  return inTurns(filesBelow(base, search, { budget: budgetOf(base), ignored: ignores(search.ignore) }))
 }
 
 /** The metadata of what was found. Throws UNSUPPORTED_CHECKSUM. */
@@ -182,11 +187,11 @@ function findInModule(code: Code, folder: string, path: string): FoundFile | und
   const [name = '', ...rest] = trimmed(path).split('/')
   if (name === '') fail(issues.NO_MODULE_SPECIFIED, {})
   const module = findModule(code, name)
-  return module && existing(module.directory.tree, below(below(module.directory.path, folder), rest.join('/')))
+  return module && fileAt(module.directory.tree, below(below(module.directory.path, folder), rest.join('/')))
 }
 
-/** A path that leads somewhere; never out of its folder. */
-function existing(tree: CodeTree, path: string): FoundFile | undefined {
+/** The file or folder at a path of a tree; never out of it. */
+export function fileAt(tree: CodeTree, path: string): FoundFile | undefined {
   if (path.split('/').some((part) => part === '..' || part === '.')) return undefined
   return tree.entry(path) ? { tree, path, base: path, relativePath: undefined } : undefined
 }

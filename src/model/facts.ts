@@ -1,4 +1,4 @@
-import type { ExactJson } from '../base/exact-json.ts'
+import type { ExactJson, ExactObject } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import { record, shallow, text } from '../base/wire.ts'
 
@@ -32,6 +32,8 @@ export function factsToWire({ name, values, timestamp, expiration }: Facts): Exa
 export interface FactsDocument extends Omit<Facts, 'values'> {
   /** The JSON text of the values, an object, in UTF-8; threads share it. */
   readonly values: Uint8Array
+  /** Trusted facts that a store keeps with them. */
+  readonly trusted?: ExactObject | undefined
 }
 
 /** The document of facts. */

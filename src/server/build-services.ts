@@ -5,6 +5,7 @@ import { printJson } from '../base/json-text.ts'
 import type { JobLog } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments } from '../environments/environments.ts'
+import type { FolderMounts } from '../environments/mounts/folder-mounts.ts'
 import { createIndirection, type Indirection, type IndirectionOptions } from '../indirector/indirection.ts'
 import { checkRoutes, type KnownTermini, parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
 import { terminusNames } from '../indirector/terminus.ts'
@@ -47,6 +48,8 @@ export interface ServiceParts {
   readonly settings: Settings
   readonly system: Pick<System, 'files' | 'commands' | 'now'>
   readonly environments: Environments
+  /** Folders that are served beside environments. */
+  readonly mounts?: FolderMounts | undefined
   readonly pool: CompilePool
   /** The store of exported resources; without a store storeconfigs is off. */
   readonly exports?: ExportStore | undefined
@@ -78,7 +81,6 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
-  const bucket = { files, commands, settings }
   const keptIn = settings.catalog_cache_terminus || (store && 'puppetdb')
   const catalogRoute = route('catalog', settings.catalog_terminus, keptIn)
   const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
@@ -106,9 +108,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     node: nodeIndirection,
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
     report: createIndirection(report, reportServices(parts, plugIns), route('report', 'processor'), common),
-    fileMetadata: createIndirection(fileMetadata, { environments }, route('file_metadata', 'file_server'), common),
-    fileContent: createIndirection(fileContent, { environments }, route('file_content', 'file_server'), common),
-    fileBucketFile: createIndirection(fileBucketFile, bucket, route('file_bucket_file', 'file'), common),
+    ...fileIndirections(parts, route, common),
     bodyReader,
     classReader: new ClassReader(),
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
@@ -119,6 +119,21 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),
     readRoutes: () => routesOf(settings.route_file, parts, plugIns),
+  }
+}
+
+/** Files of environments and mounts, and those of the bucket. */
+function fileIndirections(
+  { settings, system: { files, commands }, environments, mounts }: ServiceParts,
+  route: (name: string, terminus: string) => Route,
+  common: IndirectionOptions,
+): Pick<Services, 'fileMetadata' | 'fileContent' | 'fileBucketFile'> {
+  const served = { environments, mounts }
+  const bucket = { files, commands, settings }
+  return {
+    fileMetadata: createIndirection(fileMetadata, served, route('file_metadata', 'file_server'), common),
+    fileContent: createIndirection(fileContent, served, route('file_content', 'file_server'), common),
+    fileBucketFile: createIndirection(fileBucketFile, bucket, route('file_bucket_file', 'file'), common),
   }
 }
 

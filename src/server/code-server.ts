@@ -11,6 +11,7 @@ import type { CompilePool } from '../compiler/workers/pool.ts'
 import { openControl } from '../deploy/open-control.ts'
 import type { CodeSources } from '../deploy/sources/code-sources.ts'
 import type { Environments } from '../environments/environments.ts'
+import type { FolderMounts } from '../environments/mounts/folder-mounts.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -59,6 +60,7 @@ import { storeBeans } from './pdb/metrics.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
+import { openMounts } from './reload/mounts.ts'
 import { type Reloadable, reloader } from './reload/reloader.ts'
 import { routesReload } from './reload/routes.ts'
 import { settingsReload } from './reload/settings.ts'
@@ -161,7 +163,9 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
     ended: (job) => telemetry.jobEnded(job, pool.status()),
   })
   closers.unshift(() => pool.close())
+  const mounts = await openMounts(settings, parts.system, log)
   const server = await openHttp(parts, {
+    mounts: mounts.mounts,
     ...{ authority, environments, source, sources, audit },
     ...{ pool, exports, store, seal, upkeep },
   })
@@ -182,7 +186,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const reload = reloader({
     readSettings: () => given.readSettings?.() ?? given.settings,
     reloadables: [
-      ...[settingsReload(live, log), routes, server.reloadable, telemetry.reloadable, hooks],
+      ...[settingsReload(live, log), routes, mounts, server.reloadable, telemetry.reloadable, hooks],
       ...(sources ? [sources] : []),
     ],
     async after() {
@@ -234,6 +238,7 @@ interface HttpParts {
   readonly source: GitObjectSource | undefined
   readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
+  readonly mounts: FolderMounts
   readonly pool: CompilePool
   readonly exports: ExportStore | undefined
   readonly store: ServerStore | undefined
@@ -252,7 +257,7 @@ interface Http {
 }
 
 async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http> {
-  const { authority, environments, source, sources, audit, pool, exports, store, seal, upkeep } = httpParts
+  const { authority, environments, mounts, source, sources, audit, pool, exports, store, seal, upkeep } = httpParts
   const { settings, system, log, version, telemetry } = parts
   const identity = await openIdentity({
     ...{ ...parts, authority },
@@ -282,6 +287,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     settings,
     system,
     environments,
+    mounts,
     pool,
     exports,
     store,

@@ -1,4 +1,5 @@
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
 
 /** The shape of a JSON body, as Puppet Server's own schemas have it. */
 export type Schema =
@@ -67,5 +68,5 @@ function not(test: string, value: ExactJson): string {
 function shown(value: ExactJson): string {
   if (value === null) return 'nil'
   const text = Array.isArray(value) ? (value.length === 0 ? '[]' : '[…]') : isExactObject(value) ? '{…}' : undefined
-  return text ?? JSON.stringify(typeof value === 'string' ? value.slice(0, mostShown) : value)
+  return text ?? printJson(typeof value === 'string' ? value.slice(0, mostShown) : value)
 }

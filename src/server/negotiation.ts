@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { puppetRefusal } from './refusal.ts'
+import { puppetRefusal, type Refusal } from './refusal.ts'
 
 /** A format that an answer can have: its media type, and the header's value that announces it. */
 export interface Format {
@@ -11,6 +11,13 @@ export interface Format {
 export const json: Format = { mime: 'application/json', contentType: 'application/json;charset=utf-8' }
 /** JSON under the name that it had in Puppet 3 to 7. */
 export const pson: Format = { mime: 'text/pson', contentType: 'text/pson' }
+/** JSON's data in fewer bytes. Puppet: network/formats.rb. */
+export const msgpack: Format = { mime: 'application/x-msgpack', contentType: 'application/x-msgpack' }
+/** Rich data as MessagePack; for catalogs alone. */
+export const richMsgpack: Format = {
+  mime: 'application/vnd.puppet.rich+msgpack',
+  contentType: 'application/vnd.puppet.rich+msgpack',
+}
 /** Raw bytes. */
 export const binary: Format = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
 /** Rich data. The space is Puppet's. */
@@ -32,7 +39,17 @@ export function negotiate(accept: string | undefined, supported: readonly [Forma
     const format = supported.find(({ mime }) => mime === wanted)
     if (format) return format
   }
-  throw puppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
+  throw notAcceptable(accept)
+}
+
+/** The refusal where no format fits. */
+export function notAcceptable(accept: string | undefined): Refusal {
+  return puppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
+}
+
+/** True of the formats that are MessagePack. */
+export function isMsgpack(format: Format): boolean {
+  return format === msgpack || format === richMsgpack
 }
 
 /** True where the client takes answers that are compressed by gzip. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,6 +17,7 @@ const files = (target: string) => ({
   'modules/demo/manifests/init.pp': `class demo {
   file { '${target}/static.txt': ensure => file, source => 'puppet:///modules/demo/static.txt' }
   file { '${target}/binary': ensure => file, mode => '0600', source => 'puppet:///modules/demo/binary' }
+  file { '${target}/outside': ensure => directory, recurse => true, source => 'puppet:///outside/files' }
   file { '${target}/tree': ensure => directory, recurse => true, purge => true, source => 'puppet:///modules/demo/tree' }
   file { '${target}/content.txt': ensure => file, content => epp('demo/content.epp', { 'probe' => $facts['plumb_probe'] }) }
   file { '${target}/link': ensure => link, target => '${target}/static.txt' }
@@ -39,12 +40,18 @@ const files = (target: string) => ({
 describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPuppet}`, () => {
   const home = scratchFolder('real-agent')
   const target = scratchFolder('real-target')
+  const outside = scratchFolder('real-outside')
   let repository: ControlRepository
   let server: RunningServer
 
   beforeAll(async () => {
     repository = controlRepository(files(target))
-    server = await startServer({ repository: repository.bare, settings: { autosign: 'false' } })
+    const own = join(outside, certname, 'files')
+    mkdirSync(own, { recursive: true })
+    writeFileSync(join(own, 'binary'), bytes)
+    const fileserverconfig = join(outside, 'fileserver.conf')
+    writeFileSync(fileserverconfig, `[outside]\n  path ${outside}/%H\n  allow *\n`)
+    server = await startServer({ repository: repository.bare, settings: { autosign: 'false', fileserverconfig } })
   })
 
   afterAll(async () => {
@@ -99,6 +106,7 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
     expect(readFileSync(join(target, 'static.txt'), 'utf8')).toBe('the first commit\n')
     expect(readFileSync(join(target, 'binary')).equals(bytes)).toBe(true)
     expect(statSync(join(target, 'binary')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(target, 'outside/binary')).equals(bytes)).toBe(true)
     expect(readFileSync(join(target, 'tree/sub/two.txt'), 'utf8')).toBe('two\n')
     expect(readFileSync(join(target, 'ran'), 'utf8')).toBe('ran\n')
     expect(all).not.toContain('hush')

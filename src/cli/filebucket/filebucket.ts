@@ -56,7 +56,10 @@ export const filebucket: Command = {
       summary: 'Lists what a bucket of this machine has, with the time of the last backup.',
       options: [
         ...whichOptions,
-        { flags: '-f, --fromdate <date>', doc: 'Not before this time.' },
+        {
+          flags: '-f, --fromdate <date>',
+          doc: "Not before this time: '2026-11-21', '2026-11-21 10:00', '21 Nov 2026', '10:00' of today.",
+        },
         { flags: '-t, --todate <date>', doc: 'Not after this time.' },
       ],
       async run({ options, settings: given, io }) {

@@ -9,6 +9,9 @@ export const filebucketIssues = defineIssues({
     text: () => 'Could not run: Listing remote file buckets is not allowed',
     hint: () => 'The one of this machine: plumb filebucket list --local',
   },
-  BUCKET_DATE: { text: (a: { option: string }) => `Could not run: Error while parsing '${a.option}'` },
+  BUCKET_DATE: {
+    text: (a: { option: string }) => `Could not run: Error while parsing '${a.option}'`,
+    hint: () => "Say it as '2026-11-21' or '2026-11-21 10:00'.",
+  },
   BUCKET_DIFF_WHAT: { text: (a: { why: string }) => `Could not run: Failed to diff files: ${a.why}` },
 })

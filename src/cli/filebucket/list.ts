@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
 import { isMissing } from '../../base/system-error.ts'
 import { filebucketIssues } from './issues.ts'
+import { wallDate } from './wall-date.ts'
 
 /** A backup: a sum, the path that it was found at, and the time of that. */
 interface Backup {
@@ -18,7 +20,7 @@ export async function listBackups(folder: string, dates: { from?: string | undef
   const backups: Backup[] = []
   for (const each of await backupsIn(folder)) if (each.time >= from && each.time <= to) backups.push(each)
   backups.sort((a, b) => (a.path === b.path ? a.time.getTime() - b.time.getTime() : a.path < b.path ? -1 : 1))
-  return backups.map(({ sum, time, path }) => `${sum} ${localText(time)} ${path}\n`).join('')
+  return backups.map(({ sum, time, path }) => `${printable(sum)} ${localText(time)} ${printable(path)}\n`).join('')
 }
 
 async function backupsIn(folder: string): Promise<Backup[]> {
@@ -27,7 +29,7 @@ async function backupsIn(folder: string): Promise<Backup[]> {
     if (!entry.isFile() || entry.name !== 'paths') continue
     const file = join(entry.parentPath, entry.name)
     const [text, { mtime: time }] = [await readFile(file, 'utf8'), await stat(file)]
-    for (const path of text.trim().split('\n')) found.push({ sum: basename(dirname(file)), time, path })
+    for (const path of text.trim().split('\n').filter(Boolean)) found.push({ sum: basename(dirname(file)), time, path })
   }
   return found
 }
@@ -40,10 +42,8 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** A date, with a time of the day or without; both are of the clock on the wall. */
 function dateOf(text: string, option: string): Date {
-  const time = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00` : text)
-  return Number.isNaN(time.getTime()) ? fail(filebucketIssues.BUCKET_DATE, { option }) : time
+  return wallDate(text) ?? fail(filebucketIssues.BUCKET_DATE, { option })
 }
 
 function localText(time: Date): string {

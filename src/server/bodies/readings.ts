@@ -1,8 +1,9 @@
 import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
-import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, isExactObject } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
+import { printMsgpack, readMsgpack } from '../../base/msgpack.ts'
 import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
 import { type ReceivedReport, reportFromWire, reportYaml } from '../../model/report.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
@@ -43,7 +44,7 @@ const factBounds: JsonBounds = { characters: factText.bound, items: factItems.bo
 const reportBounds: JsonBounds = { characters: body.bound, items: reportItems.bound }
 
 /**
- * All that is read from bodies. Each takes JSON or a form in UTF-8, answers little that is not bytes, and takes time and
+ * All that is read from bodies, and answers in another format. Each takes JSON or a form in UTF-8, or MessagePack, answers little that is not bytes, and takes time and
  * memory in proportion to its text: on a thread of its own, where that is large.
  */
 export const readings = {
@@ -84,8 +85,17 @@ export const readings = {
     const values = Object.fromEntries(
       rows.filter(({ name }) => name !== 'trusted').map(({ name, value }) => [name, value]),
     )
-    return rows.length > 0 ? factsDocument({ name, values, timestamp: undefined, expiration: undefined }) : undefined
+    const trusted = rows.find(({ name }) => name === 'trusted')?.value
+    const document = factsDocument({ name, values, timestamp: undefined, expiration: undefined })
+    return rows.length > 0 ? { ...document, ...(isExactObject(trusted) && { trusted }) } : undefined
   },
+
+  /** The JSON text of a body in MessagePack. */
+  jsonOfMsgpack: (bytes: Uint8Array, _: string): Uint8Array =>
+    Buffer.from(printJson(readMsgpack(bytes, { items: reportItems.bound }))),
+
+  /** The MessagePack of an answer of ours in JSON. */
+  msgpackOfJson: (text: Uint8Array, _: string): Uint8Array => printMsgpack(parseJson(decoded(text))),
 
   /** The values of facts, in their JSON text; the argument is that of others, which win. */
   merged(values: Uint8Array, others: string): Uint8Array {

@@ -7,9 +7,20 @@ import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
 import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
-import { json, negotiate, pson, requireContentType, richJson, takesGzip } from '../negotiation.ts'
+import {
+  isMsgpack,
+  json,
+  msgpack,
+  negotiate,
+  pson,
+  requireContentType,
+  richJson,
+  richMsgpack,
+  takesGzip,
+} from '../negotiation.ts'
 import { overridden, type Parameters, parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
+import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services.ts'
 import { requireCertname } from './key.ts'
 
@@ -34,7 +45,7 @@ export function catalogRoutes(
       const form = await formOf(request, key, bodyReader)
       const parameters = form ? overridden(request.call.query, form.parameters) : request.call.query
       const environment = catalogEnvironment(parameters)
-      const format = negotiate(request.headers.accept, [richJson, json, pson])
+      const format = negotiate(request.headers.accept, [richJson, json, pson, richMsgpack, msgpack])
       const { certname, extensions } = request.call.client
       const facts = form?.facts ?? factsOfForm(key, parameters)
       const isStatic = parameter(parameters, 'static_catalog') === 'true'
@@ -53,8 +64,8 @@ export function catalogRoutes(
           static: isStatic,
           checksumTypes,
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
-          rich: format === richJson,
-          gzip: takesGzip(request),
+          rich: format === richJson || format === richMsgpack,
+          gzip: takesGzip(request) && !isMsgpack(format),
           transactionUuid: parameter(parameters, 'transaction_uuid'),
           jobId: parameter(parameters, 'job_id'),
           requestId: request.id,
@@ -66,9 +77,12 @@ export function catalogRoutes(
           throw saturated(error, options.max_retry_delay) ?? error
         })
       const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
-      reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })
+      // The signature is of the JSON: it goes with no other bytes.
+      const sealed = await seal.headersFor(found!, asked)
+      reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(isMsgpack(format) ? {} : sealed) })
       if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
       if (found!.origin) note(found!.environment)
+      if (isMsgpack(format)) return sendData(request, reply, { pieces: [found!.body], format }, bodyReader)
       if (found!.gzipped) void reply.header('Content-Encoding', 'gzip')
       // A copy: sockets take no memory that threads share.
       return reply.type(format.contentType).send(found!.gzipped ? Buffer.from(found!.gzipped) : found!.body)

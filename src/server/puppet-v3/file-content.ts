@@ -12,7 +12,7 @@ export function fileContentRoutes(server: FastifyInstance, { fileContent }: Serv
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
     const format = negotiate(request.headers.accept, [binary])
-    const found = await fileContent.find({ key, environment })
+    const found = await fileContent.find({ key, node: request.call.client.certname, environment })
     if (!found) throw puppetRefusal(404, `Could not find file_content ${key}`, 'RESOURCE_NOT_FOUND')
     if (found === 'directory') return reply.type(format.contentType).send(Buffer.alloc(0))
     return sendFile(request, reply, found)

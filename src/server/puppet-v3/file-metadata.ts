@@ -3,35 +3,37 @@ import { budgets } from '../../base/budgets.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { fileMetadataToWire } from '../../model/file-metadata.ts'
 import type { FileMetadataRequest } from '../../termini/file-metadata/index.ts'
-import { json, negotiate, pson } from '../negotiation.ts'
+import { json, msgpack, negotiate, pson } from '../negotiation.ts'
 import { type Parameters, parameter, parameterList } from '../parameters.ts'
 import { puppetRefusal } from '../refusal.ts'
+import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 
 /** `GET /puppet/v3/file_metadata/MOUNT/PATH` and `/file_metadatas/MOUNT[/PATH]`. protocol.md 8. */
-export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata }: Services): void {
+export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata, bodyReader }: Services): void {
   server.get('/puppet/v3/file_metadata/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
     const query = queryOf(request.call.query, request.log.warn.bind(request.log))
-    const found = await fileMetadata.find({ key, environment, query })
+    const found = await fileMetadata.find({ key, node: request.call.client.certname, environment, query })
     if (!found) throw puppetRefusal(404, `Could not find file_metadata ${key}`, 'RESOURCE_NOT_FOUND')
-    const format = negotiate(request.headers.accept, [json, pson])
-    return reply.type(format.contentType).send(JSON.stringify(fileMetadataToWire(found)))
+    const format = negotiate(request.headers.accept, [json, pson, msgpack])
+    const pieces = [Buffer.from(JSON.stringify(fileMetadataToWire(found)))]
+    return sendData(request, reply, { pieces, format }, bodyReader)
   })
 
   server.get('/puppet/v3/file_metadatas/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
     const query = queryOf(request.call.query, request.log.warn.bind(request.log))
-    const found = await fileMetadata.search({ key, environment, query })
+    const found = await fileMetadata.search({ key, node: request.call.client.certname, environment, query })
     if (!found)
       throw puppetRefusal(404, `Could not find instances in file_metadata with '${key}'`, 'RESOURCE_NOT_FOUND')
-    const format = negotiate(request.headers.accept, [json, pson])
+    const format = negotiate(request.headers.accept, [json, pson, msgpack])
     const texts = await mapInTurns(found, (each) => JSON.stringify(fileMetadataToWire(each)))
-    return reply.type(format.contentType).send(`[${texts.join(',')}]`)
+    return sendData(request, reply, { pieces: [Buffer.from(`[${texts.join(',')}]`)], format }, bodyReader)
   })
 }
 

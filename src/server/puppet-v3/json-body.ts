@@ -4,21 +4,26 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 import type { BodyReader, Read } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'
 import { bodyOf, clientOf } from '../bodies/take-body.ts'
-import { requireContentType } from '../negotiation.ts'
+import { json, msgpack, pson, requireContentType } from '../negotiation.ts'
 import { puppetRefusal, Refusal } from '../refusal.ts'
 
-/** The value of a JSON body. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
+/** The value of a body in JSON or MessagePack, and its JSON text. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
 export async function jsonBody<Name extends ReadingName>(
   request: FastifyRequest,
   reader: BodyReader,
   name: Name,
   argument = '',
 ): Promise<Read<Name>> {
-  requireContentType(request.headers['content-type'], 'application/json', 'text/json', 'text/pson')
+  const mime = requireContentType(request.headers['content-type'], json.mime, 'text/json', pson.mime, msgpack.mime)
+  const client = clientOf(request)
   try {
-    return await reader.read(name, bodyOf(request), argument, clientOf(request))
+    const body = bodyOf(request)
+    if (mime !== msgpack.mime) return await reader.read(name, body, argument, client)
+    const { value: text } = await reader.read('jsonOfMsgpack', body, '', client)
+    return await reader.read(name, Buffer.from(text.buffer, text.byteOffset, text.length), argument, client)
   } catch (error) {
     if (error instanceof Refusal || isTooMuch(error)) throw error
-    throw puppetRefusal(400, `The request body is invalid: Could not intern from json: ${errorText(error)}`)
+    const format = mime === msgpack.mime ? 'msgpack' : 'json'
+    throw puppetRefusal(400, `The request body is invalid: Could not intern from ${format}: ${errorText(error)}`)
   }
 }

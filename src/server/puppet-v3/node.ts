@@ -4,9 +4,9 @@ import { printJson } from '../../base/json-text.ts'
 import { type Node, nodeToWire } from '../../model/node.ts'
 import { environmentOf, environmentOfNode } from '../../termini/environment-of.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
-import { json, negotiate, pson } from '../negotiation.ts'
+import { json, msgpack, negotiate, pson } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
-import { sendPieces } from '../sending/send-file.ts'
+import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireCertname } from './key.ts'
@@ -26,8 +26,8 @@ export function nodeRoutes(
     const found = { ...known, environment: known.environment ?? environment }
     // An agent that is told of an environment that is not there would ask for it from now on.
     await environmentOfNode(environments, found.environment, settings)
-    const format = negotiate(request.headers.accept, [json, pson])
-    return sendPieces(reply.type(format.contentType), await nodeText(found, bodyReader))
+    const format = negotiate(request.headers.accept, [json, pson, msgpack])
+    return sendData(request, reply, { pieces: await nodeText(found, bodyReader), format }, bodyReader)
   })
 }
 

@@ -18,6 +18,10 @@ export const core = {
   modulepath: searchPath({ doc: 'Modules, in order of precedence. The environment decides by default.' }),
   manifest: file({ doc: "The main manifest. The environment's manifests folder by default." }),
   hiera_config: file({ default: '$confdir/hiera.yaml', doc: 'Hiera data above all environments.' }),
+  fileserverconfig: file({
+    default: '$confdir/fileserver.conf',
+    doc: 'Mounts of files outside of all environments, by name: a line [NAME], and below it a line: path FOLDER.',
+  }),
   route_file: file({ default: '$confdir/routes.yaml', doc: 'Termini of indirections, by application.' }),
   strict: oneOf(
     'off',

@@ -17,7 +17,7 @@ export interface RequestedCatalog {
   readonly preferRequestedEnvironment: boolean
   /** The stored ones where none are given; of a node without any, none. */
   readonly facts: FactsDocument | undefined
-  /** Those among the facts where none are given. */
+  /** Those among the facts where none are given, or that are stored with them. */
   readonly trusted: ExactObject | undefined
   readonly persistence: { readonly facts: boolean; readonly catalog: boolean }
   readonly transactionUuid: string | undefined
@@ -41,12 +41,13 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
   const { certname: key, environment, persistence } = asked
   const found = asked.facts ?? (await services.facts.find({ key, environment, ignoreCache: true }))
   const facts = found ?? { ...noFacts, name: key }
+  const trusted = (asked.trusted ?? found?.trusted) as Record<string, ExactJson> | undefined
   const node = await services.node.find({ key, environment, facts, ignoreCache: true })
   if (!node) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
   const name = asked.preferRequestedEnvironment ? environment : (node.environment ?? environment)
   const code = await environmentOfNode(services.environments, name, services.settings)
   if (persistence.facts) {
-    await services.facts.save(facts, { key, environment, trusted: () => asked.trusted ?? {} })
+    await services.facts.save(facts, { key, environment, trusted: () => trusted ?? {} })
     await services.node.expire({ key })
   }
   const request = {
@@ -55,15 +56,14 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
     ...{ rich: false, transactionUuid: asked.transactionUuid, jobId: asked.jobId },
   }
   const storesCatalogs = services.storesCatalogs && persistence.catalog
-  const trusted = (asked.trusted ?? {}) as Record<string, ExactJson>
-  const job = await jobOf(request, async () => trusted, { ...services, storesCatalogs })
+  const job = await jobOf(request, async () => trusted ?? {}, { ...services, storesCatalogs })
   try {
     const catalog = await services.pool.compile(
       {
         ...job,
         debug: asked.debug || job.debug === true,
         keepsExported: true,
-        trustedAmongFacts: asked.trusted === undefined,
+        trustedAmongFacts: trusted === undefined,
       },
       asked.asking,
     )

@@ -23,8 +23,9 @@ export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsReq
         return readRows(key, Buffer.concat(pieces))
       },
       async save(facts, { key, environment = stored.environment, trusted = () => ofThisServer(key) }) {
-        const sending = { environment, trusted: await trusted(), ...recorder.sending() }
-        await recorder.recordFacts(facts, payload(facts, sending))
+        const proven = await trusted()
+        const sending = { environment, trusted: proven, ...recorder.sending() }
+        await recorder.recordFacts({ ...facts, trusted: proven }, payload(facts, sending))
       },
       destroy: ({ key }) => recorder.deactivate(key),
     }

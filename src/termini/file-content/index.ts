@@ -1,19 +1,23 @@
-import type { Environments, OpenFile } from '../../environments/environments.ts'
+import type { OpenFile } from '../../environments/environments.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import { environmentOf } from '../environment-of.ts'
-import { mountAndPath } from '../file-metadata/index.ts'
+import { type FileServices, mountAndPath } from '../file-metadata/index.ts'
 
-/** The bytes of files that environments serve; the key is `MOUNT/PATH`. */
-export const fileContent: IndirectionDefinition<OpenFile | 'directory', { environments: Environments }, Request> = {
+/** The bytes of files that environments and mounts serve; the key is `MOUNT/PATH`. */
+export const fileContent: IndirectionDefinition<OpenFile | 'directory', FileServices, Request> = {
   name: 'file_content',
-  doc: 'The bytes of the files that environments serve.',
+  doc: 'The bytes of the files that environments and mounts serve.',
   selector: 'file_server',
   termini: {
     file_server: {
-      doc: 'The modules of the environment.',
-      create: ({ environments }) => ({
-        find: async (request) => (await environmentOf(environments, request)).openContent(mountAndPath(request.key)),
+      doc: 'The modules of the environment, and the mounts of fileserver.conf.',
+      create: ({ environments, mounts }) => ({
+        async find(request) {
+          const environment = await environmentOf(environments, request)
+          const query = mountAndPath(request.key)
+          return mounts?.has(query.mount) ? mounts.openContent(query, request.node) : environment.openContent(query)
+        },
       }),
     },
   },

@@ -1,5 +1,6 @@
 import type { Environments } from '../../environments/environments.ts'
 import type { FileQuery, FileSearch } from '../../environments/file-serving.ts'
+import type { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
@@ -10,22 +11,32 @@ export interface FileMetadataRequest extends Request {
   readonly query: Omit<FileSearch, 'mount' | 'path'>
 }
 
-/** Metadata of the files that environments serve. */
-export const fileMetadata: IndirectionDefinition<FileMetadata, { environments: Environments }, FileMetadataRequest> = {
+/** Places of files: environments, and folders beside them. */
+export interface FileServices {
+  readonly environments: Environments
+  readonly mounts?: FolderMounts | undefined
+}
+
+/** Metadata of the files that environments and mounts serve. */
+export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, FileMetadataRequest> = {
   name: 'file_metadata',
-  doc: 'Owner, mode, checksum and so on of the files that environments serve.',
+  doc: 'Owner, mode, checksum and so on of the files that environments and mounts serve.',
   selector: 'file_server',
   termini: {
     file_server: {
-      doc: 'The modules of the environment.',
-      create: ({ environments }) => ({
+      doc: 'The modules of the environment, and the mounts of fileserver.conf.',
+      create: ({ environments, mounts }) => ({
         async find(request) {
           const environment = await environmentOf(environments, request)
-          return environment.findMetadata({ ...request.query, ...mountAndPath(request.key) })
+          const query = { ...request.query, ...mountAndPath(request.key) }
+          return mounts?.has(query.mount) ? mounts.findMetadata(query, request.node) : environment.findMetadata(query)
         },
         async search(request) {
           const environment = await environmentOf(environments, request)
-          return environment.searchMetadata({ ...request.query, ...mountAndPath(request.key) })
+          const query = { ...request.query, ...mountAndPath(request.key) }
+          return mounts?.has(query.mount)
+            ? mounts.searchMetadata(query, request.node)
+            : environment.searchMetadata(query)
         },
       }),
     },

@@ -75,6 +75,20 @@ describe('plumb filebucket', () => {
     expect((await local('list')).out).toContain(line)
   })
 
+  it('lists nothing that a terminal would take for more than text, and no file without a path', async () => {
+    const odd = join(folder, 'odd')
+    for (const [name, paths] of [
+      ['a', '/tmp/\u001b[2J\n/tmp/\u202e\n'],
+      ['b', ''],
+    ] as const) {
+      mkdirSync(join(odd, name), { recursive: true })
+      writeFileSync(join(odd, name, 'paths'), paths)
+    }
+    const { status, out } = await bucket('list', '--bucket', odd)
+    expect([status, out.split('\n').length]).toEqual([0, 3])
+    expect(out).not.toMatch(/[\u001b\u202e]/)
+  })
+
   it.skipIf(!hasPuppet)(
     `has the bucket that real Puppet has${withoutPuppet}`,
     async () => {

@@ -2,7 +2,8 @@ const jetty = 'What no route is there for we answer as the indirected routes of 
 const json = 'A word of the parser of JSON.'
 const schema = 'Theirs is the address of an object in memory.'
 const versioned = 'Their program for code ids failed before; there is none with a repository.'
-const head = 'HEAD tells what GET would.'
+const head =
+  'HEAD tells what GET would (RFC 9110, 9.3.2); theirs says of every file that it is not there, for its terminus knows no HEAD. Agents ask so of file buckets alone.'
 
 /** Requests that we answer otherwise than Puppet Server 7.9.5, each with the reason; how is in ours.json. */
 export const reasons: Readonly<Record<string, string>> = {
@@ -24,6 +25,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'transports: an unknown environment': 'As the other information endpoints answer.',
   'accept: pson of a node': 'No parameters are an empty object here.',
   'accept: anything of a node': 'No parameters are an empty object here.',
+  'accept: msgpack of a catalog': 'The recorded server has no gem for it.',
   'accept: yaml of a node': 'YAML with objects of Ruby is not written.',
   'facts: text/json': 'JSON by its other name is taken.',
   'facts: no pson': json,

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decode } from '@msgpack/msgpack'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
-import { type Serving, serve } from '../serving.ts'
+import { type Answer, type Serving, serve } from '../serving.ts'
 import { code } from './code.js'
 import { normal } from './normal.js'
 import { reasons } from './reasons.ts'
@@ -74,7 +75,7 @@ describe('what Puppet Server answered, and what we do', () => {
       [commit]: 'CODE_ID',
       [serving.settings.codedir]: 'FOLDER/code',
     }
-    const ours = seen(answer.status, answer.headers['content-type'], normal(answer.text, names))
+    const ours = seen(answer.status, answer.headers['content-type'], normal(textOf(answer), names))
     const theirs = seen(recorded.status, recorded.type, recorded.body)
     if (reasons[name] === undefined) return expect(ours).toEqual(theirs)
     own[name] = ours
@@ -82,6 +83,11 @@ describe('what Puppet Server answered, and what we do', () => {
     if (!update) expect(ours).toEqual(known[name])
   })
 })
+
+/** An answer's text; that of MessagePack as JSON. */
+function textOf({ headers, bytes, text }: Answer): string {
+  return headers['content-type'] === 'application/x-msgpack' ? JSON.stringify(decode(bytes)) : text
+}
 
 /** An answer to be compared: the character set is said by some and not by others. */
 function seen(status: number, type: string | undefined, body: string): unknown {

@@ -1,0 +1,188 @@
+import { isUtf8 } from 'node:buffer'
+import { Encoder } from '@msgpack/msgpack'
+import { jsonIssues } from './bounded-json.ts'
+import { budgets } from './budgets.ts'
+import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
+import { defineIssues, fail } from './issue.ts'
+import { wireIssues } from './wire.ts'
+
+/** Why bytes are no MessagePack that we take, and why data cannot be written as such. */
+export const msgpackIssues = defineIssues({
+  MSGPACK_CUT: { text: (a: { at: number }) => `it ends in the middle of the value at byte ${a.at}` },
+  MSGPACK_REST: { text: (a: { at: number }) => `it goes on after its end at byte ${a.at}` },
+  MSGPACK_TYPE: { text: (a: { at: number; what: string }) => `${a.what} at byte ${a.at} is not taken` },
+  MSGPACK_KEY: { text: (a: { key: string }) => `the key '${a.key}' is there twice` },
+  MSGPACK_INTEGER: { text: (a: { value: bigint }) => `MessagePack has no integer of more than 64 bits: ${a.value}` },
+})
+
+/**
+ * The data of MessagePack from outside, exact as that of JSON; keys that are Integers become their digits, as in JSON. No
+ * memory is taken for what a head merely promises. Throws for what is cut short, too deep, more than `items` values, and for
+ * what has no place in JSON: extensions, bytes that are no text, NaN and infinity, keys of other types or that come twice.
+ */
+export function readMsgpack(bytes: Uint8Array, { items }: { readonly items: number }): ExactJson {
+  const reader = new Reader(bytes, items)
+  const value = reader.value(1)
+  reader.end()
+  return value
+}
+
+/** Bytes of the length that follows a head: of bytes, text, arrays and maps. */
+const widths = { 196: 1, 197: 2, 198: 4, 217: 1, 218: 2, 219: 4, 220: 2, 221: 4, 222: 2, 223: 4 } as const
+
+class Reader {
+  readonly #bytes: Buffer
+  #left: number
+  readonly #most: number
+  #at = 0
+
+  constructor(bytes: Uint8Array, items: number) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#left = this.#most = items
+  }
+
+  end(): void {
+    if (this.#at < this.#bytes.length) fail(msgpackIssues.MSGPACK_REST, { at: this.#at })
+  }
+
+  value(depth: number): ExactJson {
+    if (this.#left-- <= 0) fail(jsonIssues.JSON_ITEMS, { most: this.#most })
+    const head = this.#bytes[this.#take(1)]!
+    if (head < 0x80) return head
+    if (head < 0x90) return this.#map(head & 0x0f, depth)
+    if (head < 0xa0) return this.#array(head & 0x0f, depth)
+    if (head < 0xc0) return this.#text(head & 0x1f)
+    if (head >= 0xe0) return head - 0x100
+    if (head === 0xc0) return null
+    if (head === 0xc2 || head === 0xc3) return head === 0xc3
+    if (head >= 0xca && head <= 0xd3) return this.#number(head)
+    if (!(head in widths)) return this.#refused(head === 0xc1 ? 'an unknown type' : 'an extension')
+    const width = widths[head as keyof typeof widths]
+    const size = this.#bytes.readUIntBE(this.#take(width), width)
+    if (head >= 0xde) return this.#map(size, depth)
+    return head >= 0xdc ? this.#array(size, depth) : this.#text(size)
+  }
+
+  #number(head: number): ExactJson {
+    const bytes = this.#bytes
+    if (head === 0xca || head === 0xcb) {
+      const value = head === 0xca ? bytes.readFloatBE(this.#take(4)) : bytes.readDoubleBE(this.#take(8))
+      return Number.isFinite(value) ? exactFloat(value) : this.#refused(String(value))
+    }
+    if (head === 0xcf) return integer(bytes.readBigUInt64BE(this.#take(8)))
+    if (head === 0xd3) return integer(bytes.readBigInt64BE(this.#take(8)))
+    const width = 2 ** (head & 3)
+    const at = this.#take(width)
+    return head < 0xd0 ? bytes.readUIntBE(at, width) : bytes.readIntBE(at, width)
+  }
+
+  #array(size: number, depth: number): ExactJson {
+    this.#promise(size, depth)
+    const items: ExactJson[] = []
+    for (let read = 0; read < size; read++) items.push(this.value(depth + 1))
+    return items
+  }
+
+  #map(size: number, depth: number): ExactJson {
+    this.#promise(2 * size, depth)
+    const entries = new Map<string, ExactJson>()
+    for (let read = 0; read < size; read++) {
+      const found = this.value(depth + 1)
+      const isKey = typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint'
+      if (!isKey || (typeof found === 'number' && !Number.isInteger(found))) this.#refused('a key that is no text')
+      const key = String(found)
+      if (entries.has(key)) fail(msgpackIssues.MSGPACK_KEY, { key })
+      entries.set(key, this.value(depth + 1))
+    }
+    return exactObject([...entries])
+  }
+
+  /** Each value has a byte at least. */
+  #promise(values: number, depth: number): void {
+    if (values > this.#bytes.length - this.#at) fail(msgpackIssues.MSGPACK_CUT, { at: this.#at })
+    if (depth > budgets.request.jsonDepth.bound) fail(wireIssues.WIRE_NESTING, { depth })
+  }
+
+  #text(size: number): string {
+    const at = this.#take(size)
+    const bytes = this.#bytes.subarray(at, at + size)
+    return isUtf8(bytes) ? bytes.toString('utf8') : this.#refused('text that is no UTF-8')
+  }
+
+  /** The place of so many bytes, which are now read. */
+  #take(size: number): number {
+    const at = this.#at
+    if (size > this.#bytes.length - at) fail(msgpackIssues.MSGPACK_CUT, { at })
+    this.#at += size
+    return at
+  }
+
+  #refused(what: string): never {
+    return fail(msgpackIssues.MSGPACK_TYPE, { what, at: this.#at })
+  }
+}
+
+function integer(value: bigint): number | bigint {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** Far deeper than data that we read or compile. */
+const maxDepth = 1000
+const plain = new Encoder({ ignoreUndefined: true, maxDepth })
+const floats = new Encoder({ forceIntegerToFloat: true })
+// Of its own: with it, numbers of more than 32 bits would become Floats.
+const largeIntegers = new Encoder({ useBigInt64: true })
+
+/** Data as MessagePack, with all that ExactJson holds. Throws MSGPACK_INTEGER. */
+export function printMsgpack(value: ExactJson): Uint8Array {
+  const pieces: Uint8Array[] = []
+  const exact = new Set<ExactJson>()
+  noteExact(value, exact)
+  write(value, exact, pieces)
+  return Buffer.concat(pieces)
+}
+
+/** Notes what the library would write as something else, and all that holds it; true of a value that is noted, or a large integer. */
+function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
+  let isExact = value instanceof Number || value instanceof Map
+  if (Array.isArray(value)) {
+    for (const each of value) if (noteExact(each, exact)) isExact = true
+  } else if (isExactObject(value)) for (const [, each] of entriesOf(value)) if (noteExact(each, exact)) isExact = true
+  if (isExact) exact.add(value)
+  return isExact
+}
+
+/** Takes apart only what holds a Float that looks like an Integer, or keys in an order of its own: all else is the library's. */
+function write(value: ExactJson, exact: ReadonlySet<ExactJson>, pieces: Uint8Array[]): void {
+  if (typeof value === 'bigint') pieces.push(largeInteger(value))
+  else if (!exact.has(value)) pieces.push(plain.encode(value))
+  else if (value instanceof Number) pieces.push(floats.encode(value.valueOf()))
+  else if (Array.isArray(value)) {
+    pieces.push(head(value.length, { fixed: 0x90, wide: 0xdc }))
+    for (const each of value) write(each, exact, pieces)
+  } else if (isExactObject(value)) {
+    const members = [...entriesOf(value)].filter((entry): entry is [string, ExactJson] => entry[1] !== undefined)
+    pieces.push(head(members.length, { fixed: 0x80, wide: 0xde }))
+    for (const [key, member] of members) {
+      pieces.push(plain.encode(key))
+      write(member, exact, pieces)
+    }
+  }
+}
+
+function largeInteger(value: bigint): Uint8Array {
+  const fits = BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value
+  return fits ? largeIntegers.encode(value) : fail(msgpackIssues.MSGPACK_INTEGER, { value })
+}
+
+/** The head of an array or a map of so many. */
+function head(size: number, { fixed, wide }: { readonly fixed: number; readonly wide: number }): Uint8Array {
+  if (size < 16) return Buffer.of(fixed | size)
+  const width = size < 0x10000 ? 2 : 4
+  const bytes = Buffer.alloc(1 + width)
+  bytes[0] = width === 2 ? wide : wide + 1
+  bytes.writeUIntBE(size, 1, width)
+  return bytes
+}

@@ -1,0 +1,80 @@
+import { defineIssues, errorOf, fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import { isMount } from '../file-serving.ts'
+
+/** Errors of a fileserver.conf, in Puppet's words: file_serving/configuration/parser.rb. */
+export const fileserverIssues = defineIssues({
+  FILESERVER_ENTRY: {
+    text: (a: { text: string; place: string }) => `Invalid entry at ${a.place}: '${a.text}'`,
+    hint: () => 'A mount is a line [name], and below it a line: path /srv/files',
+  },
+  FILESERVER_ARGUMENT: {
+    text: (a: { name: string; place: string }) => `Invalid argument '${a.name}' at ${a.place}`,
+    hint: () => 'A mount has a path; who may read it is said in auth.conf.',
+  },
+  FILESERVER_SEPARATOR: { text: (_: object) => "Fileserver configuration file does not use '=' as a separator" },
+  FILESERVER_TWICE: {
+    text: (a: { name: string; place: string }) => `mount[${a.name}] is already mounted at ${a.name} at ${a.place}`,
+  },
+  MOUNT_WITHOUT_PATH: { text: (_: object) => 'Mounts without paths are not usable' },
+})
+
+/** A folder outside of all environments, and its name; the path may have `%h`, `%H` and `%d`. */
+export interface FolderMount {
+  readonly name: string
+  readonly path: string
+}
+
+/** A fileserver.conf: its mounts, and lines that were passed over. */
+export interface FileserverConf {
+  readonly mounts: readonly FolderMount[]
+  readonly complaints: readonly { readonly level: 'warn' | 'error'; readonly message: string }[]
+}
+
+/** Reads a fileserver.conf. Throws what makes all of it invalid, as for Puppet. */
+export function parseFileserverConf(text: string, file: string): FileserverConf {
+  const paths = new Map<string, string | undefined>()
+  const complaints: { level: 'warn' | 'error'; message: string }[] = []
+  let mount: string | undefined
+  for (const [at, line] of text.split('\n').entries()) {
+    const place = `(file: ${file}, line: ${at + 1})`
+    const trimmed = line.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) continue
+    const name = /\[([-\w]+)\]/.exec(line)?.[1]
+    if (name !== undefined) {
+      if (paths.has(name)) fail(fileserverIssues.FILESERVER_TWICE, { name, place })
+      paths.set(name, undefined)
+      mount = name
+      continue
+    }
+    const { key, value } = keyAndValue(trimmed)
+    if (key === undefined || mount === undefined)
+      return fail(fileserverIssues.FILESERVER_ENTRY, { text: printable(line), place })
+    if (value.startsWith('=')) fail(fileserverIssues.FILESERVER_SEPARATOR, {})
+    if (key === 'allow' || key === 'deny') {
+      const message = `Entry '${printable(line)}' is unsupported and will be ignored at ${place}`
+      if (key === 'deny' || value !== '*') complaints.push({ level: 'error', message })
+    } else if (key !== 'path') fail(fileserverIssues.FILESERVER_ARGUMENT, { name: key, place })
+    else if (isMount(mount))
+      complaints.push({
+        level: 'warn',
+        message: `The '${mount}' module can not have a path. Ignoring attempt to set it`,
+      })
+    else paths.set(mount, value)
+  }
+  const mounts = [...paths]
+    .filter(([name]) => !isMount(name))
+    .map(([name, path]) => {
+      if (path === undefined) throw errorOf(fileserverIssues.MOUNT_WITHOUT_PATH, {})
+      return { name, path }
+    })
+  return { mounts, complaints }
+}
+
+/** `path /srv/files # ours`: a word, and what follows it but for a comment. */
+function keyAndValue(line: string): { readonly key: string | undefined; readonly value: string } {
+  const key = /^\w+(?=\s)/.exec(line)?.[0]
+  const rest = line.slice(key?.length ?? 0).trim()
+  const comment = rest.indexOf('#', 1)
+  return { key, value: comment === -1 ? rest : rest.slice(0, comment).trim() }
+}

@@ -1,0 +1,228 @@
+import { constants, realpathSync } from 'node:fs'
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { mapSeveral } from '../../base/several-at-once.ts'
+import { systemCode } from '../../base/system-error.ts'
+import type { FileMetadata } from '../../model/file-metadata.ts'
+import { Digests } from '../digests.ts'
+import type { OpenFile } from '../environments.ts'
+import {
+  digestNeeded,
+  type FileQuery,
+  type FileSearch,
+  type FoundFile,
+  fileAt,
+  searchBelowInTurns,
+  timeText,
+} from '../file-serving.ts'
+import { openFolderTree } from '../folder-tree.ts'
+import type { ServableTree } from '../servable-tree.ts'
+import type { FolderMount } from './fileserver-conf.ts'
+
+const issues = defineIssues({
+  MOUNT_PATH_RELATIVE: { text: (a: { path: string }) => `${a.path} is not an absolute path` },
+  // Puppet: file_serving/mount/file.rb.
+  MOUNT_PATH_MISSING: { text: (a: { path: string }) => `${a.path} does not exist or is not a directory` },
+  MOUNT_OF_SECRETS: {
+    text: (a: { path: string; secret: string }) => `${a.path} is not served: ${a.secret} is the server's own`,
+    hint: () => 'Give the mount a folder of its own, such as /srv/files.',
+  },
+})
+
+/** Files that are described at once. */
+const atOnce = 16
+
+/** Folders of the server's own: `kept` has no part that is served, and none may hold one of `held`. */
+export interface OwnFolders {
+  readonly kept: readonly string[]
+  readonly held: readonly string[]
+}
+
+/**
+ * The folders that fileserver.conf names, as they are at the moment of a request. Nothing outside of them is served, by no
+ * link, and no folder with the server's own files.
+ */
+export class FolderMounts {
+  readonly #own: OwnFolders
+  /** The client's name where there is no client: this server's. */
+  readonly #ourName: string
+  readonly #digests = new Digests()
+  #mounts: ReadonlyMap<string, FolderMount> = new Map()
+
+  constructor(own: OwnFolders, ourName: string) {
+    this.#own = own
+    this.#ourName = ourName
+  }
+
+  /** Serves these from now on. */
+  take(mounts: readonly FolderMount[]): void {
+    this.#mounts = new Map(mounts.map((each) => [each.name, each]))
+  }
+
+  has(mount: string): boolean {
+    return this.#mounts.has(mount)
+  }
+
+  /** Throws what keeps a mount from being served at all; paths with `%` are looked at when they are asked for. */
+  check({ path }: FolderMount): void {
+    if (!path.startsWith('/')) fail(issues.MOUNT_PATH_RELATIVE, { path })
+    if (/%./.test(path)) return
+    const real = realFolder(path) ?? fail(issues.MOUNT_PATH_MISSING, { path })
+    const secret = this.#secretOf(real)
+    if (secret !== undefined) fail(issues.MOUNT_OF_SECRETS, { path, secret })
+  }
+
+  /** `GET file_metadata`. */
+  async findMetadata(query: FileQuery, node: string | undefined): Promise<FileMetadata | undefined> {
+    const found = this.#find(query, node)
+    return found && this.#describe(found, query)
+  }
+
+  /** `GET file_metadatas`. */
+  async searchMetadata(search: FileSearch, node: string | undefined): Promise<readonly FileMetadata[] | undefined> {
+    const base = this.#find(search, node)
+    if (!base) return undefined
+    const found = await searchBelowInTurns(base, search)
+    const described: (FileMetadata | undefined)[] = new Array(found.length)
+    await mapSeveral([...found.keys()], atOnce, async (at) => {
+      described[at] = await this.#describe(found[at]!, search)
+    })
+    return described.filter((each) => each !== undefined)
+  }
+
+  /** `GET file_content`. */
+  async openContent(
+    query: Pick<FileQuery, 'mount' | 'path'>,
+    node: string | undefined,
+  ): Promise<OpenFile | 'directory' | undefined> {
+    const found = this.#find(query, node)
+    if (!found) return undefined
+    if (found.tree.entry(found.path)?.kind === 'directory') return 'directory'
+    const location = (found.tree as ServableTree).locate(found.path)
+    return location?.kind === 'file' ? openReal(location.path) : undefined
+  }
+
+  #find({ mount, path }: Pick<FileQuery, 'mount' | 'path'>, node: string | undefined): FoundFile | undefined {
+    const known = this.#mounts.get(mount)
+    const folder = known && expanded(known.path, node ?? this.#ourName)
+    const real = folder === undefined ? undefined : realFolder(folder)
+    if (real === undefined || this.#secretOf(real) !== undefined) return undefined
+    // A new one for each request: it sees the folder as it is now, and all of the request sees the same.
+    const tree = openFolderTree({ directory: real, root: folder! }, this.#digests)
+    return fileAt(tree, path.split('/').filter(Boolean).join('/'))
+  }
+
+  /** The folder of ours that lies in this one, or this one in it. */
+  #secretOf(real: string): string | undefined {
+    const { kept, held } = this.#own
+    return (
+      kept.find((each) => isWithin(real, realFolder(each) ?? resolve(each))) ??
+      [...kept, ...held].find((each) => isWithin(realFolder(each) ?? resolve(each), real))
+    )
+  }
+
+  async #describe(found: FoundFile, query: FileQuery): Promise<FileMetadata | undefined> {
+    const { tree, path, base, relativePath } = found
+    const destination = query.links === 'manage' ? tree.linkDestination(path) : undefined
+    const place = join(tree.root, path)
+    const status = await absent(destination === undefined ? stat(place) : lstat(place))
+    if (!status) return undefined
+    const isOwn = query.sourcePermissions === 'use'
+    return {
+      path: join(tree.root, base),
+      relativePath,
+      links: query.links,
+      owner: isOwn ? status.uid : 0,
+      group: isOwn ? status.gid : 0,
+      mode: isOwn ? status.mode & 0o7777 : 0o644,
+      checksum: await this.#checksum(found, query.checksumType, destination !== undefined),
+      type: destination !== undefined ? 'link' : status.isDirectory() ? 'directory' : 'file',
+      destination,
+      contentUri: undefined,
+      source: undefined,
+    }
+  }
+
+  async #checksum({ tree, path }: FoundFile, asked: string, isLink: boolean): Promise<FileMetadata['checksum']> {
+    const algorithm = digestNeeded(asked)
+    const none = { type: 'none', value: '{none}' }
+    const kind = tree.entry(path)?.kind
+    // A directory's is always its time. Puppet: file_serving/metadata.rb.
+    const type = kind === 'directory' && !isLink ? 'ctime' : asked
+    const location = (tree as ServableTree).locate(path)
+    const place = location?.kind === 'file' ? location.path : join(tree.root, path)
+    if (kind === undefined || (kind === 'directory' && isLink)) return none
+    const status = await absent(stat(place, { bigint: true }))
+    if (!status) return none
+    if (type === 'mtime' || type === 'ctime')
+      return { type, value: `{${type}}${timeText(Number(status[`${type}Ms`]) / 1000)}` }
+    if (algorithm === undefined) return none
+    const oid = [place, status.dev, status.ino, status.size, status.mtimeNs, status.ctimeNs].join(':')
+    await this.#digests.learn(oid, algorithm, async () => {
+      const opened = await openReal(place, algorithm.endsWith('lite') ? 512 : undefined)
+      return opened?.stream
+    })
+    const digest = this.#digests.recall(oid, algorithm)
+    return digest === undefined ? none : { type, value: `{${type}}${digest}` }
+  }
+}
+
+/** The path for a node, as Puppet has it; `undefined` for a name that would lead elsewhere. file_serving/mount/file.rb. */
+function expanded(path: string, node: string): string | undefined {
+  if (!/%./.test(path)) return path
+  if (!/^[\w@:-][\w.@:-]*$/.test(node) || node.includes('..')) return undefined
+  const dot = node.indexOf('.')
+  const parts: Readonly<Record<string, string>> = {
+    h: dot === -1 ? node : node.slice(0, dot),
+    H: node,
+    d: node.slice(dot + 1) || node,
+    '%': '%',
+  }
+  return path.replaceAll(/%(.)/g, (all, key: string) => (Object.hasOwn(parts, key) ? parts[key]! : all))
+}
+
+/** Opens a file by its real path, and no other: what has become a link since is not followed. */
+async function openReal(path: string, most = Number.POSITIVE_INFINITY): Promise<OpenFile | undefined> {
+  const handle = await absent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
+  if (!handle) return undefined
+  let opened: OpenFile | undefined
+  try {
+    opened = await streamOf(handle, path, most)
+    return opened
+  } finally {
+    // A stream closes it at its own end.
+    if (!opened || opened.size === 0) await handle.close()
+  }
+}
+
+async function streamOf(handle: FileHandle, path: string, most: number): Promise<OpenFile | undefined> {
+  const status = await handle.stat()
+  if (!status.isFile() || (await absent(realpath(path))) !== path) return undefined
+  const size = Math.min(status.size, most)
+  return { size, stream: size === 0 ? Readable.from([]) : handle.createReadStream({ end: size - 1 }) }
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+/** The answer, or `undefined` for what is not there or not ours to read. */
+async function absent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(systemCode(error) ?? ''))
+      return undefined
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import { type FileserverConf, parseFileserverConf } from '../../environments/mounts/fileserver-conf.ts'
+import { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+import type { Reloadable } from './reloader.ts'
+
+/** The mounts of fileserver.conf, and their part in a reload. */
+export interface ReadMounts extends Reloadable {
+  readonly mounts: FolderMounts
+}
+
+/** Reads fileserver.conf; one that is wrong is logged, as by Puppet, and then only the mounts of code are served. */
+export async function openMounts(
+  settings: Settings,
+  { files }: Pick<System, 'files'>,
+  log: Pick<Logger, 'warn' | 'error'>,
+): Promise<ReadMounts> {
+  const { ssldir, cadir, privatekeydir, server_datadir, reportdir, bucketdir, confdir, vardir } = settings
+  const kept = [ssldir, cadir, privatekeydir, server_datadir, reportdir, bucketdir]
+  const mounts = new FolderMounts({ kept, held: [confdir, vardir] }, settings.certname)
+  const read = async ({ fileserverconfig: file }: Settings): Promise<FileserverConf> =>
+    parseFileserverConf((await files.readText(file)) ?? '', file)
+  const take = ({ mounts: all, complaints }: FileserverConf) => {
+    for (const { level, message } of complaints) log[level](message)
+    mounts.take(all.filter((mount) => isGood(mounts, mount, log)))
+  }
+  try {
+    take(await read(settings))
+  } catch (error) {
+    log.error(`Error parsing fileserver configuration: ${errorText(error)}; using old configuration`)
+  }
+  return {
+    mounts,
+    async prepare(next) {
+      const conf = await read(next)
+      return () => take(conf)
+    },
+  }
+}
+
+function isGood(mounts: FolderMounts, mount: FileserverConf['mounts'][number], log: Pick<Logger, 'error'>): boolean {
+  try {
+    mounts.check(mount)
+    return true
+  } catch (error) {
+    log.error(`Removing mount "${mount.name}": ${errorText(error)}`)
+    return false
+  }
+}

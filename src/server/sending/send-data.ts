@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isIssueIn } from '../../base/issue.ts'
+import { msgpackIssues } from '../../base/msgpack.ts'
+import type { BodyReader } from '../bodies/body-reader.ts'
+import { clientOf } from '../bodies/take-body.ts'
+import { type Format, isMsgpack, notAcceptable } from '../negotiation.ts'
+import { sendPieces } from './send-file.ts'
+
+/** An answer to be sent: pieces of JSON text, and the format that the client chose. */
+export interface Data {
+  readonly pieces: readonly Uint8Array[]
+  readonly format: Format
+}
+
+/** Sends data in the client's format. Throws 406 where that cannot hold it, as for integers of more than 64 bits. */
+export async function sendData(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { pieces, format }: Data,
+  reader: BodyReader,
+): Promise<FastifyReply> {
+  const typed = reply.type(format.contentType)
+  if (!isMsgpack(format)) return sendPieces(typed, pieces)
+  try {
+    const { value } = await reader.read('msgpackOfJson', Buffer.concat(pieces), '', clientOf(request))
+    return sendPieces(typed, [value])
+  } catch (error) {
+    throw isIssueIn(error, msgpackIssues) ? notAcceptable(request.headers.accept) : error
+  }
+}
