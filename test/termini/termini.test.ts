@@ -18,7 +18,7 @@ import { negotiateChecksum } from '../../src/termini/catalog/checksum-type.ts'
 import { facts } from '../../src/termini/facts/index.ts'
 import { type BucketFile, fileBucketFile } from '../../src/termini/file-bucket-file/index.ts'
 import { inMemory } from '../../src/termini/in-memory.ts'
-import { jsonFiles } from '../../src/termini/json-files.ts'
+import { modelFiles } from '../../src/termini/model-files.ts'
 import { node } from '../../src/termini/node/index.ts'
 import { report } from '../../src/termini/report/index.ts'
 import { hasPuppet } from '../support/real-puppet.ts'
@@ -50,14 +50,15 @@ function storesModels(name: string, terminus: Required<Terminus<{ name: string; 
 
 const directory = join(folder, 'things')
 const parse = (text: Buffer) => JSON.parse(text.toString()) as { name: string; n: number }
-storesModels(
-  'json',
-  jsonFiles({ indirection: 'thing', directory, files, parse, print: (thing) => JSON.stringify(thing) }),
-)
+const print = (thing: { name: string; n: number }) => JSON.stringify(thing)
+const filesOf = (extension: 'json' | 'yaml') =>
+  modelFiles({ indirection: 'thing', directory: `${directory}-${extension}`, extension, files, parse, print })
+storesModels('json', filesOf('json'))
+storesModels('yaml', filesOf('yaml'))
 storesModels('memory', inMemory())
 
 describe('files of models', () => {
-  const terminus = jsonFiles({ indirection: 'thing', directory, files, parse, print: (thing) => JSON.stringify(thing) })
+  const terminus = filesOf('json')
 
   it.each(['../x', 'a/b', '.hidden', '', 'a\0'])('refuse the key %j and write nothing', async (key) => {
     const before = readdirSync(folder, { recursive: true })
@@ -68,7 +69,7 @@ describe('files of models', () => {
 
   it('are closed to others', async () => {
     await terminus.save({ name: 'c', n: 1 }, { key: 'c' })
-    expect(statSync(join(directory, 'c.json')).mode & 0o777).toBe(0o640)
+    expect(statSync(join(`${directory}-json`, 'c.json')).mode & 0o777).toBe(0o640)
   })
 })
 
@@ -167,11 +168,71 @@ describe('nodes', () => {
     await expect(setUp('exec')).rejects.toThrow("You must set the 'external_nodes' parameter")
   })
 
-  it('json keeps what was classified', async () => {
-    const nodes = await setUp('json')
-    const one = { ...plainNode('a', 'test'), classes: ['ntp'] }
+  it.each(['json', 'yaml', 'memory'])('%s keeps what was classified', async (terminus) => {
+    const nodes = await setUp(terminus)
+    const parameters = { yes: 'no', size: 3, none: null, list: ['1e3', true, { x: 'a: b\n' }] }
+    const one: Node = { ...plainNode('a', 'test'), classes: { ntp: { servers: ['x'] }, apt: null }, parameters }
     await nodes.save(one, { key: 'a' })
     expect(await nodes.find({ key: 'a' })).toEqual(one)
+    await nodes.destroy({ key: 'a' })
+    expect(await nodes.find({ key: 'a' })).toBeUndefined()
+  })
+
+  describe('in YAML', () => {
+    const place = (name: string) => join(standard.yamldir, 'node', `${name}.yaml`)
+    const written = async (text: string) => {
+      const nodes = await setUp('yaml')
+      await nodes.save(plainNode('w', 'test'), { key: 'w' })
+      writeFileSync(place('w'), text)
+      return nodes
+    }
+
+    it('may be written by hand, without a tag', async () => {
+      const nodes = await written('name: w\nclasses: [ntp]\n')
+      expect(await nodes.find({ key: 'w' })).toEqual({ ...plainNode('w', undefined), classes: ['ntp'] })
+    })
+
+    it.each([
+      ['name: !ruby/object:Gem::Installer {}', 'Tried to load unspecified class: Gem::Installer'],
+      ['--- !ruby/object:Puppet::Nodes\nname: w\n', 'Tried to load unspecified class: Puppet::Nodes'],
+      ['name: w\nclasses: 3\n', 'node.classes must be an object'],
+      ['- w\n', 'node must be an object'],
+      [`name: ${'w'.repeat(budgets.request.nodeYaml.bound)}\n`, 'more than 262144'],
+    ])('say what is wrong with %.40j', async (text, message) => {
+      await expect((await written(text)).find({ key: 'w' })).rejects.toThrow(message)
+    })
+
+    it.each(['../w', 'a/../w', '/etc/passwd', '.w'])('never lead out of their folder: %j', async (key) => {
+      const nodes = await setUp('yaml')
+      await expect(nodes.find({ key })).rejects.toThrow('Invalid key for node')
+      await expect(nodes.save(plainNode(key, 'test'), { key })).rejects.toThrow('Invalid key for node')
+    })
+
+    it.skipIf(!hasPuppet)(
+      "are real Puppet's, both ways",
+      async () => {
+        const nodes = await setUp('yaml')
+        const parameters = { yes: 'no', size: 3, list: ['1e3', true, { x: 'a: b\n' }] }
+        const ours: Node = { ...plainNode('ours', 'production'), classes: { ntp: { servers: ['x'] } }, parameters }
+        await nodes.save(ours, { key: 'ours' })
+        const script = `require 'puppet'
+        Puppet.initialize_settings(['--confdir', ARGV[0], '--vardir', ARGV[0], '--yamldir', ARGV[1]])
+        Puppet.settings.preferred_run_mode = :server
+        Puppet::Node.indirection.terminus_class = :yaml
+        found = Puppet::Node.indirection.find('ours')
+        other = Puppet::Node.new('theirs', environment: found.environment_name, classes: found.classes, parameters: found.parameters)
+        Puppet::Node.indirection.save(other)
+        print found.to_data_hash.to_json`
+        const run = ['-W0', '-e', script, join(folder, 'real'), standard.yamldir]
+        const { stdout, stderr } = spawnSync('ruby', run, { encoding: 'utf8' })
+        const { name, environment, classes } = ours
+        const read = JSON.parse(stdout || 'null')
+        expect({ stderr, read }).toEqual({ stderr: '', read: { name, environment, classes, parameters } })
+        expect(readFileSync(place('theirs'), 'utf8')).toMatch(/^--- !ruby\/object:Puppet::Node\n/)
+        expect(await nodes.find({ key: 'theirs' })).toEqual({ ...ours, name: 'theirs' })
+      },
+      60_000,
+    )
   })
 })
 

@@ -173,6 +173,13 @@ export const request = {
     reason: 'a thousand paths; it is read for each upload of the same content',
     beyond: 'the oldest are forgotten',
   },
+  nodeYaml: {
+    bound: 256 * KiB,
+    unit: 'bytes',
+    of: 'the YAML file of a node (`node_terminus = yaml`)',
+    reason: 'it is read on the event loop; classes and parameters of a node take a few KiB',
+    beyond: 'an error',
+  },
   bucketDiffFile: {
     bound: 4 * MiB,
     unit: 'bytes',

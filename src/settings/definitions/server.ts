@@ -176,6 +176,10 @@ export const server = {
     default: '$vardir/server_data',
     doc: 'Where the server keeps facts, nodes and catalogs.',
   }),
+  yamldir: directory({
+    default: '$vardir/yaml',
+    doc: 'Where nodes stand as YAML, as Puppet keeps them: node/NAME.yaml (node_terminus = yaml).',
+  }),
   bucketdir: directory({ default: '$vardir/bucket', doc: 'The file bucket.' }),
   catalog_signing: boolean({
     default: 'true',

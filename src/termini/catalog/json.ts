@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { optionalText, record, text } from '../../base/wire.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
-import { jsonFiles } from '../json-files.ts'
+import { modelFiles } from '../model-files.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
@@ -11,9 +11,10 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
 export const json: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'One JSON file for each node: the last catalog that it got.',
   create: ({ system, settings }) =>
-    jsonFiles({
+    modelFiles({
       indirection: 'catalog',
       directory: join(settings.server_datadir, 'catalog'),
+      extension: 'json',
       files: system.files,
       parse: (stored) => {
         const { environment, code_id } = record(JSON.parse(stored.toString()), 'catalog')

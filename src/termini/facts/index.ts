@@ -8,7 +8,7 @@ import type { FactsSending } from '../../store/commands/writing/facts.ts'
 import type { ServerStore } from '../../store/exports/from-settings.ts'
 import type { Files } from '../../system/system.ts'
 import { inMemory, type MemoryBounds } from '../in-memory.ts'
-import { jsonFiles } from '../json-files.ts'
+import { modelFiles } from '../model-files.ts'
 import { puppetdb } from './puppetdb.ts'
 
 /** A request for facts. */
@@ -46,9 +46,10 @@ const json: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
   doc: 'One JSON file for each node.',
   create: ({ files, settings, read }) =>
     foundOnce(
-      jsonFiles({
+      modelFiles({
         indirection: 'facts',
         directory: factsDirectory(settings),
+        extension: 'json',
         files,
         parse: read,
         print: pieces,

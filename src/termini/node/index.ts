@@ -7,13 +7,14 @@ import type { FactsDocument } from '../../model/facts.ts'
 import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
 import type { System } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
-import { jsonFiles } from '../json-files.ts'
+import { modelFiles } from '../model-files.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import { exec } from './exec.ts'
 import { ldap } from './ldap.ts'
 import type { LdapSettings } from './ldap-directory.ts'
 import { plain } from './plain.ts'
 import { puppetdb } from './puppetdb.ts'
+import { yaml } from './yaml.ts'
 
 /** A request for a node; facts that came along spare the search for stored ones. */
 export interface NodeRequest extends Request {
@@ -24,7 +25,11 @@ export interface NodeRequest extends Request {
 export interface NodeServices extends StoreServices {
   readonly facts: Pick<Indirection<FactsDocument>, 'find'>
   readonly system: Pick<System, 'files' | 'commands'>
-  readonly settings: { readonly server_datadir: string; readonly external_nodes: string } & LdapSettings
+  readonly settings: {
+    readonly server_datadir: string
+    readonly yamldir: string
+    readonly external_nodes: string
+  } & LdapSettings
 }
 
 /** Which environment, classes and parameters a node has. */
@@ -37,14 +42,16 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
     json: {
       doc: 'One JSON file for each node.',
       create: ({ system, settings }) =>
-        jsonFiles({
+        modelFiles({
           indirection: 'node',
           directory: join(settings.server_datadir, 'nodes'),
+          extension: 'json',
           files: system.files,
           parse: (text) => nodeFromWire(parseJson(text.toString())),
           print: (node) => printJson(nodeToWire(node)),
         }),
     },
+    yaml,
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
     ldap,
     puppetdb,
