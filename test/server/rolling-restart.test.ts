@@ -26,7 +26,7 @@ describe.skipIf(lacks !== '')(`three servers behind a balancer, restarted one af
 
   const settings = () => ({
     ...{ code_sources: sources, store: postgres.url('store'), puppetfile_sources: host.url, puppetfile_interval: '3s' },
-    ...{ shutdown_delay: '1s', compile_workers: '1' },
+    ...{ shutdown_delay: '3s', compile_workers: '1' },
   })
   async function start(index: number): Promise<void> {
     servers[index] = await startServer({ folder: folders[index]!, settings: settings() })
@@ -63,7 +63,7 @@ describe.skipIf(lacks !== '')(`three servers behind a balancer, restarted one af
     }
     balancer = await openBalancer()
     for (const index of [0, 1, 2]) await start(index)
-  }, 180_000)
+  }, 300_000)
   afterAll(async () => {
     balancer?.close()
     await Promise.all(servers.map((each) => each.stop()))
@@ -129,7 +129,7 @@ describe.skipIf(lacks !== '')(`three servers behind a balancer, restarted one af
     return count
   }
 
-  it('lose no request, while modules move, and agree on one commit in the end', { timeout: 240_000 }, async () => {
+  it('lose no request, while modules move, and agree on one commit in the end', { timeout: 400_000 }, async () => {
     const until = { over: false }
     const loads = Array.from({ length: nodes }, (_, index) => load(`node${index}.test`, until))
     let number = 0

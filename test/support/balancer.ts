@@ -42,12 +42,21 @@ export async function openBalancer(): Promise<Balancer> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const look = async () => {
-    const ports = balancer.ports
-    const are = await Promise.all(ports.map(isRunning))
-    live = ports.filter((_, index) => are[index])
+  let ended = false
+  // Each by itself: a slow one does not hide that another one stops.
+  const look = async (port: number) => {
+    const is = (await isRunning(port)) && balancer.ports.includes(port)
+    if (live.includes(port) !== is) live = is ? [...live, port] : live.filter((each) => each !== port)
+    looking.delete(port)
   }
-  const timer = setInterval(() => void look(), everyMs)
+  const looking = new Set<number>()
+  const timer = setInterval(() => {
+    for (const port of new Set([...balancer.ports, ...live]))
+      if (!ended && !looking.has(port)) {
+        looking.add(port)
+        void look(port)
+      }
+  }, everyMs)
   const balancer = {
     port: (server.address() as AddressInfo).port,
     ports: [] as readonly number[],
@@ -58,6 +67,7 @@ export async function openBalancer(): Promise<Balancer> {
       return refused
     },
     close() {
+      ended = true
       clearInterval(timer)
       server.close()
       for (const socket of open) socket.destroy()
@@ -74,7 +84,7 @@ function isRunning(port: number): Promise<boolean> {
       path: '/status/v1/simple',
       rejectUnauthorized: false,
       agent: false,
-      timeout: 2000,
+      timeout: 10_000,
     }
     const asking = request(options, (answer) => {
       answer.resume()

@@ -34,7 +34,7 @@ export class LackingCommits {
     this.#parts = parts
   }
 
-  /** Done when a commit is here, or cannot be had. Never throws. */
+  /** Done when a commit is here, or cannot be had. Throws what `has` throws. */
   readonly find = async (commit: string): Promise<void> => {
     const { bound } = budgets.environment.lackingCommits
     if (this.#absent.has(commit) || this.#waiting.size >= bound || this.#closing.signal.aborted) return

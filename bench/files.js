@@ -1,0 +1,111 @@
+// Files beside Puppet Server, request by request in turn: metadata, content by a commit, and the start of both.
+//   npm run bench:files [-- --rounds N]
+// Puppet Server runs git for a file of a commit, as its documentation of versioned code has it.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { freePort } from './free-port.js'
+import { agentOf } from './server/client.js'
+import { certname, controlRepository } from './server/control-repository.js'
+import { flush, inTurn, spread } from './server/measures.js'
+import { makeAuthority, startPlumbline } from './server/plumbline.js'
+import { memoryOf } from './server/process.js'
+import { missingPuppetServer, startPuppetServer } from './server/puppet-server.js'
+import { mib, ms, printTable, times } from './server/report.js'
+
+const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
+const rounds = Number(options.rounds)
+const missing = missingPuppetServer()
+if (missing) throw new Error(missing)
+const folder = mkdtempSync(join(tmpdir(), 'plumb-bench-'))
+const running = []
+try {
+  await compare()
+} finally {
+  for (const server of running) await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function compare() {
+  console.log(`${cpus()[0].model}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the start`)
+  const repository = controlRepository(folder, { vhosts: 25 })
+  const { identity } = makeAuthority(folder, [certname])
+  const agent = agentOf(identity(certname))
+  const starts = new Map()
+  const start = async (begin) => {
+    const started = performance.now()
+    const server = await begin()
+    starts.set(server, performance.now() - started)
+    running.push(server)
+    return server
+  }
+  const [oursPort, theirsPort] = [await freePort(), await freePort()]
+  // The first start of ours loads what the disk has to read: not counted, and neither is that of Puppet Server's files.
+  await (await startPlumbline(folder, { repository, port: oursPort })).stop()
+  const ours = await start(() => startPlumbline(folder, { repository, port: oursPort }))
+  const theirs = await start(() =>
+    startPuppetServer(folder, {
+      ...{ codedir: repository.codedir, port: theirsPort, identity: identity('localhost'), deployer: certname },
+      ...{ instances: Math.min(4, Math.max(1, availableParallelism() - 1)), versioned: programs(repository.bare) },
+      flush: (server) => flush(agent, server),
+    }),
+  )
+  const path = 'site-modules/profile/files/favicon.ico'
+  const words = ['--git-dir', repository.bare, 'rev-parse', 'production']
+  const commit = execFileSync('git', words, { encoding: 'utf8' }).trim()
+  const metadata = {
+    method: 'GET',
+    path: '/puppet/v3/file_metadata/modules/profile/favicon.ico?environment=production',
+  }
+  const content = {
+    method: 'GET',
+    path: `/puppet/v3/static_file_content/${path}?environment=production&code_id=${commit}`,
+  }
+  const servers = [ours, theirs]
+  const rows = [row('start', (server) => starts.get(server), 'at least 30x')]
+  for (const [what, asked, promised] of [
+    ['file_metadata', metadata, 'at least 20x'],
+    ['static_file_content', content, 'at least 30x'],
+  ]) {
+    const waits = await asking(servers, agent, asked)
+    rows.push(row(`${what}, median`, (server) => waits(server).median, promised))
+    rows.push(row('  most', (server) => waits(server).most, ''))
+  }
+  const [ofOurs, ofTheirs] = [memoryOf(ours.pid).now, memoryOf(theirs.pid).now]
+  rows.push(['memory (RSS) after all', mib(ofOurs), mib(ofTheirs), times(ofTheirs / ofOurs), 'at least 4x'])
+  agent.close()
+  console.log(`load ${loadavg()[0].toFixed(1)} at the end\n`)
+  printTable(rows, [ours.name, theirs.name])
+
+  function row(what, value, promised) {
+    return [what, ms(value(ours)), ms(value(theirs)), times(value(theirs) / value(ours)), promised]
+  }
+}
+
+/** The same request to each server, the one that begins changing; both have answered some before they are timed. */
+async function asking(servers, agent, asked) {
+  /** @type {Map<any, number[]>} */
+  const waits = new Map(servers.map((server) => [server, []]))
+  const bodies = new Set()
+  for (let round = 0; round < rounds + 20; round++)
+    for (const server of inTurn(servers, round)) {
+      const { milliseconds, bytes } = await agent.call(server, asked)
+      if (round >= 20) waits.get(server)?.push(milliseconds)
+      else if (asked.path.includes('static_file_content')) bodies.add(String(bytes))
+    }
+  if (bodies.size > 1) throw new Error('The servers answer different bytes')
+  return (server) => spread(waits.get(server) ?? [])
+}
+
+/** The programs that Puppet Server runs for the id of the code and for a file of it. */
+function programs(bare) {
+  const program = (name, line) => {
+    const file = join(folder, name)
+    writeFileSync(file, `#!/bin/sh\nexec git --git-dir '${bare}' ${line}\n`)
+    chmodSync(file, 0o755)
+    return file
+  }
+  return { id: program('code-id', 'rev-parse "$1"'), content: program('code-content', 'show "$2:$3"') }
+}
