@@ -2,7 +2,7 @@
 // processor time of the servers a run, memory of each.
 //   npm run bench:scaling [-- --processes 1,2,4] [--seconds N] [--nodes N] [--clients N]
 // All is on one machine: with fewer processors than processes the processor time of a run says more than runs a second.
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,6 +28,8 @@ const names = certnames(nodes, roles)
 console.log(`${cpus()[0].model}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the start`)
 const { ca, identity } = await fleetCertificates(folder, names)
 const repository = fleetRepository(folder, roles)
+// The database has a user of its own.
+chmodSync(folder, 0o755)
 const postgres = await startPostgres(join(folder, 'database'))
 try {
   for (const count of options.processes.split(',').map(Number)) await measure(count)
