@@ -55,19 +55,9 @@ function lockOf(settings: Settings, log: Logger): DeployLock {
     )
     return (_, __, work) => work()
   }
-  return async <Result>(environment: string, signal: AbortSignal, work: () => Promise<Result>) => {
-    let begun: Promise<Result> | undefined
-    const begin = () => {
-      begun = work()
-      return begun
-    }
-    try {
-      return await withAdvisoryLock({ url, name: `deploy ${environment}`, signal }, begin)
-    } catch (error) {
-      if (begun) return begun
-      signal.throwIfAborted()
+  return (environment, signal, work) => {
+    const unavailable = (error: unknown) =>
       log.warn(`Environment ${environment} is deployed without asking other servers: ${errorText(error)}`)
-      return work()
-    }
+    return withAdvisoryLock({ url, name: `deploy ${environment}`, signal, unavailable }, work)
   }
 }

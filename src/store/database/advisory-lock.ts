@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import type { Client } from 'pg'
+import { endsWithClient } from './postgresql.ts'
 
 const requireHere = createRequire(import.meta.url)
 
@@ -8,16 +10,22 @@ const lockClass = 0x706c62
 /** Seconds after which the database looks for a holder that says nothing, and between looks: a machine that has lost its power holds no lock for long. */
 const keepAlive = { idle: 10, interval: 5, count: 3 }
 
-/** PostgreSQL 14 and newer look every two seconds whether who waits is still there. */
-const endsWithClient = `select set_config('client_connection_check_interval', '2s', false)
-  where current_setting('server_version_num')::int >= 140000`
+/** A lock that is asked for. */
+export interface AdvisoryLock {
+  /** The address of a PostgreSQL. */
+  readonly url: string
+  readonly name: string
+  readonly signal?: AbortSignal | undefined
+  /** Hears why the database cannot be asked; the work is then done without the lock. */
+  readonly unavailable?: (error: unknown) => void
+}
 
 /**
- * Does work while nobody else holds the lock of this name in a PostgreSQL, by its address. Who ends, however that may be,
- * holds it no more. Throws the error of the database where it cannot be asked, and what `signal` was aborted with.
+ * Does work while nobody else holds the lock of this name. Who ends, however that may be, holds it no more. Throws what
+ * `signal` was aborted with while the lock is waited for, and, without `unavailable`, the error of the database.
  */
 export async function withAdvisoryLock<Result>(
-  { url, name, signal }: { readonly url: string; readonly name: string; readonly signal?: AbortSignal | undefined },
+  { url, name, signal, unavailable }: AdvisoryLock,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { Client } = requireHere('pg') as typeof import('pg')
@@ -27,21 +35,25 @@ export async function withAdvisoryLock<Result>(
   const giveUp = () => void client.end().catch(() => {})
   signal?.addEventListener('abort', giveUp)
   try {
-    await client.connect()
-    await client.query(
-      `set tcp_keepalives_idle = ${keepAlive.idle}; set tcp_keepalives_interval = ${keepAlive.interval}; set tcp_keepalives_count = ${keepAlive.count}`,
-    )
-    await client.query(endsWithClient)
-    await client.query('select pg_advisory_lock($1, $2)', [lockClass, keyOf(name)])
+    await take(client, name).catch((error) => {
+      signal?.throwIfAborted()
+      if (!unavailable) throw error
+      unavailable(error)
+    })
     signal?.throwIfAborted()
     return await work()
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw error
   } finally {
     signal?.removeEventListener('abort', giveUp)
     await client.end().catch(() => {})
   }
+}
+
+async function take(client: Client, name: string): Promise<void> {
+  await client.connect()
+  const { idle, interval, count } = keepAlive
+  const times = `tcp_keepalives_idle = ${idle}; set tcp_keepalives_interval = ${interval}; set tcp_keepalives_count = ${count}`
+  await client.query(`set ${times}; ${endsWithClient('session')}`)
+  await client.query('select pg_advisory_lock($1, $2)', [lockClass, keyOf(name)])
 }
 
 /** Two names of one key wait for each other, which does no harm. */

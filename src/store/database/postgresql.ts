@@ -34,7 +34,8 @@ function parserOf(oid: number, parseInteger: (text: string) => number) {
 }
 
 /** PostgreSQL 14 and newer look every two seconds whether who asked is still there. */
-const endsWithClient = `select set_config('client_connection_check_interval', '2s', true)
+export const endsWithClient = (within: 'transaction' | 'session'): string =>
+  `select set_config('client_connection_check_interval', '2s', ${within === 'transaction'})
   where current_setting('server_version_num')::int >= 140000`
 
 class PostgresDatabase implements Database {
@@ -68,7 +69,7 @@ class PostgresDatabase implements Database {
     try {
       // Times are formatted in UTC, wherever the database is.
       const limit = `set local statement_timeout = ${budgets.store.queryTime.bound}`
-      await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${endsWithClient}`)
+      await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${endsWithClient('transaction')}`)
       yield* fetched<Result>(client, query, how)
     } catch (error) {
       failed = error as Error
