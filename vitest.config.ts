@@ -25,6 +25,7 @@ const every = {
   // Only what hangs is to be ended: CI may be ten times slower than this machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
   // Real Puppet reads what programs print as the locale says; a bare machine has none, and then no more than ASCII.
   env: { LC_ALL: 'C.UTF-8' },
   pool: 'forks' as const,

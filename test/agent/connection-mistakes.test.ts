@@ -92,7 +92,7 @@ const ca = (...words: readonly string[]) => plumb(['ca', ...words, ...server.pla
 async function reload(): Promise<void> {
   const before = server.output().length
   server.process.kill('SIGHUP')
-  await expect.poll(() => server.output().slice(before), { timeout: 20_000 }).toContain('reloaded')
+  await expect.poll(() => server.output().slice(before)).toContain('reloaded')
 }
 
 describe('a server that is not the right one', () => {

@@ -43,8 +43,8 @@ function node(certname: string) {
   const logged = () => (existsSync(log) ? readFileSync(log, 'utf8') : '')
   const runs = () => logged().split('Applied catalog').length - 1
   const pid = () => Number(readFileSync(pidfile, 'utf8'))
-  const saying = (text: string) => expect.poll(logged, { timeout: 20_000 }).toContain(text)
-  const running = (count: number) => expect.poll(runs, { timeout: 20_000 }).toBe(count)
+  const saying = (text: string) => expect.poll(logged).toContain(text)
+  const running = (count: number) => expect.poll(runs).toBe(count)
   return { folder, log, pidfile, words, logged, pid, saying, running }
 }
 
@@ -55,7 +55,7 @@ function start(words: readonly string[], env: NodeJS.ProcessEnv = {}) {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (said += data.toString()))
   const ended = new Promise<number | null>((done) => child.once('exit', done))
-  const saying = (text: string) => expect.poll(() => said, { timeout: 20_000 }).toContain(text)
+  const saying = (text: string) => expect.poll(() => said).toContain(text)
   return { child, ended, said: () => said, saying }
 }
 
@@ -94,7 +94,7 @@ describe('plumb agent in the background', () => {
     expect([existsSync(agent.pidfile), Number(readFileSync(moved, 'utf8'))]).toEqual([false, pid])
 
     process.kill(pid, 'SIGTERM')
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
     expect(existsSync(moved)).toBe(false)
     expect(agent.logged()).toContain('Caught TERM; exiting')
   })
@@ -121,7 +121,7 @@ describe('an agent that stays in the foreground', () => {
   it('waits for a while before its first run under splay, and runs every runinterval', async () => {
     const agent = node('splay.test')
     const staying = start([...agent.words, '--no-daemonize', '--splay', '--splaylimit', '1', '--runinterval', '1'])
-    await expect.poll(() => staying.said().split('Applied catalog').length, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => staying.said().split('Applied catalog').length).toBeGreaterThan(2)
     staying.child.kill('SIGTERM')
     expect(await staying.ended).toBe(0)
   })
@@ -174,7 +174,7 @@ describe('runtimeout', () => {
     const before = performance.now()
     const hung = start([...agent.words, '--onetime', '--no-daemonize', '--runtimeout', '3'])
     expect(await hung.ended).toBe(1)
-    expect(performance.now() - before).toBeLessThan(20_000)
+    expect(performance.now() - before).toBeLessThan(100_000)
     expect(hung.said()).toContain(
       'Error: Execution of Puppet configuration client did not complete within 3 seconds and was terminated.\n',
     )

@@ -51,7 +51,7 @@ describe('a node and its server', () => {
   it('waits for it, and applies its catalog', async () => {
     writeFileSync(join(folder, 'etc/csr_attributes.yaml'), 'extension_requests:\n  pp_role: web\n')
     const running = agent('--waitforcert', '1')
-    await expect.poll(async () => String((await ca('list')).stdout), { timeout: 60_000 }).toContain(certname)
+    await expect.poll(async () => String((await ca('list')).stdout)).toContain(certname)
     expect((await ca('sign', '--certname', certname)).exitCode).toBe(0)
     const { status, out, err } = await running
     expect(`${out}${err}`).toContain("Couldn't fetch certificate from CA server")

@@ -27,6 +27,6 @@ describe('work within time', () => {
     const start = Date.now()
     expect(() => withinTime(50, endless)).toThrow(TookTooLong)
     expect(() => withinTime(50, endless)).toThrow('took longer than 0.05 seconds')
-    expect(Date.now() - start).toBeLessThan(5000)
+    expect(Date.now() - start).toBeLessThan(40_000)
   })
 })

@@ -48,6 +48,6 @@ it('a node gets a certificate, a new one, and a renewed one, as the documents sa
   for (const command of [...again, ...renewal]) statuses.push(await follow(command))
   expect(statuses).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
   server.process.kill('SIGHUP')
-  await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('reloaded')
+  await expect.poll(() => server.output()).toContain('reloaded')
   expect(await follow('plumb agent --test')).toBe(0)
 })

@@ -83,7 +83,7 @@ describe.skipIf(!has('strace') || !has('systemd-analyze'))('its filter of system
         said += String(data)
       })
     const ended = new Promise((done) => child.once('exit', done))
-    await expect.poll(() => said, { timeout: 90_000 }).toMatch(/serving .*:\d+\n/)
+    await expect.poll(() => said).toMatch(/serving .*:\d+\n/)
     const port = /serving .*:(\d+)\n/.exec(said)![1]!
     const file = (name: string) => join(settings.confdir, 'ssl', name)
     const path = '/puppet/v3/catalog/localhost?environment=production'
@@ -120,9 +120,9 @@ describe('systemd', () => {
       env,
       settings: { compile_workers: '1' },
     })
-    await expect.poll(lines, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(lines).toHaveLength(1)
     server.process.kill('SIGHUP')
-    await expect.poll(lines, { timeout: 10_000 }).toHaveLength(3)
+    await expect.poll(lines).toHaveLength(3)
     expect(await server.stop()).toBe(0)
     const pid = `--pid=${server.process.pid}`
     expect(lines()).toEqual([
@@ -141,14 +141,14 @@ describe('systemd', () => {
       env,
       settings: { compile_workers: '1' },
     })
-    await expect.poll(fed, { timeout: 10_000 }).toBeGreaterThan(3)
+    await expect.poll(fed).toBeGreaterThan(3)
     server.process.kill('SIGSTOP')
     await new Promise((done) => setTimeout(done, 300))
     const before = fed()
     await new Promise((done) => setTimeout(done, 1500))
     expect(fed()).toBe(before)
     server.process.kill('SIGCONT')
-    await expect.poll(fed, { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(fed).toBeGreaterThan(before)
     expect(await server.stop()).toBe(0)
   })
 
@@ -159,7 +159,7 @@ describe('systemd', () => {
       env,
       settings: { compile_workers: '1' },
     })
-    await expect.poll(lines, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(lines).toHaveLength(1)
     await new Promise((done) => setTimeout(done, 500))
     expect(lines()).toHaveLength(1)
     await server.stop()

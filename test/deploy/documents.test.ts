@@ -45,9 +45,7 @@ it('what docs/deploying.md has to do without hooks does what it says', async () 
     const { exitCode, all } = await runLine(line)
     expect([line, exitCode]).toEqual([line, promise?.startsWith('exits 1') ? 1 : 0])
     said.push(all)
-    await expect
-      .poll(() => server.output(), { timeout: 20_000 })
-      .toContain(`Environment production cannot be served at ${bad}`)
+    await expect.poll(() => server.output()).toContain(`Environment production cannot be served at ${bad}`)
   }
   const [pushed, status, deployed, checked] = said
   expect(pushed).not.toContain('remote:')

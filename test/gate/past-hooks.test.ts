@@ -55,14 +55,21 @@ function sneak(edit: Edit, branch = 'production'): string {
   return commit
 }
 
-async function statusOf(name = 'production') {
+async function statusNow(name = 'production') {
   await serving!.server.environments.refresh()
   const status = (await serving!.server.environments.status()).find((each) => each.name === name)
   return { commit: status?.commit, refused: status?.refused?.reason }
 }
 
+const waits = 'It came past the hooks, and the gate is trying it with the nodes'
 /** On a busy machine a trial takes longer than a look at the branches waits. */
-const slow = { timeout: 30_000, interval: 100 }
+const slow = { interval: 100 }
+
+/** The status of an environment whose trial is over. */
+async function statusOf(name = 'production') {
+  await expect.poll(async () => (await statusNow(name)).refused, slow).not.toBe(waits)
+  return statusNow(name)
+}
 const refusal = expect.stringMatching(
   /^The gate refuses it: 1 node of production .* ::nowhere \(file: modules\/web\/manifests\/init.pp, line: 1, column: 13\) .*--skip-gate production/,
 )
@@ -139,15 +146,14 @@ describe('a commit that no hook saw', () => {
     const before = world.at()
     // Compiles for longer than a look waits, if nobody ends it.
     sneak(web('Integer[1, 40000].each |$a| { Integer[1, 40000].each |$b| { } }'))
-    const waits = 'It came past the hooks, and the gate is trying it with the nodes'
-    expect(await statusOf()).toEqual({ commit: before, refused: waits })
+    expect(await statusNow()).toEqual({ commit: before, refused: waits })
     world.git('reset', '-q', '--hard', 'HEAD~1')
     sneak(better, 'feature')
-    expect(await statusOf('feature')).toEqual({ commit: undefined, refused: waits })
+    expect(await statusNow('feature')).toEqual({ commit: undefined, refused: waits })
     expect(await catalog('web1.test')).toBe(before)
     const began = performance.now()
     await stop()
-    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   it('is tried as a new branch, too', async () => {
@@ -173,7 +179,7 @@ describe('a server that begins', () => {
     const before = world.at()
     sneak(broken)
     await start()
-    await expect.poll(statusOf, slow).toEqual({ commit: before, refused: refusal })
+    await expect.poll(statusNow, slow).toEqual({ commit: before, refused: refusal })
     await stop()
     const commit = sneak(better)
     await start()

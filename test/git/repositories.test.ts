@@ -106,7 +106,7 @@ describe('opening a repository', () => {
     expect(await readAll()).toEqual(['1', '2'])
     await source.close()
     await expect(source.readBlob(entries[0]!.oid)).rejects.toThrow('closed')
-    await expect.poll(children, { timeout: 60_000 }).toEqual([])
+    await expect.poll(children).toEqual([])
   })
 
   it('with git, gives no half of a blob for a whole one', async () => {

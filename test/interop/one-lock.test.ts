@@ -49,7 +49,7 @@ describe.skipIf(!hasPuppet)(`the locks of a node with two agents${withoutPuppet}
     ['plumb', 'puppet'],
   ] as const)('a run of %s is not disturbed by one of %s', async (holder, other) => {
     const run = agents[holder]('--test')
-    await expect.poll(() => existsSync(begun), { timeout: 120_000 }).toBe(true)
+    await expect.poll(() => existsSync(begun)).toBe(true)
     const held = readFileSync(runLock, 'utf8')
     const { all, exitCode } = await agents[other]('--test')
     expect(all).toContain(inProgress)

@@ -50,7 +50,7 @@ node default {
   /** What a run of the node has left in the store. */
   async function expectRun(certname: string): Promise<void> {
     const of = `certname = "${certname}"`
-    await expect.poll(async () => (await rows(`reports { ${of} }`)).length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => (await rows(`reports { ${of} }`)).length).toBe(1)
     const [fact] = await rows(`facts[value]{ name = "kernel" and ${of} }`)
     expect(fact).toEqual({ value: 'Linux' })
     const [catalog] = await rows(`catalogs[code_id, transaction_uuid, catalog_uuid]{ ${of} }`)

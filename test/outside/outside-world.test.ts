@@ -108,7 +108,7 @@ describe('DNS', () => {
     const start = performance.now()
     const answer = await dns('silent.test', 'A', world({}, { dnsMs: 300, httpMs: 300 }))
     expect(answer).toEqual({ failure: 'no server answered in time', error: 'timeout' })
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it.each([

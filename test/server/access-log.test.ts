@@ -26,7 +26,7 @@ afterAll(async () => {
 const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 /** The line of a request, when it is written. */
 async function lineOf(id: string): Promise<string> {
-  await expect.poll(() => lines().filter((line) => line.endsWith(` ${id}`)), { timeout: 5000 }).toHaveLength(1)
+  await expect.poll(() => lines().filter((line) => line.endsWith(` ${id}`))).toHaveLength(1)
   return lines().find((line) => line.endsWith(` ${id}`))!
 }
 const request: EndedRequest = {
@@ -95,7 +95,7 @@ describe('the access log', () => {
     const log = new AccessLog({ warn: (message) => warned.push(message), lost: () => {} })
     log.use({ access_log: path, access_log_format: 'combined' })
     for (let count = 0; count < 10; count++) log.ended(request)
-    await expect.poll(() => warned.length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => warned.length).toBe(1)
     expect(warned[0]).toMatch(/^The access log cannot be written: /)
     await log.close()
   })
@@ -177,7 +177,7 @@ it('has 499 as the status of a request whose client went away', async () => {
     await new Promise((done) => setTimeout(done, 1000))
     socket.destroy()
     const read = () => readFileSync(log, 'utf8')
-    await expect.poll(read, { timeout: 5000 }).toMatch(/HTTP\/1\.1" 499 .* gone-1\n/)
+    await expect.poll(read).toMatch(/HTTP\/1\.1" 499 .* gone-1\n/)
   } finally {
     await own.stop()
   }

@@ -78,9 +78,7 @@ describe('puppet-admin-api', () => {
       await catalog('a.test')
       const before = await numbers()
       const going = catalog('slow.test')
-      await expect
-        .poll(async () => (await ask('GET', 'jruby-pool/thread-dump')).text, { timeout: 10_000 })
-        .toContain('slow.test')
+      await expect.poll(async () => (await ask('GET', 'jruby-pool/thread-dump')).text).toContain('slow.test')
       expect((await ask('DELETE', 'jruby-pool')).status).toBe(204)
       const others = Array.from({ length: 6 }, (_, number) => catalog(`n${number}.test`))
       expect((await going).status).toBe(200)
@@ -94,7 +92,7 @@ describe('puppet-admin-api', () => {
       const going = catalog('slow.test')
       const dump = async () => JSON.parse((await ask('GET', 'jruby-pool/thread-dump')).text)
       const busy = async () => Object.values<{ work: object | null }>(await dump()).filter(({ work }) => work)
-      await expect.poll(busy, { timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(busy).toHaveLength(1)
       const [{ commit } = { commit: '' }] = await serving.server.environments.status()
       expect(await busy()).toEqual([
         {

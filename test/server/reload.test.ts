@@ -37,7 +37,7 @@ const ends = () => messages().filter((each) => each === 'reloaded' || each.start
 async function hup(): Promise<string> {
   const before = ends().length
   server.process.kill('SIGHUP')
-  await expect.poll(() => ends().length, { timeout: 20_000 }).toBeGreaterThan(before)
+  await expect.poll(() => ends().length).toBeGreaterThan(before)
   return ends().at(-1)!
 }
 
@@ -192,7 +192,7 @@ describe('SIGHUP', () => {
       writeFileSync(conf('auth.conf'), turn === 4 ? closed : 'authorization: {')
       server.process.kill('SIGHUP')
     }
-    await expect.poll(async () => (await ask('/status/v1/services')).status, { timeout: 20_000 }).toBe(403)
+    await expect.poll(async () => (await ask('/status/v1/services')).status).toBe(403)
     rmSync(conf('auth.conf'))
     expect(await hup()).toBe('reloaded')
     expect((await ask('/status/v1/services')).status).toBe(200)
@@ -227,7 +227,7 @@ describe('the logs', () => {
       })
     try {
       await get()
-      await expect.poll(() => readFileSync(access, 'utf8'), { timeout: 5000 }).toContain('/status/v1/simple')
+      await expect.poll(() => readFileSync(access, 'utf8')).toContain('/status/v1/simple')
       renameSync(log, `${log}.1`)
       renameSync(access, `${access}.1`)
       own.process.kill(signal)
@@ -238,9 +238,9 @@ describe('the logs', () => {
           return ''
         }
       }
-      await expect.poll(() => read(log), { timeout: 20_000 }).toMatch(/reloaded|opened anew/)
+      await expect.poll(() => read(log)).toMatch(/reloaded|opened anew/)
       await get()
-      await expect.poll(() => read(access), { timeout: 5000 }).toContain('/status/v1/simple')
+      await expect.poll(() => read(access)).toContain('/status/v1/simple')
       expect(readFileSync(`${access}.1`, 'utf8').trim().split('\n')).toHaveLength(1)
     } finally {
       await own.stop()

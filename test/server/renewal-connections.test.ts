@@ -38,7 +38,7 @@ async function connection(name?: string) {
     write: (text: string) => void socket.write(text),
     /** The next answer's status and body. */
     async answer() {
-      await expect.poll(() => isClosed || /\r\n\r\n.*running$/s.test(read), { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => isClosed || /\r\n\r\n.*running$/s.test(read)).toBe(true)
       const [, status] = /^HTTP\/1\.1 (\d+)/.exec(read) ?? []
       read = ''
       return status

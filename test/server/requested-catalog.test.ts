@@ -53,8 +53,8 @@ describe('the catalog of any node, with a store', () => {
     expect((await serving.call('PUT', path, { as: name, headers, body })).status).toBe(200)
     // At once from memory, and then from the store.
     expect(await titles()).toEqual([`Linux remote ${name}`])
-    await expect.poll(trustedOf, { timeout: 30_000 }).toMatchObject({ authenticated: 'remote' })
-    await expect.poll(titles, { timeout: 30_000 }).toEqual([`Linux remote ${name}`])
+    await expect.poll(trustedOf).toMatchObject({ authenticated: 'remote' })
+    await expect.poll(titles).toEqual([`Linux remote ${name}`])
   })
 
   it('takes those that are given before those that are stored', async () => {
@@ -71,7 +71,7 @@ describe('the catalog of any node, with a store', () => {
       const rows = await stored(resources)
       return Array.isArray(rows) ? (rows as { title: string }[]).map(({ title }) => title) : rows
     }
-    await expect.poll(kept, { timeout: 30_000 }).toContain(`Linux remote ${name}`)
+    await expect.poll(kept).toContain(`Linux remote ${name}`)
     expect(await trustedOf()).toMatchObject({ authenticated: 'remote', certname: name })
   })
 

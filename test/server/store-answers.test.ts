@@ -37,7 +37,7 @@ it('records what a catalog asked of the store, and keeps the answer by its diges
   const rows = JSON.parse(answer) as readonly { readonly certname: string }[]
   expect([name, known]).toEqual([`${digestOf(answer)}.json`, `[${rows.map(({ certname }) => certname).join(', ')}]`])
   const inputs = async () => (await serving.call('GET', '/pdb/query/v4/catalog-input-contents', { as: tool })).text
-  await expect.poll(inputs, { timeout: 30_000 }).toContain('puppetdb_query')
+  await expect.poll(inputs).toContain('puppetdb_query')
   expect(JSON.parse(await inputs())[0]).toMatchObject({
     certname: 'a.test',
     type: 'puppetdb_query',

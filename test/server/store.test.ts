@@ -51,7 +51,7 @@ async function rows(query: string): Promise<Record<string, unknown>[]> {
 
 /** Rows once there are as many. */
 async function rowsSoon(query: string, count = 1): Promise<Record<string, unknown>[]> {
-  await expect.poll(async () => (await rows(query)).length, { timeout: 30_000 }).toBe(count)
+  await expect.poll(async () => (await rows(query)).length).toBe(count)
   return rows(query)
 }
 

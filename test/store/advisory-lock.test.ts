@@ -58,7 +58,7 @@ describe.skipIf(lacks !== '')(`a lock in PostgreSQL${lacks}`, () => {
     await expect.poll(waiters).toBe(1)
     over.abort(new Error('the server ends'))
     await expect(waits).rejects.toThrow('the server ends')
-    await expect.poll(waiters, { timeout: 20_000 }).toBe(0)
+    await expect.poll(waiters).toBe(0)
     end()
     await held
   })

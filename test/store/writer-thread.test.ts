@@ -63,7 +63,7 @@ describe('a writer thread', () => {
     await expect(collected).rejects.toMatchObject({ diagnostic: { code: 'STORE_UPKEEP_FAILED' } })
     const began = performance.now()
     await store.close()
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   test('leaves little on the disk once nothing waits', { timeout: minute }, async () => {
@@ -77,11 +77,11 @@ describe('a writer thread', () => {
       await store.submit({ ...facts!, payload })
     }
     const queued = () => sizeOf(join(folder, 'queue'))
-    await expect.poll(() => store.upkeep.figures().queueDepth, { timeout: minute }).toBe(0)
-    await expect.poll(queued, { timeout: minute }).toBeLessThan(100_000)
+    await expect.poll(() => store.upkeep.figures().queueDepth).toBe(0)
+    await expect.poll(queued).toBeLessThan(100_000)
     const journal = () => statSync(join(folder, 'store.db-wal')).size
     expect(journal()).toBeGreaterThan(0)
-    await expect.poll(journal, { timeout: minute }).toBe(0)
+    await expect.poll(journal).toBe(0)
     await store.close()
   })
 })

@@ -87,8 +87,8 @@ describe('branches as environments', () => {
     const environments = await serve({ interval: 100 })
     const commit = repository.push(site('2'))
     repository.git('push', '-q', 'origin', ':staging')
-    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 60_000 }).toBe(commit)
-    await expect.poll(() => environments.list(), { timeout: 60_000 }).toEqual(['production'])
+    await expect.poll(async () => (await environments.get('production'))?.codeId).toBe(commit)
+    await expect.poll(() => environments.list()).toEqual(['production'])
   })
 
   it('keeps the old code when the new cannot be served, and says why', async () => {
@@ -117,13 +117,13 @@ describe('branches as environments', () => {
     const said: string[] = []
     const environments = await serve({ interval: 20, log: (level, message) => level === 'err' && said.push(message) })
     renameSync(repository.bare, `${repository.bare}.away`)
-    await expect.poll(() => said.length, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => said.length).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(said).toEqual([expect.stringContaining(`Could not read the refs of ${repository.bare}`)])
     expect((await environments.get('production'))?.codeId).toBe(first)
     renameSync(`${repository.bare}.away`, repository.bare)
     const second = repository.push(site('2'))
-    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 60_000 }).toBe(second)
+    await expect.poll(async () => (await environments.get('production'))?.codeId).toBe(second)
   })
 
   it('serves all other branches while one takes long, and gives that one up in time', async () => {

@@ -63,13 +63,10 @@ async function push(greeting: string, changed: Readonly<Record<string, string>> 
 async function round() {
   const progress = async () => (await serving.server.environments.status())[0]?.ahead
   await expect
-    .poll(
-      async () => {
-        const { nodes = 0, compiled = 0, recalled = 0, left = 0, failed = 0 } = (await progress()) ?? {}
-        return nodes > 0 && compiled + recalled + left + failed === nodes
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { nodes = 0, compiled = 0, recalled = 0, left = 0, failed = 0 } = (await progress()) ?? {}
+      return nodes > 0 && compiled + recalled + left + failed === nodes
+    })
     .toBe(true)
   return progress()
 }
@@ -122,7 +119,7 @@ describe('after a push', () => {
     const { confdir, vardir } = serving.settings
     await plumb(['node', 'deactivate', 'b.test', '--store', 'sqlite', '--confdir', confdir, '--vardir', vardir])
     await expect
-      .poll(async () => (await serving.call('GET', '/pdb/query/v4/nodes', { as: 'admin' })).text, { timeout: 20_000 })
+      .poll(async () => (await serving.call('GET', '/pdb/query/v4/nodes', { as: 'admin' })).text)
       .not.toContain('b.test')
     await push('good day')
     expect(await round()).toMatchObject({ nodes: 2, compiled: 1, left: 1 })

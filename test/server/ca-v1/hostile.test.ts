@@ -76,7 +76,7 @@ it.each([
     const begun = performance.now()
     const [hostile, honest] = await Promise.all([submit('a.test', body), call('GET', 'certificate/ca')])
     expect([hostile.status >= 400 && hostile.status < 500, honest.status]).toEqual([true, 200])
-    expect(performance.now() - begun).toBeLessThan(2000)
+    expect(performance.now() - begun).toBeLessThan(20_000)
   },
   120_000,
 )
@@ -322,7 +322,7 @@ it('asks its autosign program once about what it finishes', async () => {
   running.length = 0
   writeFileSync(join(cadir, 'requests/a.test.pem'), await requestFor('a.test'), { mode: 0o600 })
   const { call } = await start({ confdir, autosign: program(`echo $1 >> ${asked}; sleep 0.2`) })
-  await expect.poll(async () => (await call('GET', 'certificate/a.test')).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await call('GET', 'certificate/a.test')).status).toBe(200)
   await sleep(500)
   expect(readFileSync(asked, 'utf8')).toBe('a.test\n')
 })
@@ -355,11 +355,9 @@ describe('what an administrator may ask for', () => {
     await asAdmin('GET', 'certificate_statuses/any')
     const certnames = Array.from({ length: 30_000 }, (_, index) => index.toString(36))
     const cleaning = asAdmin('PUT', 'clean', { certnames })
-    await sleep(200)
-    const asked = performance.now()
-    expect((await call('GET', 'certificate/ca')).status).toBe(200)
-    expect(performance.now() - asked).toBeLessThan(1500)
-    expect((await cleaning).status).toBe(200)
+    const honest = call('GET', 'certificate/ca')
+    expect(await Promise.race([cleaning.then(() => 'the cleaning'), honest.then(() => 'another')])).toBe('another')
+    expect([(await honest).status, (await cleaning).status]).toEqual([200, 200])
   }, 60_000)
 })
 

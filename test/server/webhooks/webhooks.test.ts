@@ -107,16 +107,20 @@ const send = (
   const [changed, sent] = change({ ...headers, 'content-type': 'application/json', ...proofs[vendor]!(text) }, text)
   return post(`/webhooks/${vendor}`, changed, sent)
 }
-/** The repositories that were asked for since the last call. */
+/** The repositories that hooks have had asked for since the test began. */
+const asked = () => [
+  ...new Set(host.requests.map((each) => /\/(\S+?)\.git/.exec(each)?.[1]).filter((name) => name !== 'puppet/other')),
+]
+/** The same, where no hook is to have had any. */
 const fetched = async () => {
   await sources.fetch(['other'])
-  const names = host.requests.map((each) => /\/(\S+?)\.git/.exec(each)?.[1]).filter((name) => name !== 'puppet/other')
-  ;(host.requests as string[]).length = 0
-  return [...new Set(names)].sort()
+  return asked()
 }
 beforeEach(async () => {
+  // Behind whatever the test before has begun.
+  await sources.fetch()
   said.length = 0
-  await fetched()
+  ;(host.requests as string[]).length = 0
 })
 
 const names = Object.keys(payloads) as (keyof typeof payloads)[]
@@ -129,7 +133,7 @@ describe.each(names)('a webhook of %s', (name) => {
       202,
       { fetching: name.includes('Data') ? ['control', 'scm'] : ['control'] },
     ])
-    expect(await fetched()).toContain('puppet/control')
+    await expect.poll(asked).toContain('puppet/control')
     expect(said.join()).toContain('has control')
   })
 
@@ -239,8 +243,8 @@ describe('the listener', () => {
     await Promise.all(Array.from({ length: 50 }, () => send('gitea')))
     await sources.fetch(['control'])
     // The one under way, and the one behind it for all others: an ls-remote of a repository that is not there is one request.
-    const asked = host.requests.filter((each) => each.includes('/puppet/control.git'))
-    expect(asked.length).toBeLessThanOrEqual(6)
+    const requests = host.requests.filter((each) => each.includes('/puppet/control.git'))
+    expect(requests.length).toBeLessThanOrEqual(6)
   })
 
   it('never goes to a place out of a body', async () => {
@@ -251,7 +255,7 @@ describe('the listener', () => {
     })
     const answer = await post('/webhooks/github', { ...payloads.github.headers, ...proofs['github']!(text) }, text)
     expect(answer.status).toBe(202)
-    expect(await fetched()).toEqual(['puppet/control'])
+    await expect.poll(asked).toEqual(['puppet/control'])
     for (const value of [1, null, [], {}, 'x'.repeat(10_000), '::', 'https://', { __proto__: 1 }])
       expect((await sendRepository({ full_name: value, clone_url: value })).status).toBe(404)
   })
