@@ -1,4 +1,5 @@
-// Files beside Puppet Server, request by request in turn: metadata, content by a commit, and the start of both.
+// Files beside Puppet Server: metadata, content by a commit, and the start of both; one agent that asks each server in turn,
+// then many at once, and what that takes of the processors.
 //   npm run bench:files [-- --rounds N]
 // Puppet Server runs git for a file of a commit, as its documentation of versioned code has it.
 import { execFileSync } from 'node:child_process'
@@ -11,12 +12,14 @@ import { agentOf } from './server/client.js'
 import { certname, controlRepository } from './server/control-repository.js'
 import { flush, inTurn, spread } from './server/measures.js'
 import { makeAuthority, startPlumbline } from './server/plumbline.js'
-import { memoryOf } from './server/process.js'
+import { memoryOf, processorTime } from './server/process.js'
 import { missingPuppetServer, startPuppetServer } from './server/puppet-server.js'
 import { mib, ms, printTable, times } from './server/report.js'
 
 const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } })
 const rounds = Number(options.rounds)
+/** Agents that ask at once, and seconds for which they do. */
+const [many, seconds] = [8, 5]
 const missing = missingPuppetServer()
 if (missing) throw new Error(missing)
 const folder = mkdtempSync(join(tmpdir(), 'plumb-bench-'))
@@ -33,6 +36,7 @@ async function compare() {
   const repository = controlRepository(folder, { vhosts: 25 })
   const { identity } = makeAuthority(folder, [certname])
   const agent = agentOf(identity(certname))
+  const agents = Array.from({ length: many }, () => agentOf(identity(certname)))
   const starts = new Map()
   const start = async (begin) => {
     const started = performance.now()
@@ -64,6 +68,8 @@ async function compare() {
     path: `/puppet/v3/static_file_content/${path}?environment=production&code_id=${commit}`,
   }
   const servers = [ours, theirs]
+  // What a server does after its start, such as reading all code, is not part of an answer.
+  for (const server of servers) await untilIdle(server)
   const rows = [row('start', (server) => starts.get(server), 'at least 30x')]
   for (const [what, asked, promised] of [
     ['file_metadata', metadata, 'at least 20x'],
@@ -72,10 +78,16 @@ async function compare() {
     const waits = await asking(servers, agent, asked)
     rows.push(row(`${what}, median`, (server) => waits(server).median, promised))
     rows.push(row('  most', (server) => waits(server).most, ''))
+    const load = new Map()
+    for (const server of servers) load.set(server, await atOnce(server, agents, asked))
+    rows.push(row('  processor time', (server) => load.get(server).work, promised))
+    const perSecond = (server) => load.get(server).perSecond
+    const [most, least] = [perSecond(ours), perSecond(theirs)]
+    rows.push([`  ${many} agents, a second`, most.toFixed(0), least.toFixed(0), times(most / least), ''])
   }
   const [ofOurs, ofTheirs] = [memoryOf(ours.pid).now, memoryOf(theirs.pid).now]
   rows.push(['memory (RSS) after all', mib(ofOurs), mib(ofTheirs), times(ofTheirs / ofOurs), 'at least 4x'])
-  agent.close()
+  for (const each of [agent, ...agents]) each.close()
   console.log(`load ${loadavg()[0].toFixed(1)} at the end\n`)
   printTable(rows, [ours.name, theirs.name])
 
@@ -97,6 +109,29 @@ async function asking(servers, agent, asked) {
     }
   if (bodies.size > 1) throw new Error('The servers answer different bytes')
   return (server) => spread(waits.get(server) ?? [])
+}
+
+/** Answers a second, and milliseconds of processor time for each, while many ask the same as fast as they can. */
+async function atOnce(server, agents, asked) {
+  await Promise.all(agents.map((agent) => agent.call(server, asked)))
+  const [began, before] = [performance.now(), processorTime(server.pid)]
+  let answers = 0
+  const asking = async (agent) => {
+    for (; performance.now() - began < seconds * 1000; answers++) await agent.call(server, asked)
+  }
+  await Promise.all(agents.map(asking))
+  const took = (performance.now() - began) / 1000
+  return { perSecond: answers / took, work: (processorTime(server.pid) - before) / answers }
+}
+
+/** The moment from which a server takes less than a tenth of a processor. */
+async function untilIdle(server) {
+  for (let last = Number.NEGATIVE_INFINITY; ; ) {
+    const now = processorTime(server.pid)
+    if (now - last < 100) return
+    last = now
+    await new Promise((done) => setTimeout(done, 1000))
+  }
 }
 
 /** The programs that Puppet Server runs for the id of the code and for a file of it. */

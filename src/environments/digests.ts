@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
+import { type Content, contentParts } from '../base/content.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
 /** Digests of bytes that an oid names: true for ever, whichever tree holds them. */
@@ -23,7 +23,7 @@ export class Digests {
   }
 
   /** Reads a stream to its end, so that `of` will not have to read; once, however many ask meanwhile. */
-  async learn(oid: string, algorithm: DigestAlgorithm, open: () => Promise<Readable | undefined>): Promise<void> {
+  async learn(oid: string, algorithm: DigestAlgorithm, open: () => Promise<Content | undefined>): Promise<void> {
     const key = `${algorithm}:${oid}`
     if (this.#known.has(key)) return
     const learning =
@@ -32,13 +32,13 @@ export class Digests {
     await learning
   }
 
-  async #learn(key: string, algorithm: DigestAlgorithm, open: () => Promise<Readable | undefined>): Promise<void> {
-    const stream = await open()
-    if (!stream) return
+  async #learn(key: string, algorithm: DigestAlgorithm, open: () => Promise<Content | undefined>): Promise<void> {
+    const content = await open()
+    if (!content) return
     const { hash, limit } = recipe(algorithm)
     const sum = createHash(hash)
     let left = limit
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of contentParts(content)) {
       sum.update(chunk.subarray(0, left))
       left -= Math.min(left, chunk.length)
     }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Content } from '../base/content.ts'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -58,12 +58,12 @@ export interface Environment {
   openFile(path: string): Promise<OpenFile | undefined>
 }
 
-/** A file that was found; its stream has to be read or destroyed. */
+/** A file that was found. */
 export interface OpenFile {
   readonly size: number
   /** The same for the same bytes, and for no others; none where nobody knows that without reading them. */
   readonly identity?: string | undefined
-  readonly stream: Readable
+  readonly content: Content
 }
 
 /** The progress of compiling an environment's nodes ahead, for the commit that it serves. */

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { mapInTurns } from '../base/in-turns.ts'
 import { mapSeveral } from '../base/several-at-once.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -95,9 +94,9 @@ class ServedEnvironment implements Environment {
       const opened = await this.#source?.openBlob(location.oid)
       return opened && { ...opened, identity: location.oid }
     }
-    if (location.kind === 'bytes') return { size: location.bytes.length, stream: Readable.from([location.bytes]) }
+    if (location.kind === 'bytes') return { size: location.bytes.length, content: Buffer.from(location.bytes) }
     const { size } = await stat(location.path)
-    return { size, stream: createReadStream(location.path) }
+    return { size, content: createReadStream(location.path) }
   }
 
   /** Has the digests at hand that describing will ask for, without reading whole blobs into memory. */
@@ -110,7 +109,7 @@ class ServedEnvironment implements Environment {
       return location?.kind === 'blob' && digests.recall(location.oid, algorithm) === undefined ? [location.oid] : []
     })
     await mapSeveral([...new Set(oids)], atOnce, (oid) =>
-      digests.learn(oid, algorithm, async () => (await this.#source?.openBlob(oid))?.stream),
+      digests.learn(oid, algorithm, async () => (await this.#source?.openBlob(oid))?.content),
     )
   }
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Content } from '../base/content.ts'
 import type { TreeLimits } from './tree-limits.ts'
 
 /** One leaf of a commit's tree. */
@@ -91,9 +91,9 @@ export interface GitObjectSource {
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**
    * A large blob is written to a file once and read from there, at the reader's pace; a small one is read whole.
-   * The stream has to be read or destroyed. Throws GIT_NOT_SPOOLED where there is no room for the file.
+   * Throws GIT_NOT_SPOOLED where there is no room for the file.
    */
-  openBlob(oid: string): Promise<{ size: number; stream: Readable }>
+  openBlob(oid: string): Promise<{ size: number; content: Content }>
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */
   pin(commit: string): Promise<void>
   unpin(commit: string): Promise<void>

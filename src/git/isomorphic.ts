@@ -1,7 +1,6 @@
 import fs, { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import isomorphic, { type TreeObject } from 'isomorphic-git'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
@@ -140,9 +139,9 @@ class IsomorphicRepository implements GitObjectSource {
     return object
   }
 
-  async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
-    const bytes = await this.readBlob(oid)
-    return { size: bytes.length, stream: Readable.from([bytes]) }
+  async openBlob(oid: string): Promise<{ size: number; content: Buffer }> {
+    const content = await this.readBlob(oid)
+    return { size: content.length, content }
   }
 
   async pin(commit: string): Promise<void> {

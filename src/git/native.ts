@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import { budgets } from '../base/budgets.ts'
+import type { Content } from '../base/content.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { blame } from './blame.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
@@ -24,6 +24,7 @@ import { childOf } from './listings.ts'
 import { mergeBase } from './merge-base.ts'
 import { checkedOid, lastServedRef, pinRef, revisionOf } from './names.ts'
 import { RememberedRefs } from './remembered-refs.ts'
+import { SmallBlobs } from './small-blobs.ts'
 import { Spool, type WriteAt } from './spool.ts'
 
 /** Bytes above which a blob comes from another child process, so that small blobs need not wait behind. */
@@ -44,6 +45,7 @@ class NativeRepository implements GitObjectSource {
   readonly #large: CatFile
   readonly #refs: RememberedRefs
   readonly #spool: Spool
+  readonly #small = new SmallBlobs()
   #pinsHidden = false
 
   constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256', spool: Spool) {
@@ -109,13 +111,15 @@ class NativeRepository implements GitObjectSource {
     return (await this.#mustKnow(size > largeBlob ? this.#large : this.#objects, oid)).content
   }
 
-  async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
+  async openBlob(oid: string): Promise<{ size: number; content: Content }> {
+    const known = this.#small.get(oid)
+    if (known) return { size: known.length, content: known }
     const size = await this.#sizeOfBlob(oid)
     if (size > largeBlob) {
       const fill = (write: WriteAt) => this.#mustKnow(this.#large, oid, '', write)
-      return { size, stream: await this.#spool.open(oid, size, fill) }
+      return { size, content: await this.#spool.open(oid, size, fill) }
     }
-    return { size, stream: Readable.from([(await this.#mustKnow(this.#objects, oid)).content]) }
+    return { size, content: this.#small.keep(oid, (await this.#mustKnow(this.#objects, oid)).content) }
   }
 
   async pin(commit: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, lstatSync } from 'node:fs'
 import {
   chmod,
   type FileHandle,
@@ -123,6 +123,17 @@ export async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<
   } catch (error) {
     // EINVAL: readlink of what is no link; ENOTDIR: a path through a file, or a listing of one; EISDIR: a folder read.
     if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined
+    throw error
+  }
+}
+
+/** The state of a path itself, at once: for a local file that every request asks about. */
+export function statNow(path: string): FileStat | undefined {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat && statOf(stat)
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wholeContent } from '../../src/base/content.ts'
 import type { Environment, Environments } from '../../src/environments/environments.ts'
 import { type FileQuery, type FileSearch, findMetadata, searchMetadata } from '../../src/environments/file-serving.ts'
 import { openGitEnvironments } from '../../src/environments/git/git-environments.ts'
@@ -211,9 +212,7 @@ describe('file content', () => {
   it('streams files, and tells directories', async () => {
     const opened = await environment.openContent({ mount: 'modules', path: 'demo/large' })
     if (!opened || opened === 'directory') throw new Error('no file')
-    const chunks: Buffer[] = []
-    for await (const chunk of opened.stream) chunks.push(chunk as Buffer)
-    expect(Buffer.concat(chunks).equals(large)).toBe(true)
+    expect((await wholeContent(opened.content)).equals(large)).toBe(true)
     expect(await environment.openContent({ mount: 'modules', path: 'demo/tree' })).toBe('directory')
     expect(await environment.openContent({ mount: 'modules', path: 'demo/none' })).toBeUndefined()
   })

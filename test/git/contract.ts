@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { contentParts } from '../../src/base/content.ts'
 import { findBlob } from '../../src/git/find-blob.ts'
 import type { GitObjectSource } from '../../src/git/git-object-source.ts'
 import { type ControlRepository, controlRepository, type Files } from '../support/control-repository.ts'
@@ -261,9 +262,9 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       const [read, small] = await Promise.all([source.readBlob(large), source.readBlob(oidOf.get('small')!)])
       expect(read.equals(bytes)).toBe(true)
       expect(small.toString()).toBe('s')
-      const { size, stream } = await source.openBlob(large)
+      const { size, content } = await source.openBlob(large)
       const hash = createHash('sha256')
-      for await (const chunk of stream) hash.update(chunk)
+      for await (const chunk of contentParts(content)) hash.update(chunk)
       expect([size, hash.digest('hex')]).toEqual([3_000_000, createHash('sha256').update(bytes).digest('hex')])
     })
 

@@ -15,6 +15,7 @@ beforeEach(() => {
 /** A process that asks for each thing while it cannot start another, and then once more. */
 const script = (lack: string) => `
 import { closeSync, openSync } from 'node:fs'
+import { wholeContent } from '${dist}/base/content.js'
 import { openRepository } from '${dist}/git/open-repository.js'
 import { localCommands } from '${dist}/system/commands.js'
 
@@ -25,7 +26,7 @@ const asks = {
   resolveRef: () => source.resolveRef('production'),
   readBlob: () => source.readBlob(small),
   readLarge: () => source.readBlob(large),
-  openBlob: async () => (await (await source.openBlob(large)).stream.toArray()).length,
+  openBlob: async () => (await wholeContent((await source.openBlob(large)).content)).length,
   listRefs: () => source.listRefs('refs/heads/'),
   listTree: () => source.listTree(commit),
   pin: () => source.pin(commit),

@@ -142,6 +142,13 @@ export const environment = {
     reason: 'a few packages or images, and the disk of a server has room for it',
     beyond: 'the one that was read longest ago goes, and is taken from the repository again',
   },
+  smallBlobs: {
+    bound: 16 * MiB,
+    unit: 'bytes',
+    of: 'files of up to 256 KiB that agents asked for, kept in memory to be sent again',
+    reason: 'the files of a catalog are some hundred, of 4 KiB each, and most nodes have the same',
+    beyond: 'the one that was asked for longest ago goes, and is taken from the repository again',
+  },
   spooledFiles: {
     bound: 128,
     unit: 'items',

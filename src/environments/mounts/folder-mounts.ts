@@ -1,7 +1,6 @@
 import { constants, realpathSync } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { mapSeveral } from '../../base/several-at-once.ts'
 import { systemCode } from '../../base/system-error.ts'
@@ -162,7 +161,7 @@ export class FolderMounts {
     const oid = [place, status.dev, status.ino, status.size, status.mtimeNs, status.ctimeNs].join(':')
     await this.#digests.learn(oid, algorithm, async () => {
       const opened = await openReal(place, algorithm.endsWith('lite') ? 512 : undefined)
-      return opened?.stream
+      return opened?.content
     })
     const digest = this.#digests.recall(oid, algorithm)
     return digest === undefined ? none : { type, value: `{${type}}${digest}` }
@@ -201,7 +200,7 @@ async function streamOf(handle: FileHandle, path: string, most: number): Promise
   const status = await handle.stat()
   if (!status.isFile() || (await absent(realpath(path))) !== path) return undefined
   const size = Math.min(status.size, most)
-  return { size, stream: size === 0 ? Readable.from([]) : handle.createReadStream({ end: size - 1 }) }
+  return { size, content: size === 0 ? Buffer.alloc(0) : handle.createReadStream({ end: size - 1 }) }
 }
 
 function realFolder(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { buffer } from 'node:stream/consumers'
+import { discardContent, wholeContent } from '../../base/content.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
 import { asItIs, type DeployedCommit } from '../../environments/git/branch-deployer.ts'
 import { commitOpener } from '../../environments/open-environment.ts'
@@ -46,8 +46,8 @@ function ofServed(served: Environment, commit: string): GateCode {
       async file(path, most) {
         const found = await served.openFile(path)
         if (!found) return undefined
-        if (found.size <= most) return { size: found.size, bytes: await buffer(found.stream) }
-        found.stream.destroy()
+        if (found.size <= most) return { size: found.size, bytes: await wholeContent(found.content) }
+        discardContent(found.content)
         return { size: found.size, bytes: undefined }
       },
     },

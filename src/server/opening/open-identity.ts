@@ -4,6 +4,7 @@ import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import type { EndingNodes } from '../../ca/ending.ts'
 import { caLayout } from '../../ca/layout.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { statNow } from '../../system/files.ts'
 import type { System } from '../../system/system.ts'
 import type { Certificate } from '../../x509/certificate.ts'
 import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
@@ -64,7 +65,8 @@ export async function openIdentity(parts: IdentityParts): Promise<Identity> {
   let names = await readExtensionNames({ settings, system })
   const tls = await readTls(settings, system.files)
   let certificates = certificatesIn(tls)
-  const trust = new Trust(listsFile(settings, authority), system.files, (message) =>
+  const listFiles = { stat: statNow, readText: system.files.readText }
+  const trust = new Trust(listsFile(settings, authority), listFiles, (message) =>
     log.error(`No certificate of a client counts: ${message}`),
   )
   await trust.open(tls.ca)

@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { discardContent, wholeContent } from '../../base/content.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { type PluginFile, pluginMounts, pluginTreeDigest, pluginTreeToWire } from '../../model/plugin-tree.ts'
@@ -82,10 +83,10 @@ async function pluginsOf(environment: Environment): Promise<PluginFile[]> {
       if (opened === 'directory') continue
       total += opened?.size ?? 0
       if (total > bound) {
-        opened?.stream.destroy()
+        if (opened) discardContent(opened.content)
         throw bareRefusal(413, `The plug-ins of '${environment.name}' have more than ${bound} bytes`)
       }
-      const content = opened && Buffer.concat(await opened.stream.toArray())
+      const content = opened && (await wholeContent(opened.content))
       files.push({ mount, path, mode: mount === 'plugins' ? 0o644 : mode, content })
     }
   }

@@ -22,7 +22,7 @@ export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }
     if (!found) throw puppetRefusal(404, `Could not find file_bucket_file ${key}`, 'RESOURCE_NOT_FOUND')
     if (request.method === 'HEAD') return reply.send()
     negotiate(request.headers.accept, [binary])
-    return sendFile(request, reply, { size: found.size, stream: Readable.from(found.content, { objectMode: false }) })
+    return sendFile(request, reply, { size: found.size, content: Readable.from(found.content, { objectMode: false }) })
   })
 
   server.put('/puppet/v3/file_bucket_file/*', { config: { readsBody: true } }, async (request, reply) => {

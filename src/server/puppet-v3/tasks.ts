@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { contentParts } from '../../base/content.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { isIssue, type PuppetError } from '../../base/issue.ts'
 import type { Environment } from '../../environments/environments.ts'
@@ -97,7 +98,7 @@ async function measured(environment: Environment, mount: string, module: string,
   const hash = createHash('sha256')
   let size = 0
   if (opened && opened !== 'directory')
-    for await (const chunk of opened.stream as AsyncIterable<Buffer>) {
+    for await (const chunk of contentParts(opened.content)) {
       hash.update(chunk)
       size += chunk.length
     }

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { discardContent } from '../../base/content.ts'
 import type { OpenFile } from '../../environments/environments.ts'
 import { binary } from '../negotiation.ts'
 import { type ByteRange, byteRange, within } from './byte-range.ts'
 
 /** Sends a file's bytes as they come, or the part of them that is asked for; nothing but its size is held. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): FastifyReply {
-  const { size, identity, stream } = file
+  const { size, identity, content } = file
   void reply.type(binary.contentType).header('Content-Length', size)
   const validator = identity === undefined ? undefined : `"${identity}"`
   if (validator !== undefined) void reply.headers({ ETag: validator, 'Accept-Ranges': 'bytes' })
@@ -14,19 +15,20 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ope
   const takesBytes = request.method !== 'HEAD' && !reply.raw.destroyed
   const range = takesBytes && validator !== undefined ? byteRange(request.headers, { size, validator }) : undefined
   if (range !== undefined && range !== 'none') return sendPart(reply, file, range)
-  if (takesBytes && range === undefined) return reply.send(stream)
-  stream.destroy()
+  if (takesBytes && range === undefined) return reply.send(content)
+  discardContent(content)
   if (range === 'none') void reply.code(416).headers({ 'Content-Range': `bytes */${size}`, 'Content-Length': 0 })
   return reply.send()
 }
 
-function sendPart(reply: FastifyReply, { size, stream }: OpenFile, range: ByteRange): FastifyReply {
+function sendPart(reply: FastifyReply, { size, content }: OpenFile, range: ByteRange): FastifyReply {
   const { first, last } = range
   void reply
     .code(206)
     .headers({ 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 })
-  const part = Readable.from(within(stream, range), { objectMode: false })
-  part.once('close', () => stream.destroy())
+  if (!(content instanceof Readable)) return reply.send(content.subarray(first, last + 1))
+  const part = Readable.from(within(content, range), { objectMode: false })
+  part.once('close', () => content.destroy())
   return reply.send(part)
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 import { noPipes, startChild } from '../../base/start-child.ts'
 import type { OpenFile } from '../../environments/environments.ts'
@@ -50,8 +49,8 @@ export function versionedCode({
       return codeIdPattern.test(codeId) ? codeId : fail(issues.INVALID_CODE_ID, { codeId })
     },
     async content(environment, codeId, path) {
-      const bytes = await outputOf(contentCommand, [environment, codeId, path])
-      return { size: bytes.length, stream: Readable.from([bytes]) }
+      const content = await outputOf(contentCommand, [environment, codeId, path])
+      return { size: content.length, content }
     },
   }
 }

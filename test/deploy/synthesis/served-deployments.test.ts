@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { wholeContent } from '../../../src/base/content.ts'
 import { Deployments } from '../../../src/deploy/synthesis/deployments.ts'
 import { noteDeployment } from '../../../src/deploy/synthesis/known-deployments.ts'
 import { ServedDeployments } from '../../../src/deploy/synthesis/served-deployments.ts'
@@ -76,7 +76,7 @@ describe('a branch with a Puppetfile', () => {
     const environment = (await code.environments.get('production'))!
     expect(environment.modules().map(({ name }) => name)).toEqual(['motd'])
     const file = await code.environments.openFile('production', codeId!, 'modules/motd/files/motd')
-    expect(await text(file!.stream)).toBe('Hello\n')
+    expect(String(await wholeContent(file!.content))).toBe('Hello\n')
     expect(await code.environments.status()).toMatchObject([
       { name: 'production', commit: codeId, source: commit, refused: undefined, warnings: [] },
     ])
@@ -168,7 +168,7 @@ describe('a branch with a Puppetfile', () => {
     repository.gitBare('reflog', 'expire', '--all', '--expire=now')
     repository.gitBare('gc', '--quiet', '--prune=now')
     const file = await code.environments.openFile('production', old, 'modules/motd/files/motd')
-    expect(await text(file!.stream)).toBe('Hello\n')
+    expect(String(await wholeContent(file!.content))).toBe('Hello\n')
   })
 
   it('takes what the hook has deployed already', async () => {

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { wholeContent } from '../../../src/base/content.ts'
 import type { Environments } from '../../../src/environments/environments.ts'
 import { openGitEnvironments } from '../../../src/environments/git/git-environments.ts'
 import type { GitEnvironmentsOptions } from '../../../src/environments/git/git-environments-options.ts'
@@ -35,10 +36,9 @@ async function contentOf(
 ): Promise<string | undefined> {
   const file = await environments.openFile(name, codeId, path)
   if (!file) return undefined
-  const chunks: Buffer[] = []
-  for await (const chunk of file.stream) chunks.push(chunk as Buffer)
-  expect(Buffer.concat(chunks)).toHaveLength(file.size)
-  return Buffer.concat(chunks).toString()
+  const content = await wholeContent(file.content)
+  expect(content).toHaveLength(file.size)
+  return content.toString()
 }
 
 describe('branches as environments', () => {
