@@ -49,7 +49,8 @@ interface Known {
 export class GitModules {
   readonly #options: GitModulesOptions
   readonly #remotes = new Map<string, Known>()
-  readonly #commits = new LRUCache<string, string>({ max: knownCommits })
+  /** Commits of objects, by their ids: what an object is never changes. */
+  readonly #commits = new LRUCache<string, string>({ max: knownCommits, fetchMethod: (oid) => this.#read(oid) })
   #swept = false
 
   constructor(options: GitModulesOptions) {
@@ -191,15 +192,17 @@ export class GitModules {
     }
   }
 
-  /** The commit that an object is, or a tag leads to; also of a ref. What an object is never changes. */
+  /** The commit that an object is, or a tag leads to; also of a ref. */
   async #commit(name: string): Promise<string | undefined> {
-    const known = this.#commits.get(name)
-    if (known !== undefined) return known
+    const known = isOid(name) ? await this.#commits.fetch(name) : undefined
+    // Who asked before the last fetch may have found nothing.
+    return known ?? this.#read(name)
+  }
+
+  async #read(name: string): Promise<string | undefined> {
     try {
       const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
-      const commit = (await git(this.#options.place, words)).toString().trim()
-      if (isOid(name)) this.#commits.set(name, commit)
-      return commit
+      return (await git(this.#options.place, words)).toString().trim()
     } catch (error) {
       if (isIssue(error, gitIssues.GIT_FAILED)) return undefined
       throw error

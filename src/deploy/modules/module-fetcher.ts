@@ -50,7 +50,7 @@ export interface OpenModuleFetcher extends ModuleFetcher {
   close(): Promise<void>
 }
 
-/** Trees that were proven, by commit or tree: each is looked at once. */
+/** Trees that were proven, by commit or tree: each is looked at once, however many branches wait for it. */
 const provenTrees = 10_000
 
 /** Fetches modules into a repository by the settings. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
@@ -93,8 +93,11 @@ type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
 
 class Fetching {
   readonly #parts: Parts
-  readonly #proven = new LRUCache<string, string>({ max: provenTrees })
-  readonly #trimmed = new LRUCache<string, string>({ max: provenTrees })
+  readonly #proven = new LRUCache<string, string>({ max: provenTrees, fetchMethod: (commit) => this.#prove(commit) })
+  readonly #trimmed = new LRUCache<string, string>({
+    max: provenTrees,
+    fetchMethod: (tree) => withoutSpec(this.#parts.place, tree),
+  })
   /** Archives on their way, by their refs. */
   readonly #archives = new Map<string, SharedWork<Imported>>()
 
@@ -105,7 +108,7 @@ class Fetching {
   async fetch(module: DeclaredModule, request: FetchRequest): Promise<FetchedModule> {
     try {
       const content = await this.#content(module, request)
-      const tree = module.excludesSpec ? await this.#withoutSpec(content.tree) : content.tree
+      const tree = module.excludesSpec ? await this.#trimmed.forceFetch(content.tree) : content.tree
       return { module, ...content, tree }
     } catch (error) {
       request.signal?.throwIfAborted()
@@ -135,7 +138,7 @@ class Fetching {
     switch (source.kind) {
       case 'git': {
         const commit = await this.#parts.gitModules.commitOf(source, request)
-        return { resolved: commit, tree: await this.#provenTree(commit) }
+        return { resolved: commit, tree: await this.#proven.forceFetch(commit) }
       }
       case 'forge':
         return this.#forgeModule(module, source.version, request)
@@ -227,20 +230,11 @@ class Fetching {
     })
   }
 
-  async #provenTree(commit: string): Promise<string> {
+  async #prove(commit: string): Promise<string> {
     const { place, settings } = this.#parts
-    const before = this.#proven.get(commit)
-    if (before !== undefined) return before
     const tree = await treeOf(place, commit)
     await proveModuleTree(place, tree, settings.max_module_bytes)
-    this.#proven.set(commit, tree)
     return tree
-  }
-
-  async #withoutSpec(tree: string): Promise<string> {
-    const trimmed = this.#trimmed.get(tree) ?? (await withoutSpec(this.#parts.place, tree))
-    this.#trimmed.set(tree, trimmed)
-    return trimmed
   }
 
   /** The time of one talk. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { fail } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
 import { type GitPlace, git } from '../../git/git-command.ts'
@@ -28,8 +29,17 @@ export async function synthesize(
   return writeObject(place, 'commit', commitText(tree, commit, await readCommit(place, commit), lock))
 }
 
+/** Commits whose source is remembered: it is asked for several times in each deployment, and never changes. */
+const knownSources = new LRUCache<string, { readonly source: string | undefined }>({ max: 10_000 })
+
 /** The commit that a synthesized one was made of; `undefined` for any other. */
 export async function sourceOf(place: GitPlace, commit: string): Promise<string | undefined> {
+  const known = knownSources.get(commit) ?? { source: await readSource(place, commit) }
+  knownSources.set(commit, known)
+  return known.source
+}
+
+async function readSource(place: GitPlace, commit: string): Promise<string | undefined> {
   const { headers, message } = await readCommit(place, commit)
   const parent = headers.find((line) => line.startsWith('parent '))?.slice('parent '.length)
   const last = message.trimEnd().split('\n').at(-1)
