@@ -31,6 +31,14 @@ export function proxyChoice(
   return (host, port) => (exceptions.some((each) => isExcepted(each, host, port)) ? undefined : proxy)
 }
 
+/** The proxy of a URL of the kind `http://user:password@host:port`; `undefined` for any other text. */
+export function proxyOfUrl(text: string): HttpProxy | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' || url.hostname === '') return undefined
+  const { hostname, port, username, password } = url
+  return { ...addressOf(hostname, port), user: decoded(username), password: decoded(password) }
+}
+
 function proxyOf(settings: ProxySettings, env: Environment): HttpProxy | undefined {
   const given = env.http_proxy ?? env.HTTP_PROXY ?? ''
   const url = URL.canParse(given) ? new URL(given) : undefined
@@ -38,9 +46,13 @@ function proxyOf(settings: ProxySettings, env: Environment): HttpProxy | undefin
   if (host === undefined) return undefined
   const user = decoded(url?.username) ?? unlessNone(settings.http_proxy_user)
   const password = decoded(url?.password) ?? unlessNone(settings.http_proxy_password)
-  // A URL of the kind http: has no port where it is 80.
-  const port = url?.hostname ? Number(url.port || 80) : settings.http_proxy_port
-  return { host: host.replace(/^\[|\]$/g, ''), port, user, password: user === undefined ? undefined : password }
+  const address = addressOf(host, url?.hostname ? url.port : String(settings.http_proxy_port))
+  return { ...address, user, password: user === undefined ? undefined : password }
+}
+
+/** A URL of the kind http: has no port where it is 80. */
+function addressOf(host: string, port: string): Pick<HttpProxy, 'host' | 'port'> {
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
 }
 
 /** `example.com`, `.example.com` and `*.example.com` are ends of a name; `host:port` is of that port only. */

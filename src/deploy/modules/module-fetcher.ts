@@ -63,7 +63,8 @@ export function openModuleFetcher(
   const proxyTo = proxyChoice(settings)
   const { module_ca_file: caFile } = settings
   const authorities = caFile === '' ? authoritiesOf('') : readFileSync(caFile, 'latin1')
-  const web = new ModuleWeb({ sources, trusted: new URL(ownForge.url), authorities, proxyTo })
+  const trusted = new URL(ownForge.url)
+  const web = new ModuleWeb({ sources, trusted, authorities, proxyTo: proxyToForge(trusted, ownForge.proxy, proxyTo) })
   const slots = new Slots({ atOnce: budgets.module.atOnce.bound })
   const timeoutMs = Math.min(settings.module_fetch_timeout * 1000, 2 ** 31 - 1)
   const gitModules = new GitModules({
@@ -90,6 +91,14 @@ interface Parts {
 
 /** The content that a module's source came to. */
 type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
+
+type ProxyChoice = ReturnType<typeof proxyChoice>
+
+/** The Forge's own proxy on the way to it, and for all other hosts the one of the settings. */
+function proxyToForge(forge: URL, own: ServerForge['proxy'], others: ProxyChoice): ProxyChoice {
+  const ofForge = Number(forge.port || (forge.protocol === 'https:' ? 443 : 80))
+  return (host, port) => (own && host === forge.hostname && port === ofForge ? own : others(host, port))
+}
 
 class Fetching {
   readonly #parts: Parts

@@ -1,4 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
+import { type HttpProxy, proxyOfUrl } from '../../client/proxy.ts'
 import { readSecretFile } from '../../git/remotes/secret-file.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
@@ -10,6 +11,8 @@ export interface ServerForge {
   readonly url: string
   /** The header `Authorization` that it alone is sent. Throws SECRET_…, and what keeps the file of sources from being read. */
   authorization(): Promise<string | undefined>
+  /** The way to it, in place of that of the settings. */
+  readonly proxy?: HttpProxy | undefined
 }
 
 /** The settings of the server's Forge. */
@@ -35,10 +38,11 @@ export async function serverForge(
   const own = forgeOfSettings(settings)
   if (settings.code_sources === '') return own
   try {
-    const { baseurl, authorizationToken } = (await readSourcesFile(settings, files)).forge
+    const { baseurl, proxy: given, authorizationToken } = (await readSourcesFile(settings, files)).forge
     const url = baseurl === undefined ? own.url : withoutSlash(baseurl)
-    if (authorizationToken !== undefined) return { url, authorization: async () => authorizationToken }
-    return url === own.url ? own : { url, authorization: async () => undefined }
+    const proxy = given === undefined ? undefined : proxyOfUrl(given)
+    if (authorizationToken !== undefined) return { url, proxy, authorization: async () => authorizationToken }
+    return url === own.url ? { ...own, proxy } : { url, proxy, authorization: async () => undefined }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     return { url: own.url, authorization: () => Promise.reject(error) }

@@ -1,6 +1,7 @@
 import { budgets } from '../../base/budgets.ts'
 import { dottedNameGlob } from '../../base/glob.ts'
 import { type ForeignPattern, linearPattern } from '../../base/linear-pattern.ts'
+import { proxyOfUrl } from '../../client/proxy.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { isSafeRef } from '../../git/names.ts'
 import { readRemote } from '../../git/remotes/remote.ts'
@@ -80,7 +81,16 @@ function forgeOf(whole: Mapping): SourcesFile['forge'] {
   // It becomes a header of requests. It is a secret, and not repeated.
   if (authorizationToken !== undefined && /[^\x20-\x7e]/.test(authorizationToken))
     wrong(whole.notes, 'forge.authorization_token has characters that no token has')
-  return { baseurl, proxy: textAt(forge, 'proxy') ?? textAt(whole, 'proxy'), authorizationToken }
+  return { baseurl, proxy: forgeProxyOf(forge, whole), authorizationToken }
+}
+
+/** The Forge's own proxy, or the one for everything; modules of a Forge go through a proxy that speaks HTTP alone. */
+function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
+  const own = textAt(forge, 'proxy') || undefined
+  if (own !== undefined && !proxyOfUrl(own))
+    wrong(whole.notes, 'forge.proxy has to be a URL such as http://proxy.example.com:3128')
+  const general = textAt(whole, 'proxy') || undefined
+  return own ?? (general !== undefined && proxyOfUrl(general) ? general : undefined)
 }
 
 /** Hosts that are this machine: what they are told by http goes over no wire. */

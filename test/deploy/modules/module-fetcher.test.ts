@@ -10,6 +10,7 @@ import type { DeclaredModule, ModuleSource, WantedCommit } from '../../../src/de
 import { localFiles } from '../../../src/system/files.ts'
 import { type ArchiveEntries, packedModule, tarOf, tgzOf } from '../../support/archive.ts'
 import { openForge, type TestForge } from '../../support/forge.ts'
+import { openForwardProxy } from '../../support/forward-proxy.ts'
 import { type GitHost, openGitHost } from '../../support/git-host.ts'
 import { emptyRepository, type FetcherHere, fetcherDefaults, fetcherHere } from '../../support/module-fetching.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -385,6 +386,29 @@ describe('a module of the Forge', () => {
       expect(await seen(named)).toEqual({ asked: [false, true], authorization: undefined })
     } finally {
       await other.close()
+    }
+  })
+
+  it('is asked through the proxy of r10k.yaml, and nobody else is', async () => {
+    const proxy = await openForwardProxy('me:s3cret')
+    const other = await openForge()
+    const file = join(scratchFolder('r10k-proxy'), 'r10k.yaml')
+    writeFileSync(file, `sources: {one: {remote: /srv/one.git}}\nproxy: "http://me:s3cret@127.0.0.1:${proxy.port}"\n`)
+    const settings = { ...fetcherDefaults, ...testSources(file), module_repository: forge.url }
+    const place = { gitDir: emptyRepository(), quarantine: false }
+    const allowed = { ...settings, puppetfile_sources: [other.url] }
+    const here = openModuleFetcher(place, allowed, await serverForge(settings, localFiles))
+    try {
+      for (const each of [forge, other]) await each.publish({ slug: 'acme-proxied', version: '1.0.0', files: {} })
+      await here.fetch(declared({ kind: 'forge', version: '1.0.0' }, { name: 'proxied' }), request)
+      const named = { kind: 'forge', version: '1.0.0', forge: other.url } as const
+      await here.fetch(declared(named, { name: 'proxied' }), request)
+      expect(proxy.asked).toEqual([
+        expect.stringContaining(`GET ${forge.url}/v3/releases/acme-proxied-1.0.0?`),
+        expect.stringContaining(`GET ${forge.url}/v3/files/`),
+      ])
+    } finally {
+      await Promise.all([here.close(), proxy.close(), other.close()])
     }
   })
 

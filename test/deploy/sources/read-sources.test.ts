@@ -151,6 +151,7 @@ sources:
     [`${one}forge: {baseurl: forge.example.com}`, 'forge.baseurl has to be https://HOST/PATH'],
     [`${one}forge: {baseurl: 'file:///srv/forge'}`, 'forge.baseurl has to be https://HOST/PATH'],
     [`${one}forge: {baseurl: 'https://me:s3cret@forge.example.com'}`, 'without a user'],
+    [`${one}forge: {proxy: 'socks5://proxy.example.com'}`, 'forge.proxy has to be a URL such as http://'],
     [`${one}forge: {baseurl: 'http://forge.example.com', authorization_token: s3cret}`, 'is not sent by http'],
     [`${one}forge: {authorization_token: "s3cret\\r\\nHost: x"}`, 'has characters that no token has'],
     ['sources: [', 'while parsing'],
