@@ -50,8 +50,8 @@ describe('the Dockerfile', () => {
 
   it('runs as a user of its own, and looks after its health', () => {
     expect(last.find(({ word }) => word === 'USER')?.rest).toBe('8140:8140')
-    expect(last.find(({ word }) => word === 'HEALTHCHECK')?.rest).toContain('/usr/lib/plumbline/health')
-    expect(statSync(join(root, 'ext/docker/health')).mode & 0o111).toBe(0o111)
+    expect(last.find(({ word }) => word === 'HEALTHCHECK')?.rest).toContain('/usr/lib/plumbline/health.mjs')
+    expect(statSync(join(root, 'ext/docker/health.mjs')).mode & 0o111).toBe(0o111)
   })
 })
 

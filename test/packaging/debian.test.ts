@@ -5,10 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { packageDeb } from '../../scripts/package-deb.js'
 import { whyNotMount } from '../support/may-mount.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { debianBase } from './debian-base.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** A Debian 12 that `npm run site` has made once; without it one is made here. */
-const madeBefore = '/var/cache/plumb-site/base'
 const hasDebian = existsSync('/usr/sbin/debootstrap') && existsSync('/usr/bin/dpkg-deb')
 /** It compresses for minutes: each night. */
 const notNow =
@@ -71,13 +70,9 @@ describe.skipIf(notNow)(`the Debian package${notNow}`, () => {
     )
     execFileSync('dpkg-deb', ['-Znone', '--build', node, join(files, 'nodejs.deb')])
     cpSync(file, join(files, 'plumbline.deb'))
-    cpSync(join(root, 'ext/docker/health'), join(files, 'health'))
+    cpSync(join(root, 'ext/docker/health.mjs'), join(files, 'health.mjs'))
     cpSync(join(import.meta.dirname, 'try-package.sh'), join(files, 'try-package.sh'))
-    const base = existsSync(madeBefore) ? madeBefore : join(folder, 'base')
-    if (base !== madeBefore)
-      execFileSync('debootstrap', ['--variant=minbase', '--include=git,iproute2', 'bookworm', base], {
-        stdio: 'ignore',
-      })
+    const base = debianBase(folder)
     const { stdout, stderr } = spawnSync(
       'unshare',
       ['-m', '-p', '-f', '--mount-proc', 'sh', '-ec', inside, folder, base],

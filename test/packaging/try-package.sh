@@ -16,9 +16,8 @@ echo "modes: $(stat -c '%U %a' /etc/plumb/ca /etc/plumb/ssl /var/lib/plumb | tr 
 setpriv --reuid plumb --regid plumb --init-groups env HOME=/tmp PLUMB_CONFDIR=/etc/plumb PLUMB_VARDIR=/var/lib/plumb plumb server --certname localhost --bindaddress 127.0.0.1 --serverport 18140 >/tmp/server.log 2>&1 &
 server=$!
 for _ in $(seq 1 240); do grep -q serving /tmp/server.log && break; sleep 0.5; done
-cp /tmp/health /tmp/health.cjs
-PLUMB_HEALTH_PORT=18140 node /tmp/health.cjs && echo "healthy"
-PLUMB_HEALTH_PORT=18141 node /tmp/health.cjs 2>/dev/null || echo "nobody on another port"
+PLUMB_HEALTH_PORT=18140 node /tmp/health.mjs && echo "healthy"
+PLUMB_HEALTH_PORT=18141 node /tmp/health.mjs 2>/dev/null || echo "nobody on another port"
 kill $server
 wait $server && echo "ended: $?"
 echo "key: $(stat -c '%U %a' /etc/plumb/ca/ca_key.pem)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The health of the server beside this process: status 0 where it says that it runs. What it says is no secret, and its
 // certificate is of an authority that only volumes know: nothing is believed, and nothing told.
-const { request } = require('node:https')
+import { request } from 'node:https'
 
 const port = Number(process.env.PLUMB_HEALTH_PORT ?? 8140)
 const asking = request(
