@@ -35,6 +35,7 @@ import { ClassReader } from './classes/class-reader.ts'
 import { threadsAhead } from './opening/open-pool.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
+import { TransportReader } from './transports/transport-reader.ts'
 
 const issues = defineIssues({
   CATALOGS_NOT_STORED: {
@@ -111,6 +112,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     ...fileIndirections(parts, route, common),
     bodyReader,
     classReader: new ClassReader(),
+    transportReader: new TransportReader(environments),
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
     seal: parts.seal,

@@ -20,6 +20,7 @@ import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './classes/class-reader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
+import type { TransportReader } from './transports/transport-reader.ts'
 
 /** All that the routes call upon. */
 export interface Services {
@@ -35,6 +36,7 @@ export interface Services {
   readonly pool: CompilePool
   readonly bodyReader: BodyReader
   readonly classReader: ClassReader
+  readonly transportReader: TransportReader
   readonly kept: KeptInStore
   /** The writer of the store; none without a store. */
   readonly recorder: Recorder | undefined
