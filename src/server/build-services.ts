@@ -16,6 +16,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
+import { catalogOfCode } from '../termini/catalog/asked-code.ts'
 import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { requestedCatalog } from '../termini/catalog/requested.ts'
@@ -117,6 +118,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     recorder: store?.recorder,
     seal: parts.seal,
     requestedCatalog: (asked) => requestedCatalog(asked, catalogServices),
+    catalogOfCode: (asked) => catalogOfCode(asked, catalogServices),
     jobInCode: (request, code) => jobInCode(request, code, catalogServices),
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),

@@ -17,6 +17,29 @@ const v4 = (row: string, body: string | object, status: number, answer: unknown)
   ...{ row, request: 'POST /puppet/v4/catalog', headers: sendsJson, status, answer },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
+/** The AST of `notify { "${who}": }` as Puppet writes it. */
+const hello = JSON.stringify({
+  __ptype: 'Puppet::AST::ResourceExpression',
+  type_name: { __ptype: 'Puppet::AST::QualifiedName', value: 'notify' },
+  form: 'regular',
+  bodies: [
+    {
+      __ptype: 'Puppet::AST::ResourceBody',
+      title: {
+        __ptype: 'Puppet::AST::VariableExpression',
+        expr: { __ptype: 'Puppet::AST::QualifiedName', value: 'who' },
+      },
+    },
+  ],
+})
+const code = {
+  ...{ certname: 'a.test', environment: 'production', code_ast: hello, facts: { values: {} } },
+  ...{ trusted_facts: { values: {} }, variables: { values: { who: 'world' } } },
+}
+const compile = (row: string, body: object, status: number, answer: unknown): Row => ({
+  ...{ row: `POST compile: ${row}`, request: 'POST compile', headers: sendsJson, status, answer },
+  body: JSON.stringify(body),
+})
 const given = { ...asked, facts: { values: {} }, trusted_facts: { values: {} } }
 
 /** Section 10 and 11: information about environments, and catalogs for services. */
@@ -161,6 +184,43 @@ export const information: readonly Section[] = [
     rows: [
       v4('POST /puppet/v4/catalog: no JSON', 'x', 400, expect.stringMatching(/^Error parsing JSON: /)),
       v4('nothing in it', {}, 400, missing),
+      compile(
+        'nothing in it',
+        {},
+        400,
+        'Invalid input: {"code_ast" missing-required-key, "certname" missing-required-key, "variables" missing-required-key, "facts" missing-required-key, "trusted_facts" missing-required-key}',
+      ),
+      {
+        ...compile('a catalog', code, 200, ['world']),
+        part: ({ catalog }: { catalog: { resources: { type: string; title: string }[] } }) =>
+          catalog.resources.filter(({ type }) => type === 'Notify').map(({ title }) => title),
+      },
+      compile('logs', { ...code, options: { capture_logs: true } }, 200, { catalog: expect.anything(), logs: [] }),
+      compile(
+        'an environment that is not there',
+        { ...code, environment: 'nope' },
+        500,
+        "Internal Server Error: org.jruby.exceptions.RuntimeError: (EnvironmentNotFound) Could not find a directory environment named 'nope' anywhere in the path: ENVIRONMENTS. Does the directory exist?",
+      ),
+      ...[
+        ['no AST', '{}', 'a node is expected'],
+        [
+          'a kind that no catalog has',
+          '{"__ptype":"Puppet::AST::PlanDefinition"}',
+          'PlanDefinition has no place in a catalog',
+        ],
+        [
+          'a name that is code',
+          hello.replace('"who"', '"who } fail(1) "'),
+          'value of a QualifiedName is not what it can be',
+        ],
+        [
+          'a circle',
+          '{"__ptype":"Puppet::AST::NotExpression","expr":{"__ptype":"LocalRef","__pvalue":"$"}}',
+          'it has more than 16 nodes',
+        ],
+        ['a path that leads nowhere', '{"__ptype":"LocalRef","__pvalue":"$[0]"}', 'a node is expected'],
+      ].map(([row, code_ast, why]) => compile(row!, { ...code, code_ast }, 400, `The AST cannot be read: ${why}`)),
       v4('a catalog, without logs', given, 200, { catalog: expect.objectContaining({ name: 'a.test' }) }),
       v4('with capture_logs', { ...given, options: { capture_logs: true } }, 200, {
         catalog: expect.objectContaining({ name: 'a.test', code_id: 'CODE_ID' }),
