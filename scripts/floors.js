@@ -57,6 +57,7 @@ export const innerFloors = {
   language: [
     {
       syntax: 'text to a checked tree: lexer, parser, tree, validation',
+      'pcore-ast': "Puppet's AST as data, to code",
       values: 'what expressions are worth; types are values, as plain data',
     },
     { types: 'what types say: instances, assignability, their text, mismatches, `Type.new`' },

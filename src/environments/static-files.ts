@@ -47,7 +47,7 @@ export function isFileOfModule(path: string, scope: StaticScope, folders: Module
   const names = path.split('/')
   return folders.some((matcher) => {
     const at = matcher(names)
-    if (at === undefined || names.length < at + 3) return false
+    if (at === undefined || names.slice(at + 2).join('') === '') return false
     return isModuleName(names[at]!) && kinds[scope].includes(names[at + 1]!)
   })
 }

@@ -16,6 +16,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
+import { catalogOfCode } from '../termini/catalog/asked-code.ts'
 import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { requestedCatalog } from '../termini/catalog/requested.ts'
@@ -35,6 +36,7 @@ import { ClassReader } from './classes/class-reader.ts'
 import { threadsAhead } from './opening/open-pool.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
+import { TransportReader } from './transports/transport-reader.ts'
 
 const issues = defineIssues({
   CATALOGS_NOT_STORED: {
@@ -111,10 +113,12 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     ...fileIndirections(parts, route, common),
     bodyReader,
     classReader: new ClassReader(),
+    transportReader: new TransportReader(environments),
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
     seal: parts.seal,
     requestedCatalog: (asked) => requestedCatalog(asked, catalogServices),
+    catalogOfCode: (asked) => catalogOfCode(asked, catalogServices),
     jobInCode: (request, code) => jobInCode(request, code, catalogServices),
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),

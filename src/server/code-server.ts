@@ -299,7 +299,12 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     warn: (message, error) => log.warn(`${message}: ${errorText(error)}`),
   })
   http.addHook('onClose', () =>
-    Promise.all([services.bodyReader.close(), services.classReader.close(), identity.close()]),
+    Promise.all([
+      services.bodyReader.close(),
+      services.classReader.close(),
+      services.transportReader.close(),
+      identity.close(),
+    ]),
   )
   if (store) {
     const { kept, bodyReader: reader } = services

@@ -28,6 +28,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 /** Names of indirections with routes; any other name below `/puppet/v3/` is no indirection. */
 const indirections = new Set([
   'catalog',
+  'compile',
   'facts',
   'node',
   'report',

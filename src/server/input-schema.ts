@@ -3,7 +3,7 @@ import { printJson } from '../base/json-text.ts'
 
 /** The shape of a JSON body, as Puppet Server's own schemas have it. */
 export type Schema =
-  | { readonly kind: 'string' | 'boolean' | 'map' }
+  | { readonly kind: 'string' | 'boolean' | 'map' | 'map or maps' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'matching'; readonly pattern: RegExp; readonly name: string }
   | {
@@ -34,6 +34,10 @@ export function complaintAbout(value: ExactJson, schema: Schema): string | undef
       return typeof value === 'boolean' ? undefined : not('instance? java.lang.Boolean', value)
     case 'map':
       return isExactObject(value) ? undefined : not('map?', value)
+    case 'map or maps': {
+      const isFine = isExactObject(value) || (Array.isArray(value) && value.every((each) => isExactObject(each)))
+      return isFine ? undefined : not('some-matching-either-clause?', value)
+    }
     case 'words':
       if (typeof value === 'string' && schema.words.includes(value)) return undefined
       return not(`#{${schema.words.map((word) => `"${word}"`).join(' ')}}`, value)

@@ -8,6 +8,7 @@ import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import type { Recorder } from '../store/recording/recorder.ts'
+import type { AskedCode } from '../termini/catalog/asked-code.ts'
 import type { JobCode } from '../termini/catalog/compiler.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { RequestedCatalog } from '../termini/catalog/requested.ts'
@@ -20,6 +21,7 @@ import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './classes/class-reader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
+import type { TransportReader } from './transports/transport-reader.ts'
 
 /** All that the routes call upon. */
 export interface Services {
@@ -35,6 +37,7 @@ export interface Services {
   readonly pool: CompilePool
   readonly bodyReader: BodyReader
   readonly classReader: ClassReader
+  readonly transportReader: TransportReader
   readonly kept: KeptInStore
   /** The writer of the store; none without a store. */
   readonly recorder: Recorder | undefined
@@ -44,6 +47,8 @@ export interface Services {
   readonly askings: Askings | undefined
   /** Compiles a catalog that a service asks for, of any node. */
   requestedCatalog(asked: RequestedCatalog): Promise<CompiledCatalog>
+  /** Compiles code that came with a request. */
+  catalogOfCode(asked: AskedCode): Promise<CompiledCatalog>
   /** The job of a node's request in code that need not be served. */
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
   /** The names of the report processors, which the agent is told. */

@@ -9,6 +9,7 @@ export const targetNames = [
   'facts',
   'report',
   'requested-catalog',
+  'pcore-ast',
   'catalog',
   'json',
   'msgpack',

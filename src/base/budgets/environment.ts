@@ -335,6 +335,13 @@ export const environment = {
     reason: 'the largest manifests that are known take a tenth of a second',
     beyond: 'the manifest is told as one that cannot be read',
   },
+  transportsTime: {
+    bound: 20_000,
+    unit: 'ms',
+    of: "reading the schemas of an environment's transports, for environment_transports",
+    reason: 'each is a few lines of Ruby; the interpreter starts in a tenth of a second',
+    beyond: 'the request is refused',
+  },
   classesText: {
     bound: 8 * MiB,
     unit: 'bytes',

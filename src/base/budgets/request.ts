@@ -93,6 +93,27 @@ export const request = {
     reason: 'a catalog of 10,000 resources has 500,000',
     beyond: 'a dead letter',
   },
+  astItems: {
+    bound: 1_000_000,
+    unit: 'items',
+    of: 'the values in the AST of `POST compile`, nested ones too',
+    reason: 'a node has ten, and a manifest of a thousand lines ten thousand nodes',
+    beyond: '413',
+  },
+  astNodes: {
+    bound: 200_000,
+    unit: 'items',
+    of: 'the nodes of the AST of `POST compile`, each as often as it is named',
+    reason: 'a manifest of a thousand lines has ten thousand',
+    beyond: '400',
+  },
+  astDepth: {
+    bound: 200,
+    unit: 'levels',
+    of: 'the nesting of the AST of `POST compile`',
+    reason: 'its JSON has 100 levels at most, and paths lead to parts of it',
+    beyond: '400',
+  },
   jsonDepth: {
     bound: 100,
     unit: 'levels',

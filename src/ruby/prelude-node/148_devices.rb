@@ -1,7 +1,6 @@
 # Devices that are managed from a node: the one of this run, and the transports of the Resource API that lead to it.
 $LOADED_FEATURES.push(*%w[
-  util/network_device util/network_device/simple/device util/network_device/transport resource_api/transport
-  resource_api/transport/wrapper
+  util/network_device util/network_device/simple/device util/network_device/transport resource_api/transport/wrapper
 ].map { |name| "puppet/#{name}.rb" }, 'hocon.rb', 'hocon/config_syntax.rb')
 
 # The reader of the format of a device's credentials; the host has read them.
@@ -62,20 +61,7 @@ module Puppet
   end
 
   module ResourceApi
-    # What a transport says of itself.
     class TransportSchemaDef
-      attr_reader :definition, :attributes
-
-      def initialize(definition)
-        @definition = definition
-        @attributes = definition[:connection_info]
-        attributes.each do |name, each|
-          raise DevError, "`#{self.name}.#{name}` must be a Hash, not a #{each.class}" unless each.is_a?(Hash)
-          raise DevError, "`#{self.name}.#{name}` has no type" unless each.key?(:type)
-        end
-      end
-
-      def name = definition[:name]
       def feature?(_name) = false
 
       # Whether a connection's data is what the schema says. Secrets are not told.
@@ -108,26 +94,9 @@ module Puppet
       end
     end
 
-    # Transports that modules describe, and connections by them.
+    # Connections by the transports that modules describe.
     module Transport
       module_function
-
-      def register(schema)
-        raise DevError, "requires a hash as schema, not `#{schema.class}`" unless schema.is_a?(Hash)
-        raise DevError, 'requires a `:name`' unless schema.key?(:name)
-        raise DevError, 'requires `:desc`' unless schema.key?(:desc)
-        raise DevError, 'requires `:connection_info`' unless schema.key?(:connection_info)
-        unless schema[:connection_info].is_a?(Hash)
-          raise DevError, "`:connection_info` must be a hash, not `#{schema[:connection_info].class}`"
-        end
-        raise DevError, "Transport `#{schema[:name]}` is already registered for `production`" if transports.key?(schema[:name])
-
-        schema[:connection_info_order] ||= schema[:connection_info].keys
-        transports[schema[:name]] = TransportSchemaDef.new(schema)
-      end
-
-      def list = transports.dup
-      def transports = @transports ||= {}
 
       def connect(name, connection_info)
         require "puppet/transport/schema/#{name}" unless transports.key?(name)
@@ -194,8 +163,6 @@ module Puppet
     end
 
     module_function
-
-    def register_transport(schema) = Transport.register(schema)
 
     # The kind of the device of this run, by which providers are found; `nil` where there is none.
     def device_kind

@@ -302,6 +302,11 @@ module Plumb
       Puppetfiles.read(text, path, environment, branch, most)
     end
 
+    # Schemas of transports, as JSON; load path and files come as JSON, too.
+    def transport_schemas(environment, load_path, files)
+      Transports.schemas(environment, JSON.parse(load_path), JSON.parse(files))
+    end
+
     # Nothing; raises what is wrong with a regular expression.
     def check_regexp(source)
       Regexps.of(source) && nil

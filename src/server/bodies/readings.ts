@@ -10,6 +10,7 @@ import { reasonText } from '../../ruby-semantics/errno.ts'
 import { type FactsSending, factsPayload } from '../../store/commands/writing/facts.ts'
 import { type ReportSending, reportPayload } from '../../store/commands/writing/report.ts'
 import { type Parameters, parameter, parseParameters } from '../parameters.ts'
+import { type CompileBody, compileRequest } from './compile-request.ts'
 import { type RequestedBody, requestedCatalog } from './requested-catalog.ts'
 
 const issues = defineIssues({
@@ -53,6 +54,9 @@ export const readings = {
 
   /** The body of `POST /puppet/v4/catalog`. */
   requestedCatalog: (text: Uint8Array, _: string): RequestedBody => requestedCatalog(decoded(text)),
+
+  /** The body of `POST compile`, its AST as code. */
+  compileRequest: (text: Uint8Array, _: string): CompileBody => compileRequest(decoded(text)),
 
   /** The form of `POST catalog`; the argument is the node's name. */
   catalogForm(text: Uint8Array, node: string): CatalogForm {

@@ -1,32 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { defineIssues, errorOf } from '../../base/issue.ts'
-import { below } from '../../environments/modules.ts'
+import { isIssue, PuppetError } from '../../base/issue.ts'
 import { json } from '../negotiation.ts'
 import { plainRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
+import { transportIssues } from '../transports/transport-reader.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
-const issues = defineIssues({
-  TRANSPORTS_NOT_DESCRIBED: {
-    text: (a: { module: string }) =>
-      `The transports of module ${a.module} cannot be described: their schemas are Ruby for puppet-resource_api`,
-  },
-})
-
 /**
- * `GET /puppet/v3/environment_transports?environment=ENV` with an ETag, for environments whose modules bring none; a module
- * that brings some is said to be the trouble. protocol.md 10.
+ * `GET /puppet/v3/environment_transports?environment=ENV` with an ETag: what the schemas of modules' transports say.
+ * protocol.md 10.
  */
-export function environmentTransportsRoutes(server: FastifyInstance, { environments }: Services): void {
+export function environmentTransportsRoutes(
+  server: FastifyInstance,
+  { environments, transportReader }: Pick<Services, 'environments' | 'transportReader'>,
+): void {
   server.get('/puppet/v3/environment_transports', { exposeHeadRoute: false }, async (request, reply) => {
     const environment = await plainEnvironment(environments, request.call.query)
-    const module = environment.modules().find(({ directory: { tree, path } }) => {
-      const names = tree.list(below(path, 'lib/puppet/transport/schema'))
-      return names.some((name) => name.endsWith('.rb'))
+    const transports = await transportReader.read(environment).catch((error: unknown) => {
+      throw error instanceof PuppetError && isIssue(error, transportIssues.TRANSPORTS_UNREADABLE)
+        ? plainRefusal(500, `Internal Server Error: org.jruby.exceptions.RuntimeError: (Error) ${error.message}`)
+        : error
     })
-    if (module) throw plainRefusal(501, errorOf(issues.TRANSPORTS_NOT_DESCRIBED, { module: module.name }).message)
-    const body = JSON.stringify({ name: environment.name, transports: [] })
+    const body = `{"name":${JSON.stringify(environment.name)},"transports":${transports}}`
     const etag = createHash('sha256').update(body).digest('hex')
     void reply.header('ETag', etag)
     const known = request.headers['if-none-match']?.replaceAll('"', '').replace(/--gzip$/, '')

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { requestedCatalogRoutes } from '../puppet-v4/catalog.ts'
 import type { Services } from '../services.ts'
 import { type CatalogOptions, catalogRoutes } from './catalog.ts'
+import { compileRoutes } from './compile.ts'
 import { environmentClassesRoutes } from './environment-classes.ts'
 import { environmentModulesRoutes } from './environment-modules.ts'
 import { environmentTransportsRoutes } from './environment-transports.ts'
@@ -25,6 +26,7 @@ export interface PuppetV3Options extends CatalogOptions, StaticFileOptions {
 export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
   catalogRoutes(server, services, options)
   requestedCatalogRoutes(server, services, options)
+  compileRoutes(server, services, options)
   nodeRoutes(server, services, options)
   factsRoutes(server, services)
   reportRoutes(server, services)

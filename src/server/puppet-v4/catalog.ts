@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isTooMuch } from '../../base/bounded-json.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
-import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import type { CompiledCatalog, JobLog } from '../../compiler/workers/job.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { isVersionedCodeTrouble } from '../../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../../termini/environment-of.ts'
@@ -42,7 +42,9 @@ export function requestedCatalogRoutes(server: FastifyInstance, services: Servic
       })
     if (persistence.catalog) await catalog.keep(made, keeping(certname, environment))
     await seal.headersFor(made, { node: certname, client: request.call.client.certname, transaction })
-    const logs = captureLogs ? `,"logs":${JSON.stringify(logsOf(made, certname, logLevel))}` : ''
+    const logs = captureLogs
+      ? `,"logs":${JSON.stringify(logsOf([...made.logs, compiled(made, certname)], logLevel))}`
+      : ''
     return sendPieces(reply.type('application/json'), [Buffer.from('{"catalog":'), made.body, Buffer.from(`${logs}}`)])
   })
 }
@@ -53,10 +55,14 @@ function keeping(key: string, environment: string): Parameters<Services['catalog
   return { key, environment, trusted, ...none, static: false, checkEnvironment: false, rich: false }
 }
 
-/** The messages of a level and above, as Puppet writes them, and one that says what was compiled. */
-function logsOf({ logs, environment }: CompiledCatalog, node: string, least: string) {
+/** The log's entry about a catalog that was compiled. */
+function compiled({ environment }: CompiledCatalog, node: string): JobLog {
   const message = `Compiled catalog for ${node} in environment ${environment} using the v4 catalog endpoint`
-  const all = [...logs, { level: 'info', message, source: 'Puppet', file: undefined, line: undefined }]
+  return { level: 'info', message, source: 'Puppet', file: undefined, line: undefined }
+}
+
+/** The messages of a level and above, as Puppet writes them. */
+export function logsOf(all: readonly JobLog[], least: string) {
   const time = new Date().toISOString().replace('Z', '000000+00:00')
   return all
     .filter(({ level }) => levels.indexOf(level) >= levels.indexOf(least))
@@ -68,7 +74,7 @@ function logsOf({ logs, environment }: CompiledCatalog, node: string, least: str
 }
 
 /** An error as Puppet Server tells it of its Ruby, in plain text. protocol.md 1.7. */
-function asServer(error: unknown): unknown {
+export function asServer(error: unknown): unknown {
   if (!(error instanceof PuppetError) || isVersionedCodeTrouble(error)) return error
   if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED)) return error
   const kind = isIssue(error, environmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT)

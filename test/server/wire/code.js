@@ -75,6 +75,17 @@ node default {
   'modules/demo/tasks/deep/er.sh': 'x\n',
   'modules/other/tasks/init.rb': 'x\n',
   'modules/other/files/help.rb': 'puts 1\n',
+  'modules/other/lib/puppet/transport/schema/rack.rb': `require 'puppet/resource_api'
+Puppet::ResourceApi.register_transport(
+  name: 'rack',
+  desc: 'Connects to a rack.',
+  features: ['remote_resource'],
+  connection_info: {
+    port: { type: 'Optional[Integer]', desc: 'Its port.', default: 443 },
+    password: { type: 'String', sensitive: true, desc: 'The secret.' },
+  },
+)
+`,
   'modules/demo/plans/init.pp': `# A plan
 # @summary Does it
 # @param who Whom

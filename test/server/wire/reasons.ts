@@ -2,6 +2,8 @@ const jetty = 'What no route is there for we answer as the indirected routes of 
 const json = 'A word of the parser of JSON.'
 const schema = 'Theirs is the address of an object in memory.'
 const versioned = 'Their program for code ids failed before; there is none with a repository.'
+const real =
+  'The catalog names the commit of its modules; what is virtual or exported and nobody collects is not in it, which theirs would have applied.'
 const head =
   'HEAD tells what GET would (RFC 9110, 9.3.2); theirs says of every file that it is not there, for its terminus knows no HEAD. Agents ask so of file buckets alone.'
 
@@ -14,6 +16,15 @@ export const reasons: Readonly<Record<string, string>> = {
   'v4: no environment of this name': versioned,
   'v4: rich data': 'Theirs says Evaluation Error before it, as of a call.',
   'v4: logs of level debug': 'Theirs has a message of its cache of environments.',
+  'compile: no JSON': json,
+  'compile: for a plan': 'Their setting for the modules of Bolt is none of ours.',
+  'compile: a catalog': real,
+  'compile: logs': real,
+  'compile: variables in a list': 'Theirs takes a list for plans alone, and fails with a word of Ruby.',
+  'compile: an AST that is no JSON': 'What the client sent wrongly is 400; theirs is 500.',
+  'compile: an AST that is none': 'Theirs compiles nothing, and says so to nobody.',
+  'compile: an AST of no kind': 'What the client sent wrongly is 400; theirs is 500.',
+  'compile: GET': jetty,
   'tasks: with a slash': jetty,
   'tasks: a module alone': jetty,
   'tasks: demo/a::b': jetty,

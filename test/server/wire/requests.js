@@ -1,5 +1,9 @@
 // Requests that real Puppet Server and ours are asked, in this order. Each is a row: a method, a path, and what goes with it.
 
+import { readFileSync } from 'node:fs'
+
+/** Code as real Puppet makes data of it: pops/serialization/to_data_converter.rb, with local references. */
+const asts = JSON.parse(readFileSync(new URL('./asts.json', import.meta.url), 'utf8'))
 const json = { 'Content-Type': 'application/json' }
 const v4 = (body) => [
   'POST',
@@ -21,6 +25,18 @@ const node = (certname, more = {}) => ({
   ...{ certname, persistence, environment: 'production', facts, trusted_facts },
   ...more,
 })
+const code = (code_ast, more = {}) => [
+  'POST',
+  '/puppet/v3/compile',
+  {
+    headers: json,
+    body: JSON.stringify({
+      ...{ certname: 'told.test', code_ast, environment: 'production', facts, trusted_facts },
+      variables: { values: { kind: 'abc', list: [1, 2] } },
+      ...more,
+    }),
+  },
+]
 const logs = (log_level) => node('warns.test', { options: { capture_logs: true, log_level } })
 const e = 'environment=production'
 const meta = `links=manage&checksum_type=sha256&source_permissions=ignore&${e}`
@@ -69,6 +85,21 @@ export const requests = {
   }),
   'v4: preferred environment': v4(node('warns.test', { options: { prefer_requested_environment: true } })),
   'v4: GET': get('/puppet/v4/catalog', 'application/json'),
+
+  'compile: no JSON': ['POST', '/puppet/v3/compile', { headers: json, body: 'x' }],
+  'compile: nothing in it': ['POST', '/puppet/v3/compile', { headers: json, body: '{}' }],
+  'compile: wrong types': code(1, { variables: { values: 1 }, facts: {}, certname: 2, more: 1 }),
+  'compile: no environment': code(asts.good, { environment: undefined }),
+  'compile: an environment and a project': code(asts.good, { versioned_project: 'x' }),
+  'compile: for a plan': code(asts.good, { options: { compile_for_plan: true } }),
+  'compile: a catalog': code(asts.good),
+  'compile: variables in a list': code(asts.good, { variables: { values: [{ kind: 'abc' }, { list: [1, 2] }] } }),
+  'compile: logs': code(asts.good, { options: { capture_logs: true, log_level: 'warning' } }),
+  'compile: an error of code': code(asts.bad),
+  'compile: an AST that is no JSON': code('{'),
+  'compile: an AST that is none': code('{"a":1}'),
+  'compile: an AST of no kind': code('{"__ptype":"Puppet::AST::Nope"}'),
+  'compile: GET': get('/puppet/v3/compile', 'application/json'),
 
   'tasks: no environment': get('/puppet/v3/tasks'),
   'tasks: a wrong one': get('/puppet/v3/tasks?environment=a-b'),

@@ -1,0 +1,69 @@
+import { budgets } from '../../base/budgets.ts'
+import { type ExactJson, memberOf } from '../../base/exact-json.ts'
+import { type AstNode, AstReader, requireDepth, unreadable } from './ast-node.ts'
+import { type Printer, rules } from './rules.ts'
+
+/** Kinds that stand as operands without parentheses. */
+const simple = new Set([
+  ...['AccessExpression', 'CallMethodExpression', 'CallNamedFunctionExpression', 'ConcatenatedString'],
+  ...[
+    'HeredocExpression',
+    'LiteralBoolean',
+    'LiteralDefault',
+    'LiteralHash',
+    'LiteralList',
+    'LiteralRegularExpression',
+  ],
+  ...['LiteralString', 'LiteralUndef', 'NamedAccessExpression', 'ParenthesizedExpression', 'QualifiedName'],
+  ...['QualifiedReference', 'VariableExpression', 'ResourceExpression', 'CollectExpression', 'ReservedWord'],
+])
+
+const { astNodes, body } = budgets.request
+/** Characters of JSON that a node has at least, in halves: few nodes are named a second time. */
+const halfNode = 16
+const fewNodes = 16
+
+/**
+ * The code of an AST in Puppet's language; `characters` is the length of its JSON, beyond which paths to the same nodes do not
+ * multiply them. Throws AST_UNREADABLE.
+ */
+export function codeOfAst(ast: ExactJson, characters: number): string {
+  const most = Math.min(astNodes.bound, Math.max(fewNodes, Math.floor(characters / halfNode)))
+  const reader = new AstReader(ast, most)
+  const pieces: string[] = []
+  let line = 1
+  let length = 0
+  let depth = 0
+  const printer: Printer = {
+    reader,
+    write(text) {
+      length += text.length
+      if (length > body.bound) unreadable('its code is too long')
+      pieces.push(text)
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++
+    },
+    print(node) {
+      requireDepth(++depth)
+      if (!Object.hasOwn(rules, node.kind)) unreadable(`${node.kind} has no place in a catalog`)
+      rules[node.kind]!(node, printer)
+      depth--
+    },
+    operand(node) {
+      if (simple.has(node.kind) || isCount(node)) return printer.print(node)
+      printer.write('(')
+      printer.print(node)
+      printer.write(')')
+    },
+    goTo(node) {
+      const wanted = reader.line(node) ?? line
+      printer.write(wanted > line ? '\n'.repeat(wanted - line) : ' ')
+    },
+  }
+  printer.print(reader.node(ast))
+  return pieces.join('')
+}
+
+/** A number without a sign. */
+function isCount({ kind, data }: AstNode): boolean {
+  return (kind === 'LiteralInteger' || kind === 'LiteralFloat') && Number(memberOf(data, 'value')) >= 0
+}

@@ -1,0 +1,28 @@
+import { below, type Module } from '../../environments/modules.ts'
+
+const folder = 'puppet/transport/schema'
+
+/** A schema of a transport: the name that Ruby's `require` knows it by, and its absolute path. */
+export type SchemaFile = readonly [name: string, path: string]
+
+/** Schemas of transports that modules bring; of one name that of the first module counts. Puppet: util/autoload.rb. */
+export function schemaFiles(modules: readonly Module[]): readonly SchemaFile[] {
+  const found = new Map<string, string>()
+  for (const { directory } of modules) {
+    const path = below(directory.path, `lib/${folder}`)
+    for (const each of [...directory.tree.list(path)].sort()) {
+      const name = `${folder}/${each.slice(0, -'.rb'.length)}`
+      const isFile = each.endsWith('.rb') && directory.tree.entry(`${path}/${each}`)?.kind === 'file'
+      if (isFile && !found.has(name)) found.set(name, `${directory.tree.root}/${path}/${each}`)
+    }
+  }
+  return [...found]
+}
+
+/** The `lib` folders of modules, absolute: there Ruby looks for what schemas require. */
+export function libFolders(modules: readonly Module[]): readonly string[] {
+  return modules
+    .map(({ directory: { tree, path } }) => ({ tree, lib: below(path, 'lib') }))
+    .filter(({ tree, lib }) => tree.entry(lib)?.kind === 'directory')
+    .map(({ tree, lib }) => `${tree.root}/${lib}`)
+}

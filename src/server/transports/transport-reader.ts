@@ -1,0 +1,71 @@
+import { AskedThread, type NoAnswer } from '../../base/asked-thread.ts'
+import { budgets } from '../../base/budgets.ts'
+import { builtScript } from '../../base/built-script.ts'
+import { defineIssues, errorOf } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import type { Environment, Environments } from '../../environments/environments.ts'
+import { libFolders, schemaFiles } from './schema-files.ts'
+import type { TransportAnswer, TransportQuestion } from './transport-thread.ts'
+
+/** Why an environment's transports cannot be told. */
+export const transportIssues = defineIssues({
+  TRANSPORTS_UNREADABLE: { text: (a: { why: string }) => a.why },
+})
+
+/** Few ask for transports, and the thread holds a Ruby: it ends when nobody asked for so long. */
+const idleMs = 60_000
+
+/**
+ * Reads the schemas of environments' transports in our Ruby, on a thread of its own: an endless one is ended with it. What
+ * a commit has is read once.
+ */
+export class TransportReader {
+  readonly #known = new WeakMap<Environment, Promise<TransportAnswer>>()
+  readonly #thread: AskedThread<TransportQuestion, TransportAnswer>
+
+  constructor(environments: Pick<Environments, 'bridge'>, timeMs: number = budgets.environment.transportsTime.bound) {
+    this.#thread = new AskedThread({
+      script: builtScript(new URL('./transport-thread.js', import.meta.url)),
+      stackSizeMb: 32,
+      heapMb: 512,
+      timeMs,
+      idleMs,
+      data() {
+        const bridge = environments.bridge()
+        return { workerData: bridge, transferList: [bridge.port] }
+      },
+    })
+  }
+
+  /** A JSON list of the schemas. Throws TRANSPORTS_UNREADABLE. */
+  async read(environment: Environment): Promise<string> {
+    const answer = await (this.#known.get(environment) ?? this.#ask(environment))
+    if ('json' in answer) return answer.json
+    throw errorOf(transportIssues.TRANSPORTS_UNREADABLE, { why: printable(answer.error) })
+  }
+
+  /** Ends the thread; what is being read is not told. */
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+
+  #ask(environment: Environment): Promise<TransportAnswer> {
+    const modules = environment.modules()
+    const files = schemaFiles(modules)
+    if (files.length === 0) return Promise.resolve({ json: '[]' })
+    const { snapshot } = environment
+    const asked = this.#thread
+      .ask({ snapshot, libFolders: libFolders(modules), files })
+      .catch((why: NoAnswer) => this.#unread(environment, why))
+    this.#known.set(environment, asked)
+    // Files of folders may be others the next time.
+    if (environment.codeId === undefined) void asked.finally(() => this.#known.delete(environment))
+    return asked
+  }
+
+  /** Another time there may be an answer. */
+  #unread(environment: Environment, { reason, message }: NoAnswer): TransportAnswer {
+    this.#known.delete(environment)
+    return { error: reason === 'time' ? `Reading the transports ${message}` : message }
+  }
+}

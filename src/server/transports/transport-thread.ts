@@ -1,0 +1,48 @@
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '../../base/asked-thread.ts'
+import { PuppetError } from '../../base/issue.ts'
+import type { ThreadBridge } from '../../base/thread-bridge.ts'
+import { standBack } from '../../base/thread-priority.ts'
+import type { Json } from '../../base/wire.ts'
+import { treesOf } from '../../compiler/ruby/seen-by-ruby.ts'
+import { VisibleTree } from '../../compiler/ruby/visible-tree.ts'
+import { type EnvironmentSnapshot, snapshotOpener } from '../../environments/environment-snapshot.ts'
+import { readThrough } from '../../environments/git/blob-bridge.ts'
+import { RubyMachine } from '../../ruby/machine.ts'
+import { ownRuby } from '../../ruby/ruby-share.ts'
+import type { SchemaFile } from './schema-files.ts'
+
+/** An environment whose transports a TransportReader asks its thread for. */
+export interface TransportQuestion {
+  readonly snapshot: EnvironmentSnapshot
+  readonly libFolders: readonly string[]
+  readonly files: readonly SchemaFile[]
+}
+
+/** A JSON list of schemas, or the message of the error in one of them. */
+export type TransportAnswer = { readonly json: string } | { readonly error: string }
+
+const { open } = snapshotOpener(readThrough(workerData as ThreadBridge))
+
+standBack('working')
+answerQuestions(schemasOf)
+
+/** In an interpreter of its own: what one environment's schemas leave behind no other one sees. */
+function schemasOf({ snapshot, libFolders, files }: TransportQuestion): TransportAnswer {
+  const environment = open(snapshot)
+  const seen = treesOf(environment).map((tree) => [tree.root.slice(1), new VisibleTree(tree)] as const)
+  const machine = new RubyMachine(ownRuby.image(), Object.fromEntries(seen), environment.tree.time)
+  const words = [environment.name, JSON.stringify(libFolders), JSON.stringify(files)]
+  try {
+    return { json: String(machine.call('transport_schemas', words, refuse)) }
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return { error: error.diagnostic.message }
+  }
+}
+
+/** The answers to its questions: nobody reads its prints, and nobody answers anything else. */
+function refuse(question: string): Json {
+  if (question === 'print' || question === 'noted' || question === 'quiet') return null
+  throw new Error(`a schema of a transport asks nobody (${question})`)
+}

@@ -1,0 +1,58 @@
+import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
+import { mapInTurns } from '../../base/in-turns.ts'
+import { CompileError } from '../../compiler/workers/compile-error.ts'
+import type { CompiledCatalog, CompileJob } from '../../compiler/workers/job.ts'
+import type { Asking } from '../../compiler/workers/pool-options.ts'
+import type { FactsDocument } from '../../model/facts.ts'
+import { plainNode } from '../../model/node.ts'
+import { environmentOfNode } from '../environment-of.ts'
+import { type CatalogServices, jobOf } from './compiler.ts'
+
+/** Code to be compiled with all that it needs, in place of an environment's manifests. Puppet Server: server/ast_compiler.rb. */
+export interface AskedCode {
+  readonly certname: string
+  readonly environment: string
+  readonly code: string
+  readonly facts: FactsDocument
+  readonly trusted: ExactObject
+  /** Variables of the top scope. */
+  readonly variables: Readonly<Record<string, ExactJson>>
+  readonly debug: boolean
+  readonly asking: Asking
+  /** The id of the HTTP request. */
+  readonly requestId?: string | undefined
+}
+
+/** Compiles it with the modules of the environment, whose commit the catalog names: no classifier is asked, nothing stored. */
+export async function catalogOfCode(asked: AskedCode, services: CatalogServices): Promise<CompiledCatalog> {
+  const { certname: key, environment, facts } = asked
+  const code = await environmentOfNode(services.environments, environment, services.settings)
+  const request = {
+    ...{ key, environment, facts, code, static: false, checksumTypes: undefined, checkEnvironment: false },
+    node: { ...plainNode(key, environment), parameters: asked.variables },
+    ...{ trusted: { authenticated: false as const, extensions: {} }, rich: true },
+  }
+  const trusted = async () => asked.trusted as CompileJob['trusted']
+  const job = await jobOf(request, trusted, { ...services, storesCatalogs: false })
+  const environmentOfCode = { ...job.environment, manifest: { text: asked.code } }
+  const note = (logs: CompiledCatalog['logs']) => mapInTurns(logs, (entry) => services.log(entry, key, asked.requestId))
+  try {
+    const catalog = await services.pool.compile(
+      {
+        ...job,
+        ...{
+          environment: environmentOfCode,
+
+          unserved: true,
+          debug: asked.debug || job.debug === true,
+        },
+      },
+      asked.asking,
+    )
+    await note(catalog.logs)
+    return catalog
+  } catch (error) {
+    if (error instanceof CompileError) await note(error.logs)
+    throw error
+  }
+}
