@@ -296,10 +296,14 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     logCompile: ({ level, message, source, file, line }, node, request) =>
       log[pinoLevel(level)]({ node, request, source, file, line }, message),
     logReport: (level, message) => log[pinoLevel(level)](message),
+    logPlugIn: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${errorText(error)}`),
   })
   http.addHook('onClose', () =>
-    Promise.all([services.bodyReader.close(), services.classReader.close(), identity.close()]),
+    Promise.all([
+      ...[services.bodyReader.close(), services.classReader.close()],
+      ...[services.plugIns.close(), identity.close()],
+    ]),
   )
   if (store) {
     const { kept, bodyReader: reader } = services
