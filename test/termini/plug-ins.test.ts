@@ -99,7 +99,8 @@ describe('the examples of docs/plug-ins.md', () => {
 
 it('a report processor that throws is a line in the log, and the next has its turn', async () => {
   const bad = "export const process = () => { throw new Error('no \\u001b[31mluck') }"
-  const good = "export const process = ({ text }, { log }) => log('notice', `the next has ${JSON.parse(text()).host}`)"
+  const good =
+    "export const process = ({ bytes }, { log }) => log('notice', `the next has ${JSON.parse(Buffer.from(bytes)).host}`)"
   const files = new Map([
     ['reports/bad.js', bad],
     ['reports/good.js', good],
@@ -121,7 +122,7 @@ it('a terminus of nodes has the facts of the node', async () => {
   const text = `export const create = () => ({
     async find(request) {
       const { os } = await request.facts()
-      return { parameters: { role: os + JSON.parse(await request.factsJson()).os } }
+      return { parameters: { role: os + JSON.parse(Buffer.from(await request.factsJson())).os } }
     },
   })`
   const server = await start(new Map([['termini/node/own.js', text]]), { node_terminus: 'own' })

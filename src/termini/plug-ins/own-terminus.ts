@@ -8,7 +8,7 @@ export interface ModelForm<Model, Query extends Request> {
   /** Throws what is no model. */
   read(given: unknown, request: Query): Model | Promise<Model>
   show(model: Model): unknown
-  /** What a request has besides key, node and environment. */
+  /** The rest of a request, besides key, node and environment. */
   more?(request: Query): object
 }
 

@@ -139,16 +139,16 @@ function factsTerminus(
   }
 }
 
-/** The facts of a node: their values, and their JSON text. */
+/** The facts of a node: their values, and their JSON in UTF-8. */
 function factsOnDemand(request: NodeRequest, known: NodeServices['facts']): object {
   const find = async () => request.facts ?? (await known.find({ key: request.key, environment: request.environment }))
   return {
     facts: async () => (await find().then((found) => found && valuesOf(found.values))) ?? {},
-    factsJson: async () => (await find().then((found) => found && Buffer.from(found.values).toString())) ?? undefined,
+    factsJson: async () => (await find().then((found) => found?.values)) ?? undefined,
   }
 }
 
-/** Where reports go, in place of processors: they are saved there, and never read. */
+/** A place for reports, instead of processors: they are saved there, and never read. */
 function reportTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<ReceivedReport, ReportServices, Request> {
   const create = () => {
     const { save } = ownTerminus<ReceivedReport, Request>(plugIn, { settings }, { read: neverRead, show: shownReport })
@@ -184,7 +184,7 @@ function shownReport(report: ReceivedReport): object {
   const { host, time, status, logs } = report
   return {
     ...{ host, time, status, logs },
-    text: () => Buffer.from(report.text).toString('utf8'),
+    bytes: report.text,
     json: () => parseJson(Buffer.from(report.text).toString('utf8')),
     yaml: () => Buffer.from(yamlOf(report)).toString('utf8'),
   }

@@ -69,12 +69,12 @@ module Plumb
       { 'doc' => made.class.doc, 'operations' => PlugIns::OPERATIONS.select { |each| made.respond_to?(each) } }
     end
 
-    # What a terminus gives, as JSON. `request` is JSON, too; so are the facts that came along.
-    def plug_in_ask(path, indirection, name, operation, request, facts)
+    # What a terminus gives, as JSON. `request` is JSON, too; so are the facts that came along, and a model that is saved.
+    def plug_in_ask(path, indirection, name, operation, request, facts, model)
       given = JSON.parse(request, max_nesting: false)
       known = facts && Puppet::Node::Facts.from_text(given['key'], facts)
       terminus = PlugIns.terminus(path, indirection, name)
-      instance = given['instance'] && terminus.model.from_data_hash(given['instance'])
+      instance = model && terminus.model.from_data_hash(JSON.parse(model, max_nesting: false))
       asked = Puppet::Indirector::Request.new(
         indirection, operation, given['key'], instance,
         { node: given['node'], authenticated: !given['node'].nil?, environment: given['environment'], facts: known }.compact

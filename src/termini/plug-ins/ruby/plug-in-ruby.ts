@@ -6,7 +6,7 @@ import { printable } from '../../../base/printable.ts'
 import type { Json } from '../../../base/wire.ts'
 import type { RubyLine } from '../../../ruby/node/host.ts'
 import type { NodeAnswer } from '../../../ruby/node/node-machine.ts'
-import type { PlugInCall, PlugInMachine } from './plug-in-thread.ts'
+import type { PlugInCall, PlugInMachine, PlugInValue } from './plug-in-thread.ts'
 
 /** Takes a line that Ruby logged. */
 export type RubyLog = (line: RubyLine) => void
@@ -44,8 +44,8 @@ export class PlugInRuby {
   }
 
   /** The value of an operation of the plug-ins'. Throws PLUG_INS_BUSY, NoAnswer, and an error with Ruby's words. */
-  async call(operation: string, args: readonly Json[], log: RubyLog): Promise<Json> {
-    const size = args.reduce((sum: number, each) => sum + (typeof each === 'string' ? each.length : 0), 0)
+  async call(operation: string, args: readonly PlugInValue[], log: RubyLog): Promise<Json> {
+    const size = args.reduce((sum: number, each) => sum + sizeOf(each), 0)
     const { rubyWaiting, rubyWaitingText, time } = budgets.plugIn
     if (this.#waiting >= rubyWaiting.bound || this.#waitingText + size > rubyWaitingText.bound)
       fail(issues.PLUG_INS_BUSY, {})
@@ -82,6 +82,10 @@ export class PlugInRuby {
       clearTimeout(timer)
     }
   }
+}
+
+function sizeOf(value: PlugInValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }
 
 function onOneLine(text: string): string {

@@ -6,7 +6,7 @@ import { askThrough } from '../../../base/thread-bridge.ts'
 import type { Json } from '../../../base/wire.ts'
 import { type NodeAnswer, NodeMachine } from '../../../ruby/node/node-machine.ts'
 
-/** What the machine of plug-ins begins with. */
+/** The beginning of the machine of plug-ins: its folder, settings and variables. */
 export interface PlugInMachine {
   /** The folder of plug-ins, where Ruby finds what they require. */
   readonly folder: string
@@ -14,10 +14,13 @@ export interface PlugInMachine {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** A value for Ruby. Bytes are a large text in UTF-8, which the thread that asks need not make. */
+export type PlugInValue = Json | Uint8Array
+
 /** A call of an operation of the plug-ins'. */
 export interface PlugInCall {
   readonly operation: string
-  readonly args: readonly Json[]
+  readonly args: readonly PlugInValue[]
   /** The moment, in milliseconds of Unix time, by which there is an answer, and programs are ended. */
   readonly until: number
 }
@@ -51,7 +54,8 @@ const machine = new NodeMachine(
 // The thread of a PlugInRuby: Ruby, and all that it waits for.
 answerQuestions((call: PlugInCall): NodeAnswer => {
   until = call.until
-  const answer = machine.call(call.operation, call.args)
+  const args = call.args.map((each) => (each instanceof Uint8Array ? Buffer.from(each).toString('utf8') : each))
+  const answer = machine.call(call.operation, args)
   machine.renewBeyond(budgets.plugIn.rubyMemory.bound)
   return answer
 })

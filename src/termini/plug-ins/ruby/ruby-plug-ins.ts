@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ExactJson } from '../../../base/exact-json.ts'
 import { parseJson, printJson } from '../../../base/json-text.ts'
 import { printable } from '../../../base/printable.ts'
 import { type Json, record } from '../../../base/wire.ts'
@@ -17,7 +18,7 @@ interface Asked {
   readonly key: string
   readonly node?: string
   readonly environment?: string
-  factsJson?(): Promise<string | undefined>
+  factsJson?(): Promise<Uint8Array | undefined>
   readonly body?: Uint8Array
 }
 
@@ -49,8 +50,8 @@ export class RubyPlugIns {
     const ruby = this.#reports
     return this.#loaded('reports', async ({ name, path }) => {
       const { doc } = await this.#load(ruby, path, 'plug_in_report', [path, name])
-      const process = (report: { text(): string }, { log }: { readonly log: LogPlugIn }) =>
-        ruby.call('plug_in_process', [path, name, report.text()], said(log))
+      const process = (report: { readonly bytes: Uint8Array }, { log }: { readonly log: LogPlugIn }) =>
+        ruby.call('plug_in_process', [path, name, report.bytes], said(log))
       return { ...(doc && { doc }), process }
     })
   }
@@ -109,12 +110,15 @@ export class RubyPlugIns {
   }
 
   async #ask(place: readonly string[], { factsJson, body: _, ...asked }: Asked, model?: object): Promise<unknown> {
-    const instance = model && 'json' in model && typeof model.json === 'function' ? model.json() : model
-    const request = printJson({ ...asked, ...(instance && { instance }) })
-    const facts = (await factsJson?.()) ?? null
-    const answer = await this.#termini.call('plug_in_ask', [...place, request, facts], said(this.#log))
+    const args = [...place, printJson({ ...asked }), (await factsJson?.()) ?? null, model ? textOf(model) : null]
+    const answer = await this.#termini.call('plug_in_ask', args, said(this.#log))
     return typeof answer === 'string' ? (parseJson(answer) ?? undefined) : undefined
   }
+}
+
+/** The JSON of a model; of a report as it came. */
+function textOf(model: object): string | Uint8Array {
+  return 'bytes' in model && model.bytes instanceof Uint8Array ? model.bytes : printJson(model as ExactJson)
 }
 
 function said(log: LogPlugIn): (line: RubyLine) => void {
