@@ -24,7 +24,7 @@ const heapMb = 1024
 
 /**
  * The interpreter of plug-ins on a thread of its own, which starts with the first call and is begun again when it hangs or
- * ends. Calls come one after the other; each has the time of a plug-in, from when it is asked, waiting or at work.
+ * ends. Calls come one after the other; each has the time of a plug-in from when it begins, and waits no longer than that for its turn.
  */
 export class PlugInRuby {
   readonly #thread: AskedThread<PlugInCall, NodeAnswer>
@@ -49,10 +49,10 @@ export class PlugInRuby {
     const { rubyWaiting, rubyWaitingText, time } = budgets.plugIn
     if (this.#waiting >= rubyWaiting.bound || this.#waitingText + size > rubyWaitingText.bound)
       fail(issues.PLUG_INS_BUSY, {})
-    const until = Date.now() + time.bound
+    const late = Date.now() + time.bound
     this.#waiting++
     this.#waitingText += size
-    const answer = this.#turn.then(() => this.#ask({ operation, args, until }))
+    const answer = this.#turn.then(() => this.#ask({ operation, args }, late))
     this.#turn = answer.catch(() => {})
     try {
       const { value, error, logs } = await answer
@@ -70,17 +70,12 @@ export class PlugInRuby {
     await this.#thread.close()
   }
 
-  async #ask(call: PlugInCall): Promise<NodeAnswer> {
+  /** Nobody waits any more for a call that is late; one that has begun has its whole time, for a new thread takes some of it. */
+  async #ask(call: Omit<PlugInCall, 'until'>, late: number): Promise<NodeAnswer> {
     if (this.#isClosed) throw new NoAnswer('closed', 'The server is stopping')
-    const left = call.until - Date.now()
-    const late = `it took longer than ${budgets.plugIn.time.bound / 1000} seconds`
-    if (left <= 0) throw new NoAnswer('time', late)
-    const timer = setTimeout(() => this.#thread.giveUp(late), left)
-    try {
-      return await this.#thread.ask(call)
-    } finally {
-      clearTimeout(timer)
-    }
+    const { bound } = budgets.plugIn.time
+    if (Date.now() >= late) throw new NoAnswer('time', `it waited longer than ${bound / 1000} seconds`)
+    return this.#thread.ask({ ...call, until: Date.now() + bound })
   }
 }
 
