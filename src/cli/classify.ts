@@ -20,7 +20,11 @@ export async function classify(name: string, classes: readonly string[], setting
   const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
   const facts = createIndirection(factsIndirection, { files, settings, read }, { terminus: 'memory' })
   const services = { facts, system: localSystem, settings }
-  const { node } = await readPlugIns(settings, files)
-  const found = await createIndirection(node, services, { terminus }).find({ key: name })
-  return found ?? fail(catalogIssues.UNKNOWN_NODE, { node: name })
+  const plugIns = await readPlugIns(settings, files)
+  try {
+    const found = await createIndirection(plugIns.node, services, { terminus }).find({ key: name })
+    return found ?? fail(catalogIssues.UNKNOWN_NODE, { node: name })
+  } finally {
+    await plugIns.close()
+  }
 }

@@ -75,7 +75,10 @@ export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion 
 }
 
 /** Asks DNS. Records come in one order, whatever order the server has them in. */
-export async function askDns({ name, type, servers }: DnsQuestion, rules: OutsideRules): Promise<Answered> {
+export async function askDns(
+  { name, type, servers }: DnsQuestion,
+  rules: Pick<OutsideRules, 'dnsServers' | 'ttlMs' | 'times'>,
+): Promise<Answered> {
   try {
     const given = servers.length > 0 ? servers : rules.dnsServers
     const { records, ttl } = await within(given, rules.times.dnsMs, (resolver) => types[type](resolver, name))

@@ -78,7 +78,8 @@ function begin(
   })
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+/** The bytes of an answer. Throws where they are more than a page may have. */
+export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of message as AsyncIterable<Buffer>) {
@@ -110,7 +111,7 @@ function timeToLive({ headers }: IncomingMessage, standard: number): number {
 }
 
 /** Why there is no page, and the kind of error that Ruby has for it. */
-function failureOf(error: unknown, afterMs: number | undefined) {
+export function failureOf(error: unknown, afterMs: number | undefined) {
   const code = systemCode(error) ?? ''
   if (afterMs !== undefined) return { failure: `no answer within ${afterMs / 1000} seconds`, error: 'timeout' }
   const failure = reasons[code] ?? (error instanceof Error ? error.message : String(error))

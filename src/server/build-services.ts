@@ -27,7 +27,7 @@ import { fileContent } from '../termini/file-content/index.ts'
 import { fileMetadata } from '../termini/file-metadata/index.ts'
 import type { NodeServices } from '../termini/node/index.ts'
 import { type PlugIns, readPlugIns } from '../termini/plug-ins/plug-ins.ts'
-import { type ReportServices, report } from '../termini/report/index.ts'
+import type { ReportServices } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { reportClient } from '../termini/report/report-client.ts'
 import { Askings } from './ahead/askings.ts'
@@ -63,6 +63,8 @@ export interface ServiceParts {
   logCompile(entry: JobLog, node: string, requestId: string | undefined): void
   /** Log of a report's lines, for the report processor `log`. */
   logReport(level: string, message: string, report: ReceivedReport): void
+  /** Log of what plug-ins in Ruby log. */
+  logPlugIn(level: string, message: string): void
   warn(message: string, error: unknown): void
 }
 
@@ -70,7 +72,7 @@ export interface ServiceParts {
 export async function buildServices(parts: ServiceParts): Promise<Services> {
   const { settings, system, environments, pool, store } = parts
   const { files, commands } = system
-  const plugIns = await readPlugIns(settings, files)
+  const plugIns = await readPlugIns(settings, files, parts.logPlugIn)
   const routes = await routesOf(settings.route_file, parts, plugIns)
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
@@ -109,13 +111,14 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     facts: factsIndirection,
     node: nodeIndirection,
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
-    report: createIndirection(report, reportServices(parts, plugIns), route('report', 'processor'), common),
+    report: createIndirection(plugIns.report, reportServices(parts, plugIns), route('report', 'processor'), common),
     ...fileIndirections(parts, route, common),
     bodyReader,
     classReader: new ClassReader(),
     transportReader: new TransportReader(environments),
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
+    plugIns,
     seal: parts.seal,
     requestedCatalog: (asked) => requestedCatalog(asked, catalogServices),
     catalogOfCode: (asked) => catalogOfCode(asked, catalogServices),
@@ -206,7 +209,7 @@ function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs:
 /** Termini of indirections without a choice, by Puppet's names: the compiler itself does their work. */
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
-function knownTermini({ facts, node }: PlugIns): KnownTermini {
+function knownTermini({ facts, node, report }: PlugIns): KnownTermini {
   const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile]
   return { ...Object.fromEntries(choices.map((each) => [each.name, terminusNames(each)])), ...withoutChoice }
 }

@@ -296,6 +296,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     logCompile: ({ level, message, source, file, line }, node, request) =>
       log[pinoLevel(level)]({ node, request, source, file, line }, message),
     logReport: (level, message) => log[pinoLevel(level)](message),
+    logPlugIn: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${errorText(error)}`),
   })
   http.addHook('onClose', () =>
@@ -303,6 +304,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
       services.bodyReader.close(),
       services.classReader.close(),
       services.transportReader.close(),
+      services.plugIns.close(),
       identity.close(),
     ]),
   )

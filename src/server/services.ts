@@ -17,6 +17,7 @@ import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
+import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './classes/class-reader.ts'
@@ -51,6 +52,8 @@ export interface Services {
   catalogOfCode(asked: AskedCode): Promise<CompiledCatalog>
   /** The job of a node's request in code that need not be served. */
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
+  /** Code of the server's owner. */
+  readonly plugIns: Pick<PlugIns, 'indirections' | 'close'>
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
   /** The routes of routes.yaml as it is now. Throws INVALID_ROUTES. */

@@ -65,7 +65,8 @@ const report = (status: string) => ({
 })
 
 describe('the examples of docs/plug-ins.md', () => {
-  it('are two', () => expect([...examples.keys()]).toEqual(['termini/node/dns_txt.js', 'reports/failures.js']))
+  it('are these', () =>
+    expect([...examples.keys()]).toEqual(['termini/node/dns_txt.js', 'reports/failures.js', 'indirections/owner.js']))
 
   it('have nodes come from DNS', async () => {
     await dns.know({
@@ -94,6 +95,38 @@ describe('the examples of docs/plug-ins.md', () => {
       expect.stringContaining('a.test failed at File[/a]'),
     ])
   })
+})
+
+it('a report processor that throws is a line in the log, and the next has its turn', async () => {
+  const bad = "export const process = () => { throw new Error('no \\u001b[31mluck') }"
+  const good =
+    "export const process = ({ bytes }, { log }) => log('notice', `the next has ${JSON.parse(Buffer.from(bytes)).host}`)"
+  const files = new Map([
+    ['reports/bad.js', bad],
+    ['reports/good.js', good],
+  ])
+  const server = await start(files, { reports: 'bad,good' })
+  const { status } = await server.call('PUT', '/puppet/v3/report/a.test?environment=production', {
+    as: 'a.test',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(report('changed')),
+  })
+  const said = server.log.map((line) => JSON.parse(line).msg)
+  expect([status, said]).toEqual([
+    200,
+    expect.arrayContaining(['Report bad failed: no \\x1b[31mluck', 'the next has a.test']),
+  ])
+})
+
+it('a terminus of nodes has the facts of the node', async () => {
+  const text = `export const create = () => ({
+    async find(request) {
+      const { os } = await request.facts()
+      return { parameters: { role: os + JSON.parse(Buffer.from(await request.factsJson())).os } }
+    },
+  })`
+  const server = await start(new Map([['termini/node/own.js', text]]), { node_terminus: 'own' })
+  expect((await catalogOf('a.test', server)).text).toContain('production xx')
 })
 
 describe('a plug-in', () => {

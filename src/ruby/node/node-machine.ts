@@ -14,6 +14,8 @@ import { plain, tagged } from './plain.ts'
 export interface NodeMachineOptions extends HostOptions {
   /** Folders with `puppet/type/…`, `facter/…` and whatever else Ruby requires. */
   readonly loadPath: readonly string[]
+  /** Libraries of ours, in `ruby/library/`, that are loaded before the first call. */
+  readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   /** True where somebody wants to know what is said for debugging. */
@@ -117,13 +119,18 @@ export class NodeMachine {
     }
   }
 
+  /** Has the next call begin with another machine where this one has more bytes: its memory never shrinks. */
+  renewBeyond(bytes: number): void {
+    if (this.#machine && this.#machine.memorySize > bytes) this.#machine = undefined
+  }
+
   #running(): RubyMachine {
     if (this.#machine) return this.#machine
-    const { loadPath, env, cwd, debug } = this.#options
+    const { loadPath, libraries = [], env, cwd, debug } = this.#options
     const spare = this.#spare
     this.#spare = undefined
     const machine = spare ?? machineWith(this.#disk())
-    const begin = { load_path: loadPath, env, cwd, debug }
+    const begin = { load_path: loadPath, libraries, env, cwd, debug }
     machine.call('begin_node', [tagged(begin)], (question, given) => this.#answer(question, given))
     // What is wrong with the device is the answer to whoever asked first.
     if (this.#options.device)

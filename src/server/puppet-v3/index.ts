@@ -12,6 +12,7 @@ import { fileBucketFileRoutes } from './file-bucket-file.ts'
 import { fileContentRoutes } from './file-content.ts'
 import { fileMetadataRoutes } from './file-metadata.ts'
 import { nodeRoutes } from './node.ts'
+import { ownIndirectionRoutes } from './own-indirections.ts'
 import { planRoutes } from './plans.ts'
 import { reportRoutes } from './report.ts'
 import { type StaticFileOptions, staticFileContentRoutes } from './static-file-content.ts'
@@ -40,4 +41,5 @@ export function puppetV3(server: FastifyInstance, services: Services, options: P
   environmentTransportsRoutes(server, services)
   taskRoutes(server, services)
   planRoutes(server, services)
+  ownIndirectionRoutes(server, services)
 }

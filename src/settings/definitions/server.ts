@@ -129,7 +129,7 @@ export const server = {
     doc: "A file with a certname in each line: who may ask and tell all on puppetdb_port, and nobody else but by a token, as PuppetDB's certificate-allowlist has it. Without it auth.conf decides there, too.",
   }),
   server_plugins: directory({
-    doc: "A folder of the server's owner with termini and report processors in JavaScript: termini/node/NAME.js, termini/facts/NAME.js, reports/NAME.js. What stands there runs as the server does; none comes with a push.",
+    doc: "A folder of the server's owner with termini and report processors in JavaScript or Ruby: termini/node/NAME.js, termini/facts/NAME.js, reports/NAME.js; puppet/indirector/node/NAME.rb, puppet/reports/NAME.rb. What stands there runs as the server does; none comes with a push.",
   }),
   reports: words({
     default: 'store',

@@ -10,6 +10,16 @@ const issues = defineIssues({
 
 /** The answer of a plug-in's function, in time. Throws PLUG_IN_FAILED with the words of what it threw. */
 export async function askPlugIn(path: string, what: string, work: () => unknown): Promise<unknown> {
+  try {
+    return await inTime(work)
+  } catch (error) {
+    if (error instanceof PuppetError) throw error
+    return fail(issues.PLUG_IN_FAILED, { path, what, why: wordsOf(error) })
+  }
+}
+
+/** The answer of a plug-in's function, in time. Throws what it threw. */
+export async function inTime(work: () => unknown): Promise<unknown> {
   const { bound } = budgets.plugIn.time
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -17,14 +27,12 @@ export async function askPlugIn(path: string, what: string, work: () => unknown)
   })
   try {
     return await Promise.race([(async () => work())(), late])
-  } catch (error) {
-    if (error instanceof PuppetError) throw error
-    return fail(issues.PLUG_IN_FAILED, {
-      path,
-      what,
-      why: printable(String((error as Error)?.message ?? error)).slice(0, 500),
-    })
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The words of what a plug-in threw, on one line and not too many. */
+export function wordsOf(error: unknown): string {
+  return printable(String((error as Error)?.message ?? error)).slice(0, 500)
 }

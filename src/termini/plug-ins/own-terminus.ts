@@ -8,6 +8,8 @@ export interface ModelForm<Model, Query extends Request> {
   /** Throws what is no model. */
   read(given: unknown, request: Query): Model | Promise<Model>
   show(model: Model): unknown
+  /** The rest of a request, besides key, node and environment. */
+  more?(request: Query): object
 }
 
 type Methods = Readonly<Record<Operation, ((...given: readonly unknown[]) => unknown) | undefined>>
@@ -22,7 +24,10 @@ export function ownTerminus<Model, Query extends Request>(
   const has = (operation: Operation) => typeof made?.[operation] === 'function'
   const ask = (operation: Operation, ...given: readonly unknown[]) =>
     askPlugIn(plugIn.path, operation, () => made[operation]?.(...given))
-  const shown = ({ key, node, environment }: Query) => ({ key, node, environment })
+  const shown = (request: Query) => {
+    const { key, node, environment } = request
+    return { key, node, environment, ...form.more?.(request) }
+  }
   return {
     ...(has('find') && {
       async find(request) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import type { Files } from '../../system/system.ts'
@@ -10,6 +11,9 @@ export interface PlugIn {
   readonly path: string
   readonly exports: Readonly<Record<string, unknown>>
 }
+
+/** Files as far as plug-ins are looked for. */
+export type PlugInFiles = Pick<Files, 'list' | 'stat'>
 
 const issues = defineIssues({
   PLUG_IN_OPEN: {
@@ -26,25 +30,54 @@ const issues = defineIssues({
     text: (a: { path: string; what: string }) => `The plug-in ${a.path} does not export the function ${a.what}`,
     hint: () => 'docs/plug-ins.md has an example.',
   },
+  PLUG_INS_MANY: {
+    text: (a: { folder: string; most: number }) => `The folder of plug-ins ${a.folder} has more than ${a.most} files`,
+  },
 })
 
+const ending = /\.m?js$/
 const nameOfFile = /^([a-z][a-z0-9_]{0,63})\.m?js$/
 
 /**
  * The plug-ins in a folder, each a module of JavaScript; none of a folder that is not there. Throws PLUG_IN_OPEN,
  * PLUG_IN_NAME, PLUG_IN_BROKEN.
  */
-export async function plugInsIn(folder: string, files: Pick<Files, 'list' | 'stat'>): Promise<readonly PlugIn[]> {
-  const names = ((await files.list(folder)) ?? []).filter((name) => /\.m?js$/.test(name))
+export async function plugInsIn(folder: string, files: PlugInFiles): Promise<readonly PlugIn[]> {
+  const found = await plugInNames(folder, files, ending, nameOfFile)
+  return found.map((file) => ({ ...file, exports: load(file.path) }))
+}
+
+/** Names and paths of the plug-ins with an ending, which nobody else may change. Throws PLUG_IN_OPEN, PLUG_IN_NAME. */
+export async function plugInNames(
+  folder: string,
+  files: PlugInFiles,
+  ending: RegExp,
+  pattern: RegExp,
+): Promise<readonly Pick<PlugIn, 'name' | 'path'>[]> {
+  const names = ((await files.list(folder)) ?? []).filter((name) => ending.test(name))
   if (names.length > 0) await requireOwn(folder, files)
   return Promise.all(
     names.map(async (file) => {
       const path = join(folder, file)
-      const name = nameOfFile.exec(file)?.[1] ?? fail(issues.PLUG_IN_NAME, { path })
+      const name = pattern.exec(file)?.[1] ?? fail(issues.PLUG_IN_NAME, { path })
       await requireOwn(path, files)
-      return { name, path, exports: load(path) }
+      return { name, path }
     }),
   )
+}
+
+/** Nothing where a folder, all folders in it, and all files in these with an ending are the server's own. Throws PLUG_IN_OPEN, PLUG_INS_MANY. */
+export async function requireOwnTree(folder: string, files: PlugInFiles, ending: RegExp): Promise<void> {
+  const most = budgets.plugIn.files.bound
+  const waiting = [folder]
+  for (let seen = 0; waiting.length > 0; seen++) {
+    if (seen >= most) fail(issues.PLUG_INS_MANY, { folder, most })
+    const path = waiting.pop()!
+    const kind = (await files.stat(path))?.kind
+    // A link is anybody's who may change what it leads to.
+    if (kind !== 'file' || ending.test(path)) await requireOwn(path, files)
+    if (kind === 'directory') waiting.push(...((await files.list(path)) ?? []).map((name) => join(path, name)))
+  }
 }
 
 /** A function that a plug-in exports. Throws PLUG_IN_LACKS. */

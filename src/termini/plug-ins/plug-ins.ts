@@ -1,29 +1,38 @@
 import { join } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson } from '../../base/json-text.ts'
+import { printable } from '../../base/printable.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition, TerminusDefinition } from '../../indirector/terminus.ts'
 import { type FactsDocument, factsDocument, factsFromWire, factsToWire, valuesOf } from '../../model/facts.ts'
 import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
 import type { ReceivedReport } from '../../model/report.ts'
-import { withoutSecrets } from '../../settings/public-settings.ts'
+import { ownVariables } from '../../ruby/node/variables.ts'
+import { publicSettings, withoutSecrets } from '../../settings/public-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Files } from '../../system/system.ts'
 import { type FactsRequest, type FactsServices, facts } from '../facts/index.ts'
 import { type NodeRequest, type NodeServices, node } from '../node/index.ts'
 import { withFacts } from '../node/with-facts.ts'
+import { type ReportServices, report } from '../report/index.ts'
 import { type Processor, processorNamed } from '../report/processor.ts'
 import { yamlOf } from '../report/store.ts'
-import { askPlugIn } from './ask-plug-in.ts'
+import { inTime, wordsOf } from './ask-plug-in.ts'
+import { type OwnIndirection, ownIndirections } from './own-indirections.ts'
 import { ownTerminus } from './own-terminus.ts'
-import { exportOf, type PlugIn, plugInsIn } from './plug-in-files.ts'
+import { exportOf, type PlugIn, type PlugInFiles, plugInsIn } from './plug-in-files.ts'
+import { type LogPlugIn, RubyPlugIns } from './ruby/ruby-plug-ins.ts'
 
 /** Code of whoever owns the server: termini and report processors, beside ours. */
 export interface PlugIns {
   readonly node: IndirectionDefinition<Node, NodeServices, NodeRequest>
   readonly facts: IndirectionDefinition<FactsDocument, FactsServices, FactsRequest>
+  readonly report: IndirectionDefinition<ReceivedReport, ReportServices, Request>
   /** Report processors by their names. */
   readonly reports: ReadonlyMap<string, Processor>
+  /** Indirections of the owner's own. */
+  readonly indirections: readonly OwnIndirection[]
+  /** Ends the threads of those in Ruby. */
+  close(): Promise<void>
 }
 
 const issues = defineIssues({
@@ -33,22 +42,41 @@ const issues = defineIssues({
 })
 
 /** Indirections and report processors without any plug-in. */
-export const noPlugIns: PlugIns = { node, facts, reports: new Map() }
+export const noPlugIns: PlugIns = {
+  ...{ node, facts, report },
+  reports: new Map(),
+  indirections: [],
+  close: async () => {},
+}
 
 /**
- * Indirections and report processors with the plug-ins of the folder `server_plugins`, which are read once, at the start.
- * Throws PLUG_IN_…: a server does not start with half of what it is to do.
+ * Indirections and report processors with the plug-ins of the folder `server_plugins`, which are read once, at the start;
+ * `log` takes what those in Ruby log. Throws PLUG_IN_…: a server does not start with half of what it is to do.
  */
-export async function readPlugIns(settings: Settings, files: Pick<Files, 'list' | 'stat'>): Promise<PlugIns> {
+export async function readPlugIns(settings: Settings, files: PlugInFiles, log: LogPlugIn = () => {}): Promise<PlugIns> {
   const { server_plugins: folder } = settings
   if (folder === '') return noPlugIns
-  const found = (...parts: readonly string[]) => plugInsIn(join(folder, ...parts), files)
+  const ruby = new RubyPlugIns({ folder, settings: publicSettings(settings), env: ownVariables() }, files, log)
+  const both = async (place: string, inRuby: readonly PlugIn[]) => [
+    ...(await plugInsIn(join(folder, place), files)),
+    ...inRuby,
+  ]
+  const termini = async (name: string) => both(join('termini', name), await ruby.termini(name))
   const shown = Object.freeze(withoutSecrets(settings))
-  const processors = await found('reports')
-  return {
-    node: withTermini(node, await found('termini', 'node'), (plugIn) => nodeTerminus(plugIn, shown)),
-    facts: withTermini(facts, await found('termini', 'facts'), (plugIn) => factsTerminus(plugIn, shown)),
-    reports: new Map(processors.map((plugIn) => [plugIn.name, processorOf(plugIn, shown)])),
+  try {
+    const processors = await both('reports', await ruby.reports())
+    const indirections = await both('indirections', await ruby.indirections(['node', 'facts', 'report']))
+    return {
+      node: withTermini(node, await termini('node'), (plugIn) => nodeTerminus(plugIn, shown)),
+      facts: withTermini(facts, await termini('facts'), (plugIn) => factsTerminus(plugIn, shown)),
+      report: withTermini(report, await termini('report'), (plugIn) => reportTerminus(plugIn, shown)),
+      reports: processorsOf(processors, shown),
+      indirections: await ownIndirections(indirections, shown),
+      close: () => ruby.close(),
+    }
+  } catch (error) {
+    await ruby.close()
+    throw error
   }
 }
 
@@ -57,10 +85,18 @@ function withTermini<Model, Services, Query extends Request>(
   plugIns: readonly PlugIn[],
   terminusOf: (plugIn: PlugIn) => TerminusDefinition<Model, Services, Query>,
 ): IndirectionDefinition<Model, Services, Query> {
-  for (const { name, path } of plugIns)
-    if (Object.hasOwn(definition.termini, name)) fail(issues.PLUG_IN_TAKEN, { path, name })
+  requireNewNames(plugIns, (name) => Object.hasOwn(definition.termini, name))
   const own = Object.fromEntries(plugIns.map((plugIn) => [plugIn.name, terminusOf(plugIn)]))
   return { ...definition, termini: { ...definition.termini, ...own } }
+}
+
+/** Throws PLUG_IN_TAKEN for a name that there is already, or twice. */
+function requireNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => boolean): void {
+  const seen = new Set<string>()
+  for (const { name, path } of plugIns) {
+    if (seen.has(name) || isTaken(name)) fail(issues.PLUG_IN_TAKEN, { path, name })
+    seen.add(name)
+  }
 }
 
 /** Nodes as a plug-in has them: environment, classes and parameters; facts are added as to any node. */
@@ -79,6 +115,7 @@ function nodeTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<Node
               known,
             ),
           show: (each) => nodeToWire(each),
+          more: (request) => factsOnDemand(request, known),
         },
       ),
   }
@@ -102,13 +139,43 @@ function factsTerminus(
   }
 }
 
+/** The facts of a node: their values, and their JSON in UTF-8. */
+function factsOnDemand(request: NodeRequest, known: NodeServices['facts']): object {
+  const find = async () => request.facts ?? (await known.find({ key: request.key, environment: request.environment }))
+  return {
+    facts: async () => (await find().then((found) => found && valuesOf(found.values))) ?? {},
+    factsJson: async () => (await find().then((found) => found?.values)) ?? undefined,
+  }
+}
+
+/** A place for reports, instead of processors: they are saved there, and never read. */
+function reportTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<ReceivedReport, ReportServices, Request> {
+  const create = () => {
+    const { save } = ownTerminus<ReceivedReport, Request>(plugIn, { settings }, { read: neverRead, show: shownReport })
+    return { ...(save && { save }) }
+  }
+  return { doc: docOf(plugIn), create }
+}
+
+function neverRead(): never {
+  throw new Error('Nobody reads reports from a terminus of an owner')
+}
+
+function processorsOf(plugIns: readonly PlugIn[], settings: object): PlugIns['reports'] {
+  requireNewNames(plugIns, (name) => processorNamed(name) !== undefined)
+  return new Map(plugIns.map((plugIn) => [plugIn.name, processorOf(plugIn, settings)]))
+}
+
+/** A processor that fails is a line in the log, and the next has its turn. Puppet: indirector/report/processor.rb. */
 function processorOf(plugIn: PlugIn, settings: object): Processor {
-  const { name, path } = plugIn
-  if (processorNamed(name)) fail(issues.PLUG_IN_TAKEN, { path, name })
   const process = exportOf(plugIn, 'process')
   return async (report, { log }) => {
-    const say = (level: string, message: string) => log(level, String(message), report)
-    await askPlugIn(path, 'process', () => process(shownReport(report), { settings, log: say }))
+    const say = (level: string, message: string) => log(level, printable(String(message)), report)
+    try {
+      await inTime(() => process(shownReport(report), { settings, log: say }))
+    } catch (error) {
+      say('err', `Report ${plugIn.name} failed: ${wordsOf(error)}`)
+    }
   }
 }
 
@@ -117,6 +184,7 @@ function shownReport(report: ReceivedReport): object {
   const { host, time, status, logs } = report
   return {
     ...{ host, time, status, logs },
+    bytes: report.text,
     json: () => parseJson(Buffer.from(report.text).toString('utf8')),
     yaml: () => Buffer.from(yamlOf(report)).toString('utf8'),
   }

@@ -128,6 +128,7 @@ describe('an external node classifier', () => {
       serverFacts: {},
       logCompile: ({ level, message }) => void logs.push(`${level}: ${message}`),
       logReport: () => {},
+      logPlugIn: () => {},
       warn: () => {},
     })
   }

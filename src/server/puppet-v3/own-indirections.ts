@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { environmentOf } from '../../termini/environment-of.ts'
+import type { OwnIndirection, OwnRequest } from '../../termini/plug-ins/own-indirections.ts'
+import { bodyOf, textOf } from '../bodies/take-body.ts'
+import { json, negotiate, requireContentType } from '../negotiation.ts'
+import { puppetRefusal } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import { requireEnvironment } from './environment-parameter.ts'
+import { requireKey } from './key.ts'
+
+const bodyLimit = budgets.plugIn.body.bound
+
+/**
+ * `/puppet/v3/NAME/KEY` of indirections of the server's owner: GET and POST find, PUT saves, DELETE destroys; GET of `NAMEs` searches.
+ * Puppet: network/http/api/indirected_routes.rb. Who may is said by auth.conf, and nobody without a rule.
+ */
+export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environments }: Services): void {
+  const asked = async (request: FastifyRequest): Promise<OwnRequest> => {
+    const environment = requireEnvironment(request.call.query)
+    await environmentOf(environments, { key: '', environment })
+    return { key: requireKey(request), node: request.call.client.certname, environment }
+  }
+  for (const own of plugIns.indirections) {
+    const { name, models } = own
+    const find = async (request: FastifyRequest, reply: FastifyReply) => {
+      const body = request.method === 'POST' ? { body: Buffer.from(textlessBody(request)) } : {}
+      const query = { ...(await asked(request)), ...body }
+      const found = await models.find(query)
+      if (found === undefined) throw puppetRefusal(404, `Could not find ${name} ${query.key}`, 'RESOURCE_NOT_FOUND')
+      return sent(request, reply, own, found)
+    }
+    server.get(`/puppet/v3/${name}/*`, find)
+    server.post(`/puppet/v3/${name}/*`, { bodyLimit }, find)
+    server.get(`/puppet/v3/${name}s/*`, async (request, reply) => {
+      const query = await asked(request)
+      const found = await models.search(query)
+      if (found === undefined)
+        throw puppetRefusal(404, `Could not find instances in ${name} with '${query.key}'`, 'RESOURCE_NOT_FOUND')
+      return sent(request, reply, { ...own, type: undefined }, found)
+    })
+    server.put(`/puppet/v3/${name}/*`, { bodyLimit }, async (request, reply) => {
+      const query = await asked(request)
+      await models.save(modelIn(request, own), query)
+      return reply.type(json.contentType).send('null')
+    })
+    server.delete(`/puppet/v3/${name}/*`, async (request, reply) => {
+      await models.destroy(await asked(request))
+      return reply.type(json.contentType).send('null')
+    })
+  }
+}
+
+function textlessBody(request: FastifyRequest): Uint8Array {
+  const body = bodyOf(request)
+  return 'blocks' in body ? Buffer.concat(body.blocks) : body
+}
+
+/** A model that was sent: bytes where the indirection has a type of its own. Throws 400 and 415. */
+function modelIn(request: FastifyRequest, { type }: OwnIndirection): unknown {
+  requireContentType(request.headers['content-type'], type ?? json.mime)
+  if (type !== undefined) return textlessBody(request)
+  try {
+    return JSON.parse(textOf(bodyOf(request)))
+  } catch (error) {
+    throw puppetRefusal(
+      400,
+      `The request body is invalid: Could not intern from json: ${error instanceof Error ? error.message : ''}`,
+    )
+  }
+}
+
+function sent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, type }: OwnIndirection,
+  model: unknown,
+): FastifyReply {
+  if (type === undefined) {
+    negotiate(request.headers.accept, [json])
+    return reply.type(json.contentType).send(printJson(model as ExactJson))
+  }
+  negotiate(request.headers.accept, [{ mime: type, contentType: type }])
+  if (typeof model !== 'string' && !(model instanceof Uint8Array))
+    throw puppetRefusal(500, `The indirection ${name} gave no ${type}: it has to be text or bytes`)
+  return reply.type(type).send(typeof model === 'string' ? model : Buffer.from(model))
+}

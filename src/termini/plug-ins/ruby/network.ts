@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { rootCertificates } from 'node:tls'
+import { budgets } from '../../../base/budgets.ts'
+import { askDns, type DnsQuestion } from '../../../outside/dns.ts'
+import { bodyOf, failureOf } from '../../../outside/http.ts'
+
+/** A page as Ruby asks for it. */
+interface Page {
+  readonly url: string
+  readonly method: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** As base64. */
+  readonly body: string | null
+  readonly verify: boolean
+  readonly ca_file: string | null
+  /** Seconds that it may take. */
+  readonly seconds: number
+}
+
+type Asked =
+  | { readonly kind: 'dns'; readonly question: DnsQuestion }
+  | { readonly kind: 'http'; readonly question: Page }
+
+const { httpHeaders, dnsTime, httpTime } = budgets.outside
+const { bound: mostMs } = budgets.plugIn.time
+
+/**
+ * The answer to a question of a plug-in's in Ruby, as JSON. Whoever owns the server may ask anybody: what is bounded is time and
+ * bytes. A failure is an answer, too.
+ */
+export async function askNetwork(text: string): Promise<string> {
+  const asked = JSON.parse(text) as Asked
+  if (asked.kind === 'http') return JSON.stringify(await pageOf(asked.question))
+  const { name, type, servers = [] } = asked.question
+  const rules = { dnsServers: [], ttlMs: 0, times: { dnsMs: dnsTime.bound, httpMs: httpTime.bound } }
+  return JSON.stringify((await askDns({ name: name.replace(/\.$/, ''), type, servers }, rules)).answer)
+}
+
+async function pageOf(page: Page): Promise<object> {
+  const afterMs = Math.min(mostMs, Math.max(1, page.seconds * 1000))
+  const signal = AbortSignal.timeout(afterMs)
+  try {
+    const message = await begin(page, signal)
+    const body = await bodyOf(message)
+    return {
+      status: message.statusCode,
+      reason: message.statusMessage,
+      headers: headersOf(message),
+      base64: body.toString('base64'),
+    }
+  } catch (error) {
+    return failureOf(error, signal.aborted ? afterMs : undefined)
+  }
+}
+
+async function begin(page: Page, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url, method, headers, body, verify, ca_file: file } = page
+  const own = file === null ? undefined : [...rootCertificates, await readFile(file, 'utf8')]
+  const content = body === null ? undefined : Buffer.from(body, 'base64')
+  return new Promise((resolve, reject) => {
+    const lines = {
+      ...headerFields(headers),
+      connection: 'close',
+      ...(content && { 'content-length': content.length }),
+    }
+    const options = { method, signal, agent: false as const, maxHeaderSize: httpHeaders.bound, headers: lines }
+    const request = url.startsWith('https:')
+      ? secureRequest(url, { ...options, rejectUnauthorized: verify, ...(own && { ca: own }) })
+      : plainRequest(url, options)
+    request.on('error', reject)
+    request.on('response', resolve)
+    request.end(content)
+  })
+}
+
+/** Headers of a connection, which is made here. */
+const ours: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+
+function headerFields(headers: Page['headers']): Record<string, string> {
+  const kept = headers.filter(([name]) => !ours.has(name.toLowerCase()))
+  const valuesOf = (name: string) => kept.filter(([each]) => each === name).map(([, value]) => value)
+  return Object.fromEntries(kept.map(([name]) => [name, valuesOf(name).join(', ')]))
+}
+
+/** All of them, but for those that say how the body came. */
+function headersOf({ rawHeaders }: IncomingMessage): string[][] {
+  const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
+  return pairs.filter(([name = '']) => !ours.has(name.toLowerCase()))
+}

@@ -1,0 +1,93 @@
+import { AskedThread, NoAnswer } from '../../../base/asked-thread.ts'
+import { budgets } from '../../../base/budgets.ts'
+import { builtScript } from '../../../base/built-script.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { printable } from '../../../base/printable.ts'
+import type { Json } from '../../../base/wire.ts'
+import type { RubyLine } from '../../../ruby/node/host.ts'
+import type { NodeAnswer } from '../../../ruby/node/node-machine.ts'
+import type { PlugInCall, PlugInMachine, PlugInValue } from './plug-in-thread.ts'
+
+/** Takes a line that Ruby logged. */
+export type RubyLog = (line: RubyLine) => void
+
+const issues = defineIssues({
+  PLUG_INS_BUSY: {
+    text: (_: object) => 'Too many calls of plug-ins in Ruby wait for their turn',
+    hint: () => 'They run one after the other: what takes long belongs into a program that the plug-in starts.',
+  },
+})
+
+/** Blocks of Ruby's that are nested need stack of V8's. */
+const stackSizeMb = 48
+const heapMb = 1024
+
+/**
+ * The interpreter of plug-ins on a thread of its own, which starts with the first call and is begun again when it hangs or
+ * ends. Calls come one after the other; each has the time of a plug-in from when it begins, and waits no longer than that for its turn.
+ */
+export class PlugInRuby {
+  readonly #thread: AskedThread<PlugInCall, NodeAnswer>
+  #turn: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #waitingText = 0
+  #isClosed = false
+
+  constructor(machine: PlugInMachine) {
+    this.#thread = new AskedThread({
+      script: builtScript(new URL('./plug-in-thread.js', import.meta.url)),
+      stackSizeMb,
+      heapMb,
+      timeMs: budgets.plugIn.time.bound,
+      data: () => ({ workerData: machine, transferList: [] }),
+    })
+  }
+
+  /** The value of an operation of the plug-ins'. Throws PLUG_INS_BUSY, NoAnswer, and an error with Ruby's words. */
+  async call(operation: string, args: readonly PlugInValue[], log: RubyLog): Promise<Json> {
+    const size = args.reduce((sum: number, each) => sum + sizeOf(each), 0)
+    const { rubyWaiting, rubyWaitingText, time } = budgets.plugIn
+    if (this.#waiting >= rubyWaiting.bound || this.#waitingText + size > rubyWaitingText.bound)
+      fail(issues.PLUG_INS_BUSY, {})
+    const late = Date.now() + time.bound
+    this.#waiting++
+    this.#waitingText += size
+    const answer = this.#turn.then(() => this.#ask({ operation, args }, late))
+    this.#turn = answer.catch(() => {})
+    try {
+      const { value, error, logs } = await answer
+      for (const line of logs) log(line)
+      if (error) throw new Error(`${onOneLine(error.message)}${placeOf(error)}`)
+      return value ?? null
+    } finally {
+      this.#waiting--
+      this.#waitingText -= size
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#thread.close()
+  }
+
+  /** Nobody waits any more for a call that is late; one that has begun has its whole time, for a new thread takes some of it. */
+  async #ask(call: Omit<PlugInCall, 'until'>, late: number): Promise<NodeAnswer> {
+    if (this.#isClosed) throw new NoAnswer('closed', 'The server is stopping')
+    const { bound } = budgets.plugIn.time
+    if (Date.now() >= late) throw new NoAnswer('time', `it waited longer than ${bound / 1000} seconds`)
+    return this.#thread.ask({ ...call, until: Date.now() + bound })
+  }
+}
+
+function sizeOf(value: PlugInValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+}
+
+function onOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
+}
+
+function placeOf({ file, line }: { readonly file: string | null; readonly line: number }): string {
+  return file === null ? '' : ` (${printable(file)}:${line})`
+}

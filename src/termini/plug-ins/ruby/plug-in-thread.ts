@@ -1,0 +1,61 @@
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '../../../base/asked-thread.ts'
+import { bridgeFromThread } from '../../../base/bridge-from-thread.ts'
+import { budgets } from '../../../base/budgets.ts'
+import { askThrough } from '../../../base/thread-bridge.ts'
+import type { Json } from '../../../base/wire.ts'
+import { type NodeAnswer, NodeMachine } from '../../../ruby/node/node-machine.ts'
+
+/** The beginning of the machine of plug-ins: its folder, settings and variables. */
+export interface PlugInMachine {
+  /** The folder of plug-ins, where Ruby finds what they require. */
+  readonly folder: string
+  readonly settings: Readonly<Record<string, Json>>
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A value for Ruby. Bytes are a large text in UTF-8, which the thread that asks need not make. */
+export type PlugInValue = Json | Uint8Array
+
+/** A call of an operation of the plug-ins'. */
+export interface PlugInCall {
+  readonly operation: string
+  readonly args: readonly PlugInValue[]
+  /** The moment, in milliseconds of Unix time, by which there is an answer, and programs are ended. */
+  readonly until: number
+}
+
+const { folder, settings, env } = workerData as PlugInMachine
+const startTimeMs = 10_000
+
+let until = 0
+let ask: ((question: string) => string) | undefined
+
+function network([kind, question]: readonly Json[]): Json {
+  const late = () => new Error('the network is not there in time')
+  ask ??= askThrough<string, string>(
+    bridgeFromThread(new URL('./network-thread.js', import.meta.url), null, startTimeMs, late),
+  )
+  return ask(JSON.stringify({ kind, question: JSON.parse(String(question)) }))
+}
+
+const machine = new NodeMachine(
+  {
+    ...{ root: '', facts: {}, settings, env, cwd: '/', debug: false },
+    loadPath: [folder],
+    libraries: ['plug_ins'],
+    get deadline() {
+      return until
+    },
+  },
+  { outside: network },
+)
+
+// The thread of a PlugInRuby: Ruby, and all that it waits for.
+answerQuestions((call: PlugInCall): NodeAnswer => {
+  until = call.until
+  const args = call.args.map((each) => (each instanceof Uint8Array ? Buffer.from(each).toString('utf8') : each))
+  const answer = machine.call(call.operation, args)
+  machine.renewBeyond(budgets.plugIn.rubyMemory.bound)
+  return answer
+})
