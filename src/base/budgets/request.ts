@@ -173,12 +173,19 @@ export const request = {
     reason: 'a thousand paths; it is read for each upload of the same content',
     beyond: 'the oldest are forgotten',
   },
-  nodeYaml: {
+  nodeFile: {
     bound: 256 * KiB,
     unit: 'bytes',
-    of: 'the YAML file of a node (`node_terminus = yaml`)',
-    reason: 'it is read on the event loop; classes and parameters of a node take a few KiB',
-    beyond: 'an error',
+    of: 'the file of a node (`node_terminus` yaml, json, msgpack)',
+    reason: 'classes and parameters of a node take a few KiB',
+    beyond: 'an error, before it is read',
+  },
+  modelFile: {
+    bound: 64 * MiB,
+    unit: 'bytes',
+    of: 'a file with facts, a catalog or a report (termini yaml, json, msgpack)',
+    reason: 'four times the largest facts that are taken; it is read on a thread',
+    beyond: 'an error, before it is read',
   },
   bucketDiffFile: {
     bound: 4 * MiB,

@@ -5,7 +5,7 @@ import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { type CatalogServices, compiler } from './compiler.ts'
-import { json } from './json.ts'
+import { json, msgpack, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
 
 /** A catalog as it stands on the wire, and whose it is. */
@@ -60,5 +60,5 @@ export interface CatalogRequest extends Request {
 export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   name: 'catalog',
   doc: 'What a node is to be.',
-  termini: { compiler, json, puppetdb },
+  termini: { compiler, json, msgpack, yaml, puppetdb },
 }

@@ -2,13 +2,16 @@ import type { HttpClient } from '../../client/http-client.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
+import type { ReadText } from '../../model/text-readings.ts'
 import type { Files } from '../../system/system.ts'
 import type { StoreServices } from '../recorder-of.ts'
+import { lastReport } from './files.ts'
 import { type Processor, processor } from './processor.ts'
 
 /** Services of the terminus of reports. */
 export interface ReportServices extends StoreServices {
   readonly files: Files
+  readonly readText: ReadText
   /** For the processor `http`: who is to be closed by the one who asks. */
   web(): Promise<Pick<HttpClient, 'send' | 'close'>>
   /** For the processor `log`, and what goes wrong with others. */
@@ -18,6 +21,7 @@ export interface ReportServices extends StoreServices {
   readonly settings: {
     readonly reports: readonly string[]
     readonly reportdir: string
+    readonly lastrunreport: string
     readonly reporturl: string
     readonly report_min_free_space: number
   }
@@ -27,5 +31,5 @@ export interface ReportServices extends StoreServices {
 export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
   doc: 'What runs of agents did.',
-  termini: { processor },
+  termini: { processor, ...lastReport },
 }
