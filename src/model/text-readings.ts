@@ -13,7 +13,7 @@ import { type ReceivedReport, reportFromWire } from './report.ts'
 /** A report, but for its text. */
 export type ReportHead = Omit<ReceivedReport, 'text'>
 
-/** What a stored catalog says of itself. */
+/** The head of a stored catalog. */
 export interface CatalogAbout {
   readonly environment: string
   readonly codeId: string | undefined
@@ -27,7 +27,10 @@ export const rubyTags = {
   report: '!ruby/object:Puppet::Transaction::Report',
 } as const
 
-const issues = defineIssues({ YAML_UNREADABLE: { text: (a: { reason: string }) => a.reason } })
+const issues = defineIssues({
+  // One place for words that are Psych's.
+  YAML_UNREADABLE: { text: (a: { reason: string }) => a.reason },
+})
 
 /** Readings of the text of models in files: from bytes, and an argument. They take time in proportion to the text. */
 export const textReadings = {
@@ -53,7 +56,7 @@ export const textReadings = {
   yamlOfJson: (text: Uint8Array, tag: string): Uint8Array =>
     Buffer.from(yamlText(parseJson(decoded(text)), tag as `!${string}`)),
 
-  /** What a catalog in JSON says of itself. */
+  /** The head of a catalog in JSON. */
   storedCatalog(json: Uint8Array, _: string): CatalogAbout {
     const { environment, code_id } = record(parseJson(decoded(json)), 'catalog')
     return {

@@ -21,6 +21,7 @@ import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { requestedCatalog } from '../termini/catalog/requested.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
+import { certificate, certificateRequest, certificateRevocationList } from '../termini/certificates/index.ts'
 import type { FactsRequest, FactsServices, StoredFactsServices } from '../termini/facts/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
 import { fileContent } from '../termini/file-content/index.ts'
@@ -221,7 +222,8 @@ function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs:
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
 function knownTermini({ facts, node }: PlugIns): KnownTermini {
-  const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile]
+  const ofCertificates = [certificate, certificateRequest, certificateRevocationList]
+  const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile, ...ofCertificates]
   return { ...Object.fromEntries(choices.map((each) => [each.name, terminusNames(each)])), ...withoutChoice }
 }
 

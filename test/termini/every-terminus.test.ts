@@ -173,6 +173,8 @@ const stores: readonly (readonly [keyof typeof definitions, string, string])[] =
 const inMemory = [
   ['facts', 'memory'],
   ['node', 'memory'],
+  ['catalog', 'memory'],
+  ['report', 'memory'],
 ] as const
 
 for (const [indirection, name] of [...stores, ...inMemory])
@@ -322,6 +324,14 @@ describe('models of earlier versions', () => {
     await terminus.destroy({ key: 'a' })
     expect([await terminus.find({ key: 'a' }), existsSync(path)]).toEqual([undefined, false])
   })
+})
+
+it('memory forgets what was not asked for longest', async () => {
+  const large = { environment: 'x', codeId: undefined, body: Buffer.alloc(budgets.request.modelsInMemory.bound / 4) }
+  const terminus = terminusOf('catalog', 'memory')
+  for (const key of ['a', 'b', 'c', 'd', 'e']) await terminus.save(large, { key })
+  const found = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => terminus.find({ key })))
+  expect(found.map((each) => each !== undefined)).toEqual([false, false, true, true, true])
 })
 
 it('MessagePack is that of the library', async () => {

@@ -72,6 +72,13 @@ export const request = {
     reason: 'four thousand nodes of 60 KiB',
     beyond: 'those that were not asked for longest are forgotten',
   },
+  modelsInMemory: {
+    bound: 256 * MiB,
+    unit: 'bytes',
+    of: 'the catalogs, and the reports, that are kept in memory, where their terminus or cache is memory',
+    reason: 'a thousand catalogs of 250 KiB',
+    beyond: 'those that were not asked for longest are forgotten',
+  },
   reportItems: {
     bound: 2_000_000,
     unit: 'items',

@@ -1,9 +1,11 @@
+import { budgets } from '../../base/budgets.ts'
 import type { HttpClient } from '../../client/http-client.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { ReadText } from '../../model/text-readings.ts'
 import type { Files } from '../../system/system.ts'
+import { inMemory } from '../in-memory.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import { lastReport } from './files.ts'
 import { type Processor, processor } from './processor.ts'
@@ -31,5 +33,16 @@ export interface ReportServices extends StoreServices {
 export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
   doc: 'What runs of agents did.',
-  termini: { processor, ...lastReport },
+  termini: {
+    processor,
+    ...lastReport,
+    memory: {
+      doc: 'The last report of each node, while the server runs.',
+      create: () =>
+        inMemory({
+          bytes: budgets.request.modelsInMemory.bound,
+          sizeOf: ({ text, yaml }) => text.length + (yaml?.length ?? 0) + 1,
+        }),
+    },
+  },
 }
