@@ -1,5 +1,5 @@
 import { hasStatus } from './errors.ts'
-import type { HttpClient, HttpRequest } from './http-client.ts'
+import type { HttpClient } from './http-client.ts'
 
 /** `/puppet-ca/v1` of one server, as a host uses it. Texts are PEM. protocol.md 12. */
 export interface CaV1 {
@@ -18,18 +18,13 @@ export interface CaV1 {
 
 const accept = { accept: 'text/plain' }
 
-/** The calls of a host. `origin` is asked for each call: it may have to be chosen first. `signal` ends them. */
-export function caV1(
-  http: Pick<HttpClient, 'send'>,
-  origin: () => Promise<URL>,
-  { signal }: Pick<HttpRequest, 'signal'> = {},
-): CaV1 {
-  const send = (to: URL, request: HttpRequest) => http.send(to, signal ? { ...request, signal } : request)
+/** The calls of a host. `origin` is asked for each call: it may have to be chosen first. */
+export function caV1(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>): CaV1 {
   const url = async (path: string) => new URL(`/puppet-ca/v1/${path}`, await origin())
   const get = async (path: string, modifiedSince: Date | undefined) => {
     const since: Record<string, string> = modifiedSince ? { 'if-modified-since': modifiedSince.toUTCString() } : {}
     try {
-      return (await send(await url(path), { headers: { ...accept, ...since } })).body.toString('utf8')
+      return (await http.send(await url(path), { headers: { ...accept, ...since } })).body.toString('utf8')
     } catch (error) {
       if (hasStatus(error, 304)) return undefined
       throw error
@@ -44,7 +39,7 @@ export function caV1(
     request: (name) => get(`certificate_request/${encodeURIComponent(name)}`, undefined),
 
     async submitRequest(name, pem) {
-      await send(await url(`certificate_request/${encodeURIComponent(name)}`), {
+      await http.send(await url(`certificate_request/${encodeURIComponent(name)}`), {
         method: 'PUT',
         headers: { ...accept, 'content-type': 'text/plain' },
         body: pem,
@@ -53,7 +48,7 @@ export function caV1(
 
     async renew() {
       try {
-        const answer = await send(await url('certificate_renewal'), { method: 'POST', headers: accept, body: '' })
+        const answer = await http.send(await url('certificate_renewal'), { method: 'POST', headers: accept, body: '' })
         return answer.body.toString('utf8')
       } catch (error) {
         if (hasStatus(error, 404)) return undefined

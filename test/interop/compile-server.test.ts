@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,16 @@ const routes = `server:
   certificate: {terminus: rest}
   certificate_request: {terminus: rest}
   certificate_revocation_list: {terminus: rest}
+  report: {terminus: rest}
+`
+
+const rule = (name: string, path: string, methods: string, who: string) =>
+  `{name: "${name}", match-request: {path: "${path}", type: path, method: [${methods}]}, ${who}, sort-order: 400}`
+/** The rules of an authority that takes the reports of another server. */
+const authConf = `authorization: {version: 1, rules: [
+  ${rule('reports', '/puppet/v3/report/', 'put', 'allow: compiler.test')}
+  ${rule('certificates', '/puppet-ca/v1/certificate', 'get, put', 'allow-unauthenticated: true')}
+]}
 `
 
 describe.skipIf(!hasPuppet)(`a server that asks the authority of another one${withoutPuppet}`, () => {
@@ -19,12 +29,18 @@ describe.skipIf(!hasPuppet)(`a server that asks the authority of another one${wi
 
   beforeAll(async () => {
     const repository = controlRepository({ 'manifests/site.pp': "notify { 'from the compiler': }\n" })
+    const home = scratchFolder('authority')
+    mkdirSync(join(home, 'etc'), { recursive: true })
+    writeFileSync(join(home, 'etc/auth.conf'), authConf)
     authority = await startServer({
       repository: repository.bare,
+      folder: home,
       settings: { autosign: 'true', 'allow-subject-alt-names': 'true' },
     })
     const folder = scratchFolder('compiler')
-    const there = { certname: 'compiler.test', ca_server: 'localhost', ca_port: String(authority.port) }
+    const port = String(authority.port)
+    const reports = { report_server: 'localhost', report_port: port }
+    const there = { certname: 'compiler.test', ca_server: 'localhost', ca_port: port, ...reports }
     const settings = { ...there, dns_alt_names: 'localhost,compiler.test' }
     const words = Object.entries({ ...settings, server: 'localhost', serverport: String(authority.port) })
     const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
@@ -32,7 +48,11 @@ describe.skipIf(!hasPuppet)(`a server that asks the authority of another one${wi
     expect(made.exitCode, `${made.stdout}${made.stderr}`).toBe(0)
     mkdirSync(join(folder, 'etc'), { recursive: true })
     writeFileSync(join(folder, 'etc/routes.yaml'), routes)
-    compiler = await startServer({ repository: repository.bare, folder, settings: there })
+    compiler = await startServer({
+      repository: repository.bare,
+      folder,
+      settings: { ...there, facts_terminus: 'yaml' },
+    })
   }, 240_000)
 
   afterAll(async () => {
@@ -64,6 +84,10 @@ describe.skipIf(!hasPuppet)(`a server that asks the authority of another one${wi
       expect(run.exitCode, run.all).toBe(2)
       expect(run.all).toContain('from the compiler')
       const ssl = join(home, isReal ? 'ssldir' : 'confdir/ssl')
+      expect(readdirSync(join(authority.vardir, 'reports', certname))).toHaveLength(1)
+      expect(existsSync(join(compiler.vardir, 'reports', certname))).toBe(false)
+      const facts = readFileSync(join(compiler.vardir, 'yaml/facts', `${certname}.yaml`), 'utf8')
+      expect(facts).toMatch(new RegExp(`^--- !ruby/object:Puppet::Node::Facts\\nname: ${certname}\\n`))
       const inventory = String((await plumb(['ca', 'list', '--all', ...authority.places])).stdout)
       expect(inventory).toContain(certname)
       const bundle = readFileSync(join(authority.confdir, 'ssl/certs/ca.pem'), 'utf8')

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
 import type { ExactJson } from '../../src/base/exact-json.ts'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
+import { knownNodes } from '../../src/cli/known-nodes.ts'
+import { keptFacts } from '../../src/cli/node-facts.ts'
 import type { Request } from '../../src/indirector/request.ts'
 import type { Terminus } from '../../src/indirector/terminus.ts'
 import { type FactsDocument, factsDocument, factsDocumentText, factsFromWire } from '../../src/model/facts.ts'
@@ -324,6 +326,18 @@ describe('models of earlier versions', () => {
     await terminus.destroy({ key: 'a' })
     expect([await terminus.find({ key: 'a' }), existsSync(path)]).toEqual([undefined, false])
   })
+})
+
+it('facts in YAML are those that commands go by', async () => {
+  const settings = { ...settingsIn('commands'), facts_terminus: 'yaml' }
+  await terminusOf('facts', 'json', 'commands').save(samples.facts.b, { key: 'b' })
+  await terminusOf('facts', 'yaml', 'commands').save(samples.facts.a[1], { key: 'a' })
+  expect(printJson(await keptFacts('a', settings))).toBe(exact(samples.facts.a[1].values))
+  expect(printJson(await keptFacts('b', settings))).toBe(exact(samples.facts.b.values))
+  expect(await keptFacts('c', settings)).toEqual({})
+  expect(await knownNodes(settings)).toEqual(['a', 'b'])
+  writeFileSync(join(folder, 'commands/yaml/facts/a.yaml'), '--- !ruby/object:Gem::Installer {}\n')
+  await expect(keptFacts('a', settings)).rejects.toThrow('Gem::Installer')
 })
 
 it('memory forgets what was not asked for longest', async () => {

@@ -61,18 +61,4 @@ export const authority = {
     beyond: 'what autosign agrees to is signed, and else 503 with Retry-After until requests are signed or cleaned',
     setting: 'max_waiting_requests',
   },
-  forwards: {
-    bound: 32,
-    unit: 'items',
-    of: 'questions at once to an authority on another server (termini `rest`)',
-    reason: 'it answers some hundreds a second; those who ask for the same share a question',
-    beyond: '503, with the time to come again',
-  },
-  forwardTime: {
-    bound: 30_000,
-    unit: 'ms',
-    of: 'the answer of an authority on another server',
-    reason: 'an agent waits for it, and comes again by itself',
-    beyond: '502',
-  },
 } as const satisfies Budgets

@@ -72,6 +72,20 @@ export const request = {
     reason: 'four thousand nodes of 60 KiB',
     beyond: 'those that were not asked for longest are forgotten',
   },
+  forwards: {
+    bound: 32,
+    unit: 'items',
+    of: 'questions at once to one other server (termini `rest`)',
+    reason: 'it answers some hundreds a second; those who ask for the same share a question',
+    beyond: '503, with the time to come again',
+  },
+  forwardTime: {
+    bound: 30_000,
+    unit: 'ms',
+    of: 'the answer of another server (termini `rest`)',
+    reason: 'an agent waits for it, and comes again by itself',
+    beyond: '502 from the authority, an error elsewhere',
+  },
   modelsInMemory: {
     bound: 256 * MiB,
     unit: 'bytes',

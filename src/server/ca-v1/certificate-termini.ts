@@ -1,4 +1,3 @@
-import { fail } from '../../base/issue.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { createIndirection, type Indirection } from '../../indirector/indirection.ts'
 import type { Request } from '../../indirector/request.ts'
@@ -15,8 +14,11 @@ import {
   type RevocationListRequest,
   type SigningRequest,
 } from '../../termini/certificates/index.ts'
-import { certificateIssues } from '../../termini/certificates/issues.ts'
-import { type RemoteAuthoritySettings, remoteAuthority } from '../../termini/certificates/remote-authority.ts'
+import {
+  type RemoteAuthority,
+  type RemoteAuthoritySettings,
+  remoteAuthority,
+} from '../../termini/certificates/remote-authority.ts'
 
 /** Certificates, requests and revocation lists, from wherever they come; none where no terminus is chosen. */
 export interface CertificateTermini {
@@ -32,13 +34,18 @@ export interface CertificateTerminiParts {
   readonly authority: CertificateAuthority | undefined
   readonly files: Pick<Files, 'readText' | 'readWithin' | 'stat'>
   readonly routes: Routes
-  readonly settings: RemoteAuthoritySettings & Pick<Settings, 'certname' | 'serverport' | 'certdir'>
+  readonly settings: RemoteAuthoritySettings & Pick<Settings, 'certdir'>
 }
 
 /** The indirections of certificates: by routes.yaml, or else the authority of this server, where it has one. Throws what cannot be. */
 export function openCertificateTermini(parts: CertificateTerminiParts): CertificateTermini {
   const { authority, files, routes, settings } = parts
-  const services: CertificateServices = { authority, files, settings, remote: remoteAuthority(settings, files) }
+  let known: RemoteAuthority | undefined
+  const remote = () => {
+    known ??= remoteAuthority(settings, files)
+    return known
+  }
+  const services: CertificateServices = { authority, files, settings, remote }
   const chosen = new Set<string>()
   const opened = <Model, Query extends Request>(
     definition: IndirectionDefinition<Model, CertificateServices, Query>,
@@ -53,11 +60,7 @@ export function openCertificateTermini(parts: CertificateTerminiParts): Certific
     certificateRequest: opened(certificateRequest),
     certificateRevocationList: opened(certificateRevocationList),
   }
-  const asksOthers = chosen.has('rest')
-  const { ca_server: host, ca_port: port, certname, serverport } = settings
-  if (asksOthers && host === certname && port === serverport)
-    fail(certificateIssues.AUTHORITY_IS_THIS_SERVER, { address: `${host}:${port}` })
-  return { ...termini, asksOthers }
+  return { ...termini, asksOthers: chosen.has('rest') }
 }
 
 /** The indirections of certificates without an authority elsewhere: all that an authority itself has. */
@@ -67,7 +70,7 @@ export function terminiOfAuthority(authority: CertificateAuthority): Certificate
     authority,
     files: { readWithin: none, stat: none },
     settings: { localcacert: '', hostcrl: '', certdir: '' },
-    remote: { ask: none, tell: none },
+    remote: () => ({ ask: none, tell: none }),
   }
   const route = { terminus: 'ca' }
   return {

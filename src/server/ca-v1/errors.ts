@@ -3,7 +3,8 @@ import { isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
 import { conflicts, overloads, refusals } from '../../ca/issues.ts'
 import { ResponseError } from '../../client/errors.ts'
 import { issues as indirectorIssues } from '../../indirector/issues.ts'
-import { certificateIssues, remoteIssues } from '../../termini/certificates/issues.ts'
+import { certificateIssues } from '../../termini/certificates/issues.ts'
+import { remoteIssues } from '../../termini/remote-server.ts'
 import { requestIssues } from '../../x509/certificate-request.ts'
 import { answerError } from '../errors.ts'
 import { Refusal } from '../refusal.ts'
@@ -27,9 +28,9 @@ export function answerErrors(server: FastifyInstance): void {
     if (isIssueIn(error, overloads))
       return plain(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
     if (error instanceof ResponseError) return plain(reply, error.status, error.reason)
-    if (isIssue(error, remoteIssues.AUTHORITY_OVERLOADED))
+    if (isIssue(error, remoteIssues.REMOTE_OVERLOADED))
       return plain(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
-    if (isIssue(error, remoteIssues.AUTHORITY_AWAY)) {
+    if (isIssue(error, remoteIssues.REMOTE_AWAY)) {
       request.log.error({ err: error }, 'Another server was not asked')
       return plain(reply, 502, error.diagnostic.message)
     }

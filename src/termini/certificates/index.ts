@@ -34,7 +34,8 @@ export interface CertificateServices {
   readonly authority: CertificateAuthority | undefined
   readonly files: Pick<Files, 'readWithin' | 'stat'>
   readonly settings: { readonly localcacert: string; readonly hostcrl: string; readonly certdir: string }
-  readonly remote: RemoteAuthority
+  /** The authority of `ca_server`. Throws REMOTE_IS_THIS_SERVER. */
+  remote(): RemoteAuthority
 }
 
 /** Certificates of hosts, and of the authority. Text is PEM in all three. */

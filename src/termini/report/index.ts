@@ -7,8 +7,10 @@ import type { ReadText } from '../../model/text-readings.ts'
 import type { Files } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
 import type { StoreServices } from '../recorder-of.ts'
+import type { RemoteServerSettings } from '../remote-server.ts'
 import { lastReport } from './files.ts'
 import { type Processor, processor } from './processor.ts'
+import { rest } from './rest.ts'
 
 /** Services of the terminus of reports. */
 export interface ReportServices extends StoreServices {
@@ -20,7 +22,10 @@ export interface ReportServices extends StoreServices {
   log(level: string, message: string, report: ReceivedReport): void
   /** Report processors of the server's owner, by name. */
   readonly own?: ReadonlyMap<string, Processor>
-  readonly settings: {
+  readonly settings: RemoteServerSettings & {
+    readonly report_server: string
+    readonly report_port: number
+    readonly environment: string
     readonly reports: readonly string[]
     readonly reportdir: string
     readonly lastrunreport: string
@@ -35,6 +40,7 @@ export const report: IndirectionDefinition<ReceivedReport, ReportServices, Reque
   doc: 'What runs of agents did.',
   termini: {
     processor,
+    rest,
     ...lastReport,
     memory: {
       doc: 'The last report of each node, while the server runs.',

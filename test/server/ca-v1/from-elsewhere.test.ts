@@ -150,7 +150,9 @@ describe('certificates of an authority on another server', () => {
     const ask = await start(all('rest'))
     expect(await ask('GET', 'certificate/ca', undefined, '1.1 plumb')).toMatchObject({ status: 508 })
     const self = { certname: 'localhost', serverport: there.port } as Partial<Settings>
-    await expect(start(all('rest'), self)).rejects.toThrow(`would ask this server itself: localhost:${there.port}`)
+    await expect(start(all('rest'), self)).rejects.toThrow(
+      `would ask this server itself: the certificate authority localhost:${there.port}`,
+    )
   })
 })
 
@@ -181,7 +183,7 @@ describe('an authority that', () => {
     const remote = remoteAuthority(settings, localFiles)
     const waits: (() => void)[] = []
     const slow = (what: string) => remote.ask(what, () => new Promise<void>((done) => waits.push(done)))
-    const { bound } = budgets.authority.forwards
+    const { bound } = budgets.request.forwards
     const asked = Array.from({ length: bound }, (_, at) => slow(String(at)))
     await expect.poll(() => waits.length).toBe(bound)
     await expect(slow('more')).rejects.toThrow('has too much to do')
@@ -250,7 +252,7 @@ describe('certificates in files', () => {
 it('an authority that is not here is none', () => {
   const services = {
     ...{ authority: undefined, files: localFiles, settings },
-    remote: remoteAuthority(settings, localFiles),
+    remote: () => remoteAuthority(settings, localFiles),
   }
   expect(() => createIndirection(certificate, services, { terminus: 'ca' })).toThrow(
     'The ca terminus of certificate needs an authority, and this server has none',
