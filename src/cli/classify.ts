@@ -3,6 +3,7 @@ import { parseJson } from '../base/json-text.ts'
 import { createIndirection } from '../indirector/indirection.ts'
 import { factsDocument, factsFromWire } from '../model/facts.ts'
 import type { Node } from '../model/node.ts'
+import { readTextHere } from '../model/text-readings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { catalogIssues } from '../termini/catalog/issues.ts'
@@ -18,8 +19,12 @@ export async function classify(name: string, classes: readonly string[], setting
   if (classes.length > 0 || terminus === 'plain' || terminus === 'puppetdb') return { classes, parameters: {} }
   const { files } = localSystem
   const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
-  const facts = createIndirection(factsIndirection, { files, settings, read }, { terminus: 'memory' })
-  const services = { facts, system: localSystem, settings }
+  const facts = createIndirection(
+    factsIndirection,
+    { files, settings, read, readText: readTextHere },
+    { terminus: 'memory' },
+  )
+  const services = { facts, system: localSystem, settings, readText: readTextHere }
   const plugIns = await readPlugIns(settings, files)
   try {
     const found = await createIndirection(plugIns.node, services, { terminus }).find({ key: name })

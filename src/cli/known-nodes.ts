@@ -36,10 +36,17 @@ function heardOf({ last_heard }: ReturnType<typeof nodeLine>): string {
   return String(last_heard ?? '')
 }
 
-function nodesWithFacts({ server_datadir }: Settings): readonly string[] {
+function nodesWithFacts({ server_datadir, yamldir, facts_terminus }: Settings): readonly string[] {
+  const inJson = namesIn(join(server_datadir, 'facts'), '.json')
+  const inYaml = facts_terminus === 'yaml' ? namesIn(join(yamldir, 'facts'), '.yaml') : []
+  return [...new Set([...inJson, ...inYaml])].sort()
+}
+
+function namesIn(folder: string, ending: string): readonly string[] {
   try {
-    const names = readdirSync(join(server_datadir, 'facts')).filter((name) => name.endsWith('.json'))
-    return names.map((name) => name.slice(0, -'.json'.length)).sort()
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(ending))
+      .map((name) => name.slice(0, -ending.length))
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
+import { budgets } from '../base/budgets.ts'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { defineIssues, diagnose, fail } from '../base/issue.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
@@ -9,11 +10,13 @@ import { record } from '../base/wire.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import { fileName } from '../indirector/file-name.ts'
+import { rubyTags, textReadings } from '../model/text-readings.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type StoreBeside, withStoreBeside } from '../store/beside.ts'
+import { localFiles } from '../system/files.ts'
 import { directSystem } from '../system/local-system.ts'
 import type { Io } from './command.ts'
 import type { MayHave, Option } from './options.ts'
@@ -109,13 +112,20 @@ export function readFacts(file: string): FactValues {
 
 /** Facts as the server keeps them, in a file or in its store; none of a node that it does not know. Throws FACTS_FILE. */
 export async function keptFacts(node: string, settings: Settings): Promise<FactValues> {
-  const { server_datadir, facts_terminus } = settings
+  const { server_datadir, yamldir, facts_terminus } = settings
   if (facts_terminus === 'puppetdb')
     return (await withStoreBeside(settings, 'ask', (store) => storedFacts(node, store))) ?? {}
-  const file = join(server_datadir, 'facts', `${fileName('facts', node)}.json`)
-  const text = textOf(file)
+  const name = fileName('facts', node)
+  const inYaml = facts_terminus === 'yaml' ? await factsInFile(join(yamldir, 'facts', `${name}.yaml`)) : undefined
+  return inYaml ?? (await factsInFile(join(server_datadir, 'facts', `${name}.json`))) ?? {}
+}
+
+async function factsInFile(file: string): Promise<FactValues | undefined> {
   try {
-    return text === undefined ? {} : factsIn(parseJson(text), file)
+    const bytes = await localFiles.readWithin(file, budgets.request.modelFile.bound)
+    if (bytes === undefined) return undefined
+    const json = file.endsWith('.yaml') ? textReadings.jsonOfYaml(bytes, rubyTags.facts) : bytes
+    return factsIn(parseJson(Buffer.from(json).toString('utf8')), file)
   } catch (error) {
     return fail(factsIssues.FACTS_FILE, { file, reason: errorText(error) })
   }

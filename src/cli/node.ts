@@ -105,20 +105,27 @@ async function cleanCertificate(name: string, settings: Settings): Promise<boole
 
 async function removeFiles(name: string, settings: Settings): Promise<string[]> {
   const { files } = localSystem
-  const kept = (folder: string) => join(settings.server_datadir, folder, `${name}.json`)
-  const places = [
-    ['facts', kept('facts')],
-    ['classification', kept('nodes')],
-    ['catalog', kept('catalog')],
-    ['reports', join(settings.reportdir, name)],
-  ] as const
-  const removed: string[] = []
+  const { server_datadir: data, yamldir: yaml, reportdir } = settings
+  const places: readonly (readonly [what: string, path: string])[] = [
+    ['facts', join(data, 'facts', `${name}.json`)],
+    ['facts', join(yaml, 'facts', `${name}.yaml`)],
+    // Where earlier versions had them.
+    ['classification', join(data, 'nodes', `${name}.json`)],
+    ['classification', join(data, 'node', `${name}.json`)],
+    ['classification', join(data, 'node', `${name}.msgpack`)],
+    ['classification', join(yaml, 'node', `${name}.yaml`)],
+    ['catalog', join(data, 'catalog', `${name}.json`)],
+    ['catalog', join(data, 'catalog', `${name}.msgpack`)],
+    ['catalog', join(yaml, 'catalog', `${name}.yaml`)],
+    ['reports', join(reportdir, name)],
+  ]
+  const removed = new Set<string>()
   for (const [what, path] of places) {
     if ((await files.stat(path)) === undefined) continue
     await files.remove(path)
-    removed.push(what)
+    removed.add(what)
   }
-  return removed
+  return [...removed]
 }
 
 function settingsOf({ settings: given }: Invocation): Settings {

@@ -9,6 +9,8 @@ export interface CaV1 {
   certificate(name: string, modifiedSince?: Date): Promise<string | undefined>
   /** `undefined` for 304. */
   revocationList(modifiedSince?: Date): Promise<string | undefined>
+  /** A request that waits. Throws ResponseError 404 for none. */
+  request(name: string): Promise<string | undefined>
   submitRequest(name: string, pem: string): Promise<void>
   /** A new certificate for the one we are connected with; `undefined` when the server does not renew. */
   renew(): Promise<string | undefined>
@@ -17,7 +19,7 @@ export interface CaV1 {
 const accept = { accept: 'text/plain' }
 
 /** The calls of a host. `origin` is asked for each call: it may have to be chosen first. */
-export function caV1(http: HttpClient, origin: () => Promise<URL>): CaV1 {
+export function caV1(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>): CaV1 {
   const url = async (path: string) => new URL(`/puppet-ca/v1/${path}`, await origin())
   const get = async (path: string, modifiedSince: Date | undefined) => {
     const since: Record<string, string> = modifiedSince ? { 'if-modified-since': modifiedSince.toUTCString() } : {}
@@ -33,6 +35,8 @@ export function caV1(http: HttpClient, origin: () => Promise<URL>): CaV1 {
     address: async () => (await url('')).href.replace(/\/$/, ''),
     certificate: (name, modifiedSince) => get(`certificate/${encodeURIComponent(name)}`, modifiedSince),
     revocationList: (modifiedSince) => get('certificate_revocation_list/ca', modifiedSince),
+
+    request: (name) => get(`certificate_request/${encodeURIComponent(name)}`, undefined),
 
     async submitRequest(name, pem) {
       await http.send(await url(`certificate_request/${encodeURIComponent(name)}`), {

@@ -11,6 +11,7 @@ import { checkRoutes, type KnownTermini, parseRoutes, type Route, type Routes, r
 import { terminusNames } from '../indirector/terminus.ts'
 import type { FactsDocument } from '../model/facts.ts'
 import type { ReceivedReport } from '../model/report.ts'
+import type { ReadText } from '../model/text-readings.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
@@ -21,6 +22,7 @@ import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { requestedCatalog } from '../termini/catalog/requested.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
+import { certificate, certificateRequest, certificateRevocationList } from '../termini/certificates/index.ts'
 import type { FactsRequest, FactsServices, StoredFactsServices } from '../termini/facts/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
 import { fileContent } from '../termini/file-content/index.ts'
@@ -77,11 +79,12 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
   const bodyReader = new BodyReader()
+  const readText = readTextBy(bodyReader)
   const factsRoute = route('facts', settings.facts_terminus)
   const factsIndirection = createIndirection(plugIns.facts, factsServices(parts, bodyReader), factsRoute, common)
   const nodeIndirection = createIndirection(
     plugIns.node,
-    { facts: softly(factsIndirection, parts), system: { files, commands }, settings, store },
+    { facts: softly(factsIndirection, parts), system: { files, commands }, settings, store, readText },
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
@@ -99,6 +102,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     storesCatalogs,
     store,
     system: { files, commands },
+    readText,
     serverFacts: parts.serverFacts,
     publicSettings: publicSettings(settings),
     settings,
@@ -111,7 +115,12 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     facts: factsIndirection,
     node: nodeIndirection,
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
-    report: createIndirection(plugIns.report, reportServices(parts, plugIns), route('report', 'processor'), common),
+    report: createIndirection(
+      plugIns.report,
+      reportServices(parts, plugIns, readText),
+      route('report', 'processor'),
+      common,
+    ),
     ...fileIndirections(parts, route, common),
     bodyReader,
     classReader: new ClassReader(),
@@ -157,9 +166,23 @@ function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean
   })
 }
 
+/** Long texts of models are read on the thread of bodies. */
+function readTextBy(reader: BodyReader): ReadText {
+  return async (name, bytes, argument) => {
+    const { value } = await reader.read(
+      name,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+      argument,
+      ourselves,
+    )
+    return value as Awaited<ReturnType<ReadText>> as never
+  }
+}
+
 function factsServices({ settings, system, store }: ServiceParts, reader: BodyReader): FactsServices {
   const read = async (text: Buffer) => (await reader.read('facts', text, '', ourselves)).value
-  if (!store) return { files: system.files, settings, read }
+  const common = { files: system.files, settings, read, readText: readTextBy(reader) }
+  if (!store) return common
   const stored: StoredFactsServices = {
     ...store,
     environment: settings.environment,
@@ -168,14 +191,15 @@ function factsServices({ settings, system, store }: ServiceParts, reader: BodyRe
     },
     readRows: async (name, rows) => (await reader.read('factRows', Buffer.from(rows), name, ourselves)).value,
   }
-  return { files: system.files, settings, read, stored }
+  return { ...common, stored }
 }
 
 function reportServices(
   { settings, system: { files }, store, logReport: log }: ServiceParts,
   { reports: own }: PlugIns,
+  readText: ReadText,
 ): ReportServices {
-  return { files, settings, store, own, web: () => reportClient(settings, files), log }
+  return { files, readText, settings, store, own, web: () => reportClient(settings, files), log }
 }
 
 /** True where no files keep the same beside the store. */
@@ -210,7 +234,8 @@ function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs:
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
 function knownTermini({ facts, node, report }: PlugIns): KnownTermini {
-  const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile]
+  const ofCertificates = [certificate, certificateRequest, certificateRevocationList]
+  const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile, ...ofCertificates]
   return { ...Object.fromEntries(choices.map((each) => [each.name, terminusNames(each)])), ...withoutChoice }
 }
 

@@ -27,6 +27,7 @@ import { Admission } from './admission.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
 import { clientCertificateDer } from './auth/client-certificate.ts'
 import { buildServices } from './build-services.ts'
+import { openCertificateTermini } from './ca-v1/certificate-termini.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { closerOf } from './close-http.ts'
 import { codeV1 } from './code-v1/fetch.ts'
@@ -356,7 +357,11 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     const signer = { certname: settings.certname, signerFile: settings.ocsp_signer }
     ocspRoutes(http, new OcspResponder({ authority, ...signer, system }))
   }
-  if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
+  const termini = openCertificateTermini({
+    ...{ authority, settings, files: system.files },
+    routes: await services.readRoutes(),
+  })
+  await http.register(caV1({ ca: authority, termini, clientCertificate: clientCertificateDer }))
   const reloadable = identity.reloadable(async (renewed) => {
     const takePorts = await pdbPorts.prepare(renewed)
     return () => {

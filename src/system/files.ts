@@ -18,6 +18,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '../base/system-error.ts'
+import { readWithin } from './read-within.ts'
 import type { FileContent, FileStat, Files, SyncTime } from './system.ts'
 
 /** The files of the machine we run on. */
@@ -26,6 +27,7 @@ export const localFiles: Files = {
   readLink: (path) => unlessAbsent(() => readlink(path)),
   read: (path) => unlessAbsent(() => readFile(path)),
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
+  readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
   list: (directory) => unlessAbsent(async () => (await readdir(directory)).sort()),
   write: writeAtomically,
   sync: syncPath,

@@ -13,6 +13,8 @@ export interface Files {
   readLink(path: string): Promise<string | undefined>
   read(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
+  /** The bytes of a regular file of at most so many, looked at before it is read. Throws FILE_TOO_LARGE, NO_REGULAR_FILE. */
+  readWithin(path: string, most: number): Promise<Buffer | undefined>
   list(directory: string): Promise<readonly string[] | undefined>
   /** Write beside, fsync, rename: after a crash the file is the old or the new, never part of one. */
   write(path: string, content: FileContent, mode?: number, sync?: SyncTime): Promise<void>

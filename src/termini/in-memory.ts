@@ -11,7 +11,7 @@ export interface MemoryBounds<Model> {
 
 /** A terminus that keeps the models that were last used, and forgets them all when the process ends. */
 export function inMemory<Model extends object>(bounds: MemoryBounds<Model> = {}): Required<Terminus<Model>> {
-  const { most = 1000, bytes = 0, sizeOf = () => 1 } = bounds
+  const { bytes = 0, most = bytes > 0 ? 100_000 : 1000, sizeOf = () => 1 } = bounds
   const models = new LRUCache<string, Model>({
     max: most,
     ...(bytes > 0 ? { maxSize: bytes, sizeCalculation: sizeOf } : {}),

@@ -1,50 +1,85 @@
 import { join } from 'node:path'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { isMissing } from '../base/system-error.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
-import type { FileContent, Files } from '../system/system.ts'
+import type { Files } from '../system/system.ts'
+import type { FileFormat } from './file-format.ts'
 
-/** The format of the files that keep models of one kind. */
+/** The files that keep models of one kind. */
 export interface ModelFiles<Model> {
   /** For messages. */
   readonly indirection: string
   readonly directory: string
-  readonly extension: 'json' | 'yaml'
-  readonly files: Files
-  /** From UTF-8. */
-  parse(text: Buffer): Model | Promise<Model>
-  print(model: Model): FileContent
+  readonly format: FileFormat
+  readonly files: Pick<Files, 'readWithin' | 'list' | 'write' | 'makeDirectory' | 'remove'>
+  /** Bytes of the largest file that is read. */
+  readonly largest: number
+  /** From JSON in UTF-8. */
+  parse(json: Uint8Array): Model | Promise<Model>
+  /** To JSON in UTF-8. */
+  print(model: Model): Uint8Array | Promise<Uint8Array>
 }
+
+const issues = defineIssues({
+  MODEL_UNREADABLE: {
+    // Puppet: indirector/yaml.rb, json.rb, msgpack.rb
+    text: (a: { format: string; indirection: string; key: string; reason: string }) =>
+      `Could not parse ${a.format} data for ${a.indirection} ${a.key}: ${a.reason}`,
+  },
+})
 
 /** A terminus that keeps each model in a file of its own: `<directory>/<key>.<extension>`, whole or not at all. */
 export function modelFiles<Model>(options: ModelFiles<Model>): Required<Terminus<Model>> {
-  const { indirection, directory, files } = options
-  const ending = `.${options.extension}`
+  const { indirection, directory, files, format } = options
+  const ending = `.${format.extension}`
   const path = (key: string) => join(directory, `${fileName(indirection, key)}${ending}`)
-  const load = async (key: string) => {
-    const text = await files.read(path(key))
-    return text === undefined ? undefined : options.parse(text)
-  }
   return {
-    find: ({ key }: Request) => load(key),
+    find: async ({ key }: Request) => readModel(options, path(key), key),
     async search() {
       const names = (await files.list(directory)) ?? []
-      const keys = names
-        .filter((name) => !name.startsWith('.') && name.endsWith(ending))
-        .map((name) => name.slice(0, -ending.length))
-      const models = await Promise.all(keys.map(load))
-      return models.filter((model) => model !== undefined)
+      const models: Model[] = []
+      for (const name of names) {
+        if (name.startsWith('.') || !name.endsWith(ending)) continue
+        const key = name.slice(0, -ending.length)
+        const model = await readModel(options, path(key), key)
+        if (model !== undefined) models.push(model)
+      }
+      return models
     },
-    async save(model, { key }) {
-      const place = path(key)
-      const write = () => files.write(place, options.print(model), 0o640)
-      await write().catch(async (error: unknown) => {
-        if (!isMissing(error)) throw error
-        await files.makeDirectory(directory, 0o750)
-        await write()
-      })
-    },
-    destroy: ({ key }) => files.remove(path(key)),
+    save: async (model, { key }) => writeModel(options, path(key), model),
+    destroy: async ({ key }) => files.remove(path(key)),
   }
+}
+
+/** The model in a file, which is looked at before it is read; `undefined` where there is none. Throws MODEL_UNREADABLE. */
+export async function readModel<Model>(
+  { indirection, files, format, largest, parse }: ModelFiles<Model>,
+  path: string,
+  key: string,
+): Promise<Model | undefined> {
+  try {
+    const bytes = await files.readWithin(path, largest)
+    return bytes && (await parse(await format.toJson(bytes)))
+  } catch (error) {
+    if (!(error instanceof PuppetError) && !(error instanceof SyntaxError)) throw error
+    const reason = error instanceof PuppetError ? error.diagnostic.message : error.message
+    return fail(issues.MODEL_UNREADABLE, { format: format.name, indirection, key, reason })
+  }
+}
+
+/** Writes a model into a file, whole or not at all. */
+export async function writeModel<Model>(
+  { directory, files, format, print }: ModelFiles<Model>,
+  path: string,
+  model: Model,
+): Promise<void> {
+  const bytes = await format.fromJson(await print(model))
+  const write = () => files.write(path, bytes, 0o640)
+  await write().catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error
+    await files.makeDirectory(directory, 0o750)
+    await write()
+  })
 }

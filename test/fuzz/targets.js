@@ -14,6 +14,7 @@ export const targetNames = [
   'json',
   'msgpack',
   'yaml',
+  'model-files',
   'hocon',
   'auth-conf',
   'settings',

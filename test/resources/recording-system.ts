@@ -24,6 +24,7 @@ export function recordingSystem(
     readLink: nothing,
     read: async (path) => (path in texts ? Buffer.from(texts[path]!) : undefined),
     readText: async (path) => texts[path],
+    readWithin: async (path) => (path in texts ? Buffer.from(texts[path]!) : undefined),
     list: nothing,
     write: never,
     sync: never,

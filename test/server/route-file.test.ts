@@ -33,7 +33,7 @@ describe('routes.yaml', () => {
     ['report: {terminus: store}', 'Could not find terminus store for indirection report'],
     ['file_metadata: {cache: json}', 'Could not find terminus json for indirection file_metadata'],
     ['data_binding: {terminus: none}', 'Could not find terminus none for indirection data_binding'],
-    ['certificate: {terminus: ca}', 'Indirection certificate does not exist'],
+    ['certificate_status: {terminus: ca}', 'Indirection certificate_status does not exist'],
   ])('stops the start with %s', async (route, message) => {
     await expect(serve(routeFile(`server: {${route}}\n`))).rejects.toThrow(`Could not configure routes from`)
     await expect(serve(routeFile(`server: {${route}}\n`))).rejects.toThrow(message)

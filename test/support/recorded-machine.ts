@@ -24,6 +24,7 @@ export function recordedMachine({ files = {}, outputs = {}, host = {} }: Recordi
       ...localSystem.files,
       readText: async (path: string) => files[path],
       read: async (path: string) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
+      readWithin: async (path: string) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
       readLink: async () => undefined,
       list: async (folder: string) => (namesIn(folder).length === 0 ? undefined : namesIn(folder)),
       stat: async (path: string) => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -8,69 +8,33 @@ import { parse as parseYaml } from 'yaml'
 import { budgets } from '../../src/base/budgets.ts'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
-import type { Terminus } from '../../src/indirector/terminus.ts'
 import { type Facts, factsDocument, factsFromWire, valuesOf } from '../../src/model/facts.ts'
 import { type Node, plainNode } from '../../src/model/node.ts'
 import { reportFromWire } from '../../src/model/report.ts'
+import { readTextHere } from '../../src/model/text-readings.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { negotiateChecksum } from '../../src/termini/catalog/checksum-type.ts'
 import { facts } from '../../src/termini/facts/index.ts'
 import { type BucketFile, fileBucketFile } from '../../src/termini/file-bucket-file/index.ts'
 import { inMemory } from '../../src/termini/in-memory.ts'
-import { modelFiles } from '../../src/termini/model-files.ts'
 import { node } from '../../src/termini/node/index.ts'
 import { report } from '../../src/termini/report/index.ts'
 import { hasPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { storesModels } from './stores-models.ts'
 
 const folder = scratchFolder('termini')
 const { files, commands } = localSystem
 const standard = loadSettings({ given: { certname: 'server.test', confdir: folder, vardir: folder } })
 
-/** What every terminus that stores must do. */
-function storesModels(name: string, terminus: Required<Terminus<{ name: string; n: number }>>) {
-  describe(`${name} stores models`, () => {
-    it('has none at first', async () => expect(await terminus.find({ key: 'a' })).toBeUndefined())
-    it('finds what was saved, the newest', async () => {
-      await terminus.save({ name: 'a', n: 1 }, { key: 'a' })
-      await terminus.save({ name: 'a', n: 2 }, { key: 'a' })
-      await terminus.save({ name: 'b', n: 3 }, { key: 'b' })
-      expect(await terminus.find({ key: 'a' })).toEqual({ name: 'a', n: 2 })
-    })
-    it('lists all', async () => expect((await terminus.search({ key: '' }))?.map(({ n }) => n).sort()).toEqual([2, 3]))
-    it('forgets what is destroyed, also twice', async () => {
-      await terminus.destroy({ key: 'a' })
-      await terminus.destroy({ key: 'a' })
-      expect(await terminus.find({ key: 'a' })).toBeUndefined()
-      expect(await terminus.find({ key: 'b' })).toEqual({ name: 'b', n: 3 })
-    })
-  })
-}
-
-const directory = join(folder, 'things')
-const parse = (text: Buffer) => JSON.parse(text.toString()) as { name: string; n: number }
-const print = (thing: { name: string; n: number }) => JSON.stringify(thing)
-const filesOf = (extension: 'json' | 'yaml') =>
-  modelFiles({ indirection: 'thing', directory: `${directory}-${extension}`, extension, files, parse, print })
-storesModels('json', filesOf('json'))
-storesModels('yaml', filesOf('yaml'))
-storesModels('memory', inMemory())
-
-describe('files of models', () => {
-  const terminus = filesOf('json')
-
-  it.each(['../x', 'a/b', '.hidden', '', 'a\0'])('refuse the key %j and write nothing', async (key) => {
-    const before = readdirSync(folder, { recursive: true })
-    await expect(async () => terminus.save({ name: key, n: 1 }, { key })).rejects.toThrow('Invalid key for thing')
-    await expect(async () => terminus.find({ key })).rejects.toThrow('Invalid key for thing')
-    expect(readdirSync(folder, { recursive: true })).toEqual(before)
-  })
-
-  it('are closed to others', async () => {
-    await terminus.save({ name: 'c', n: 1 }, { key: 'c' })
-    expect(statSync(join(`${directory}-json`, 'c.json')).mode & 0o777).toBe(0o640)
-  })
+storesModels('memory', () => inMemory<{ name: string; n: number }>(), {
+  a: [
+    { name: 'a', n: 1 },
+    { name: 'a', n: 2 },
+  ],
+  b: { name: 'b', n: 3 },
+  shown: ({ n }) => n,
 })
 
 describe('nodes', () => {
@@ -81,7 +45,7 @@ describe('nodes', () => {
     expiration: undefined,
   }
   const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
-  const factsServices = { files, settings: { server_datadir: folder }, read }
+  const factsServices = { files, settings: { server_datadir: folder, yamldir: folder }, read, readText: readTextHere }
   const valued = ({ facts: text, ...found }: Node) => ({ ...found, facts: text && valuesOf(text) })
   const setUp = async (terminus: string, program = '') => {
     const external = join(folder, `enc-${terminus}-${program.length}`)
@@ -90,7 +54,11 @@ describe('nodes', () => {
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
     await stored.save(factsDocument(known), { key: 'a' })
     const settings = { ...standard, server_datadir: folder, external_nodes: program === '' ? 'none' : external }
-    return createIndirection(node, { facts: stored, system: localSystem, settings }, { terminus })
+    return createIndirection(
+      node,
+      { facts: stored, system: localSystem, settings, readText: readTextHere },
+      { terminus },
+    )
   }
 
   it('plain has every node, with its stored facts', async () => {
@@ -156,7 +124,7 @@ describe('nodes', () => {
   it('exec needs a program that is there, by its whole path', async () => {
     const settings = { ...standard, server_datadir: folder, external_nodes: '/nonexistent/enc' }
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
-    const services = { facts: stored, system: localSystem, settings }
+    const services = { facts: stored, system: localSystem, settings, readText: readTextHere }
     await expect(createIndirection(node, services, { terminus: 'exec' }).find({ key: 'a' })).rejects.toThrow(
       'Failed to find a via exec: Could not execute posix command: No such file or directory - /nonexistent/enc',
     )
@@ -197,7 +165,7 @@ describe('nodes', () => {
       ['--- !ruby/object:Puppet::Nodes\nname: w\n', 'Tried to load unspecified class: Puppet::Nodes'],
       ['name: w\nclasses: 3\n', 'node.classes must be an object'],
       ['- w\n', 'node must be an object'],
-      [`name: ${'w'.repeat(budgets.request.nodeYaml.bound)}\n`, 'more than 262144'],
+      [`name: ${'w'.repeat(budgets.request.nodeFile.bound)}\n`, 'more than 262144'],
     ])('say what is wrong with %.40j', async (text, message) => {
       await expect((await written(text)).find({ key: 'w' })).rejects.toThrow(message)
     })
@@ -255,7 +223,13 @@ describe('reports', () => {
       said,
       reports: createIndirection(
         report,
-        { files, log, web: nobody, settings: { reports, reportdir, report_min_free_space: 0, reporturl: '' } },
+        {
+          files,
+          log,
+          web: nobody,
+          readText: readTextHere,
+          settings: { ...standard, reports, reportdir, report_min_free_space: 0, reporturl: '' },
+        },
         { terminus: 'processor' },
       ),
     }

@@ -6,6 +6,7 @@ import { fileName } from '../../indirector/file-name.ts'
 import type { Terminus } from '../../indirector/terminus.ts'
 import type { CatalogWire } from '../../model/catalog.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
+import { rubyTags } from '../../model/text-readings.ts'
 import { yamlToJson } from '../../ruby-semantics/yaml/yaml-data.ts'
 import { yamlText } from '../../ruby-semantics/yaml/yaml-text.ts'
 import type { Files } from '../../system/system.ts'
@@ -45,8 +46,6 @@ export const jsonFormat: Format = {
 
 const jsonHead = /^\{"digest":"(\{sha256\}[0-9a-f]{64})",(?:"signature":"([\w.-]*)",)?(.*)$/s
 
-const yamlTag = '!ruby/object:Puppet::Resource::Catalog'
-
 /**
  * Catalogs in YAML, as Puppet's are; the first line is a comment with the digest of all behind it, the second one with
  * the signature, where the JSON that was signed can be had again from the YAML.
@@ -54,7 +53,7 @@ const yamlTag = '!ruby/object:Puppet::Resource::Catalog'
 export const yamlFormat: Format = {
   extension: 'yaml',
   print({ wire, text, signature }) {
-    const plain = yamlText(wire, yamlTag)
+    const plain = yamlText(wire, rubyTags.catalog)
     const isKept = signature !== undefined && printJson(wireIn(plain)) === text
     const signed = `${isKept ? `# signature ${signature}\n` : ''}${plain}`
     return `# ${digestOf(signed)}\n${signed}`
@@ -69,8 +68,7 @@ export const yamlFormat: Format = {
 }
 
 function wireIn(yaml: string): CatalogWire {
-  const bare = yaml.startsWith(`--- ${yamlTag}\n`) ? `---\n${yaml.slice(yaml.indexOf('\n') + 1)}` : yaml
-  return yamlToJson(bare, {}) as CatalogWire
+  return yamlToJson(yaml, { root: rubyTags.catalog }) as CatalogWire
 }
 
 function digestOf(text: string): string {

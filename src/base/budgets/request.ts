@@ -72,6 +72,27 @@ export const request = {
     reason: 'four thousand nodes of 60 KiB',
     beyond: 'those that were not asked for longest are forgotten',
   },
+  forwards: {
+    bound: 32,
+    unit: 'items',
+    of: 'questions at once to one other server (termini `rest`)',
+    reason: 'it answers some hundreds a second; those who ask for the same share a question',
+    beyond: '503, with the time to come again',
+  },
+  forwardTime: {
+    bound: 30_000,
+    unit: 'ms',
+    of: 'the answer of another server (termini `rest`)',
+    reason: 'an agent waits for it, and comes again by itself',
+    beyond: '502 from the authority, an error elsewhere',
+  },
+  modelsInMemory: {
+    bound: 256 * MiB,
+    unit: 'bytes',
+    of: 'the catalogs, and the reports, that are kept in memory, where their terminus or cache is memory',
+    reason: 'a thousand catalogs of 250 KiB',
+    beyond: 'those that were not asked for longest are forgotten',
+  },
   reportItems: {
     bound: 2_000_000,
     unit: 'items',
@@ -194,12 +215,19 @@ export const request = {
     reason: 'a thousand paths; it is read for each upload of the same content',
     beyond: 'the oldest are forgotten',
   },
-  nodeYaml: {
+  nodeFile: {
     bound: 256 * KiB,
     unit: 'bytes',
-    of: 'the YAML file of a node (`node_terminus = yaml`)',
-    reason: 'it is read on the event loop; classes and parameters of a node take a few KiB',
-    beyond: 'an error',
+    of: 'the file of a node (`node_terminus` yaml, json, msgpack)',
+    reason: 'classes and parameters of a node take a few KiB',
+    beyond: 'an error, before it is read',
+  },
+  modelFile: {
+    bound: 64 * MiB,
+    unit: 'bytes',
+    of: 'a file with facts, a catalog or a report (termini yaml, json, msgpack)',
+    reason: 'four times the largest facts that are taken; it is read on a thread',
+    beyond: 'an error, before it is read',
   },
   bucketDiffFile: {
     bound: 4 * MiB,

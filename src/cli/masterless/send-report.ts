@@ -3,6 +3,7 @@ import type { ExactObject } from '../../base/exact-json.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { type ReceivedReport, type Report, reportFromWire, reportYaml } from '../../model/report.ts'
+import { readTextHere } from '../../model/text-readings.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { reportPayload } from '../../store/commands/writing/report.ts'
@@ -28,6 +29,7 @@ export async function processReport(report: Report, { settings, files, log }: Se
   }
   const services: ReportServices = {
     files,
+    readText: readTextHere,
     settings,
     web: () => reportClient(settings, files),
     log: (level, message) => log[level as LogLevel](message),

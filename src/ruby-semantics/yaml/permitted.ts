@@ -9,6 +9,8 @@ export interface Permitted<Own = never> {
   readonly Date?: (text: string) => Data<Own>
   /** A point in time, from its text. */
   readonly Time?: (text: string) => Data<Own>
+  /** The tag of an object of Ruby's that the document itself may be: it is read as a hash. */
+  readonly root?: string
   /** Permission for aliases; `false` refuses them. */
   readonly aliases?: boolean
 }

@@ -17,11 +17,18 @@ export function readYaml<Own>(
   permitted: Permitted<Own> = symbolsAsNames,
 ): Data<Own> {
   const node = parseYamlDocument(text)
-  return node ? new Reader(form, permitted).value(node) : form.nil
+  return node ? new Reader(form, permitted).value(untagged(node, permitted.root)) : form.nil
+}
+
+/** The document without the tag that it may have. */
+function untagged(node: YamlNode, root: string | undefined): YamlNode {
+  return node.kind === 'mapping' && node.tag !== undefined && node.tag === root ? { ...node, tag: undefined } : node
 }
 
 /** The most values that aliases may stand for: a few lines of aliases can exceed any memory. */
 const mostAliased = 1_000_000
+/** Characters of a text that count as one value more. */
+const charactersOfValue = 64
 
 /** The value of an anchor; `read` is missing while the anchor's node is being read. */
 interface Anchored<Value> {
@@ -43,7 +50,8 @@ class Reader<Own> {
 
   value(node: YamlNode): Data<Own> {
     if (node.kind === 'alias') return this.#alias(node.name)
-    const before = this.#size++
+    const before = this.#size
+    this.#size += node.kind === 'scalar' ? 1 + Math.floor(node.value.length / charactersOfValue) : 1
     const anchored: Anchored<Data<Own>> = {}
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, anchored)
     const value = this.#valueOf(node)

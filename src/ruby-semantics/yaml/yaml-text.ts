@@ -4,6 +4,10 @@ import { floatText } from '../../base/float-text.ts'
 /** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */
 const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/
 const words = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
+/** Half a sign of UTF-16, which no YAML may have. */
+const halfSign = /\p{Surrogate}/gu
+/** Columns of indentation beyond which values stand on one line: else each would have the whole depth before it. */
+const deepest = 64
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 /**
@@ -21,15 +25,24 @@ function write(value: object, indent: string, lines: string[]): void {
   if (Array.isArray(value)) for (const each of value) entry(`${indent}-`, each, indent, lines)
   else
     for (const [key, each] of entriesOf(value as ExactObject))
-      if (each !== undefined) entry(`${indent}${keyText(key, indent)}:`, each, indent, lines)
+      if (each !== undefined) entry(`${indent}${keyText(key, `\n${indent}`)}:`, each, indent, lines)
 }
 
 function entry(head: string, value: unknown, indent: string, lines: string[]): void {
   if (isEmpty(value)) lines.push(`${head} ${scalar(value)}`)
+  else if (indent.length >= deepest) lines.push(`${head} ${flow(value)}`)
   else {
     lines.push(head)
     write(value as object, `${indent}  `, lines)
   }
+}
+
+/** A value on one line. */
+function flow(value: unknown): string {
+  if (isEmpty(value)) return scalar(value)
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+  const members = [...entriesOf(value as ExactObject)].filter(([, each]) => each !== undefined)
+  return `{${members.map(([key, each]) => `${keyText(key, ' ')}: ${flow(each)}`).join(', ')}}`
 }
 
 /** True for a value without entries, which stands behind its key on the same line. */
@@ -39,9 +52,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** A key of more than 1,024 characters needs a `?` in front: the title of an exec may be a whole script. */
-function keyText(key: string, indent: string): string {
-  const shown = text(key)
-  return shown.length > 1000 ? `? ${shown}\n${indent}` : shown
+function keyText(key: string, gap: string): string {
+  // A key of this text merges, quoted or not, unless its tag says that it is text.
+  const shown = key === '<<' ? '!!str "<<"' : text(key)
+  return shown.length > 1000 ? `? ${shown}${gap}` : shown
 }
 
 function scalar(value: unknown): string {
@@ -55,5 +69,6 @@ function scalar(value: unknown): string {
 
 function text(value: string): string {
   if (plain.test(value) && !words.has(value.toLowerCase())) return value
-  return JSON.stringify(value).replace(unprintable, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const whole = value.replace(halfSign, '\ufffd')
+  return JSON.stringify(whole).replace(unprintable, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -50,6 +50,9 @@ const idle = 30_000
 /** The client of what no request brought, such as facts in a file; requests for it are bounded themselves. */
 export const ourselves = ''
 
+/** Bytes of bodies that take longer to read than JSON, up to which they are read where they are. */
+const smallOf: Partial<Record<ReadingName, number>> = { jsonOfYaml: 16 * 1024, yamlOfJson: 64 * 1024 }
+
 const { readingTime, readingQueue, readingQueueOfOne } = budgets.request
 
 /**
@@ -81,7 +84,8 @@ export class BodyReader {
   /** The value and the text of a body. Throws what is wrong with the body; a Refusal where too many are waiting. */
   async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
     const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
-    if (!('blocks' in body) && body.length <= smallBody) return { value: reading(body, argument), text: body }
+    if (!('blocks' in body) && body.length <= (smallOf[name] ?? smallBody))
+      return { value: reading(body, argument), text: body }
     if (client !== ourselves && (this.#ofClient.get(client) ?? 0) >= this.#mostOfOne)
       throw later(429, `Too many large bodies of ${printable(client)} at once`)
     if (this.#count >= this.#most) throw later(503, 'The server has too many large bodies to read')

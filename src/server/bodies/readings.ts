@@ -3,9 +3,9 @@ import { budgets } from '../../base/budgets.ts'
 import { type ExactJson, type ExactObject, isExactObject } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
-import { printMsgpack, readMsgpack } from '../../base/msgpack.ts'
 import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
 import { type ReceivedReport, reportFromWire, reportYaml } from '../../model/report.ts'
+import { type ReportHead, textReadings } from '../../model/text-readings.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
 import { type FactsSending, factsPayload } from '../../store/commands/writing/facts.ts'
 import { type ReportSending, reportPayload } from '../../store/commands/writing/report.ts'
@@ -36,9 +36,6 @@ export interface FactsReading {
   readonly name: string
   readonly sending: FactsSending
 }
-
-/** A report, but for its text. */
-export type ReportHead = Omit<ReceivedReport, 'text'>
 
 const { body, factItems, factText, reportItems, reportLines } = budgets.request
 const factBounds: JsonBounds = { characters: factText.bound, items: factItems.bound }
@@ -94,12 +91,7 @@ export const readings = {
     return rows.length > 0 ? { ...document, ...(isExactObject(trusted) && { trusted }) } : undefined
   },
 
-  /** The JSON text of a body in MessagePack. */
-  jsonOfMsgpack: (bytes: Uint8Array, _: string): Uint8Array =>
-    Buffer.from(printJson(readMsgpack(bytes, { items: reportItems.bound }))),
-
-  /** The MessagePack of an answer of ours in JSON. */
-  msgpackOfJson: (text: Uint8Array, _: string): Uint8Array => printMsgpack(parseJson(decoded(text))),
+  ...textReadings,
 
   /** The values of facts, in their JSON text; the argument is that of others, which win. */
   merged(values: Uint8Array, others: string): Uint8Array {

@@ -2,22 +2,26 @@ import { certificateOf, certificatePem } from '../../x509/certificate.ts'
 import { nameIn } from './bodies.ts'
 import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'
-import type { Endpoints } from './index.ts'
+import type { Endpoints, RoutedEndpoints } from './index.ts'
 
-/** `certificate`, `certificate_renewal` and `expirations`. */
-export const certificates: Endpoints =
-  ({ ca, clientCertificate }) =>
+/** `certificate` */
+export const certificates: RoutedEndpoints =
+  ({ certificate }) =>
   async (server) => {
-    server.get('/certificate/ca', async (request, reply) => document(request, reply, await ca.certificates()))
-
+    if (!certificate) return
     server.get('/certificate/*', async (request, reply) => {
       const name = nameIn(request)
-      const pem = await ca.certificate(name)
-      return pem === undefined
+      const found = await certificate.find({ key: name })
+      return found === undefined
         ? plain(reply, 404, `Could not find certificate ${name}`)
-        : reply.type('text/plain').send(pem)
+        : document(request, reply, found)
     })
+  }
 
+/** `certificate_renewal` and `expirations` */
+export const renewal: Endpoints =
+  ({ ca, clientCertificate }) =>
+  async (server) => {
     server.post('/certificate_renewal', async (request, reply) => {
       if (!ca.renews) return plain(reply, 404, 'Not Found')
       const der = clientCertificate(request)

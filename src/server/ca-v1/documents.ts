@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Document } from '../../ca/certificate-authority.ts'
+import type { PemDocument } from '../../termini/certificates/index.ts'
 
 /** The text, or 304 when the client has it already. */
-export function document(request: FastifyRequest, reply: FastifyReply, { pem, modified }: Document): FastifyReply {
+export function document(request: FastifyRequest, reply: FastifyReply, { pem, modified }: PemDocument): FastifyReply {
+  reply.type('text/plain')
+  if (modified === undefined) return reply.send(pem)
   const since = Date.parse(request.headers['if-modified-since'] ?? '')
-  reply.header('last-modified', modified.toUTCString()).type('text/plain')
+  reply.header('last-modified', modified.toUTCString())
   if (Math.floor(modified.getTime() / 1000) * 1000 <= since) return reply.code(304).send()
   return reply.send(pem)
 }

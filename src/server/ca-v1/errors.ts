@@ -1,6 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
 import { conflicts, overloads, refusals } from '../../ca/issues.ts'
+import { ResponseError } from '../../client/errors.ts'
+import { issues as indirectorIssues } from '../../indirector/issues.ts'
+import { certificateIssues } from '../../termini/certificates/issues.ts'
+import { remoteIssues } from '../../termini/remote-server.ts'
 import { requestIssues } from '../../x509/certificate-request.ts'
 import { answerError } from '../errors.ts'
 import { Refusal } from '../refusal.ts'
@@ -23,6 +27,15 @@ export function answerErrors(server: FastifyInstance): void {
     if (isIssueIn(error, conflicts)) return plain(reply, 409, error.diagnostic.message)
     if (isIssueIn(error, overloads))
       return plain(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
+    if (error instanceof ResponseError) return plain(reply, error.status, error.reason)
+    if (isIssue(error, remoteIssues.REMOTE_OVERLOADED))
+      return plain(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
+    if (isIssue(error, remoteIssues.REMOTE_AWAY)) {
+      request.log.error({ err: error }, 'Another server was not asked')
+      return plain(reply, 502, error.diagnostic.message)
+    }
+    if (isIssue(error, indirectorIssues.UNSUPPORTED_OPERATION) || isIssue(error, certificateIssues.NO_REQUEST_WAITS))
+      return plain(reply, 404, error.diagnostic.message)
     if (error.statusCode !== undefined && error.statusCode < 500) return plain(reply, error.statusCode, error.message)
     request.log.error(error)
     return plain(reply, 500, `Internal Server Error: ${error.message}`)

@@ -1,40 +1,61 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { viaServer } from '../../termini/remote-server.ts'
 import { boundBodies } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
 import { certificateStatuses } from './certificate-statuses.ts'
-import { certificates } from './certificates.ts'
-import { answerErrors } from './errors.ts'
+import { type CertificateTermini, terminiOfAuthority } from './certificate-termini.ts'
+import { certificates, renewal } from './certificates.ts'
+import { answerErrors, plain } from './errors.ts'
 import { revocationLists } from './revocation-lists.ts'
 import { signing } from './signing.ts'
 
 /** Options of `/puppet-ca/v1`. */
 export interface CaV1Options {
-  readonly ca: CertificateAuthority
+  /** The authority of this server; none where it only hands on what another one says. */
+  readonly ca?: CertificateAuthority | undefined
+  /** Certificates, requests and lists from elsewhere; the authority's own without it. */
+  readonly termini?: CertificateTermini
 
   /** The client's verified certificate, DER; `undefined` for a client without. */
   clientCertificate(request: FastifyRequest): Buffer | undefined
 }
 
-/** A family of endpoints. */
-export type Endpoints = (options: CaV1Options) => FastifyPluginAsync
+/** A family of endpoints that need an authority here. */
+export type Endpoints = (
+  options: Pick<CaV1Options, 'clientCertificate'> & { readonly ca: CertificateAuthority },
+) => FastifyPluginAsync
 
-const families: readonly Endpoints[] = [
-  certificates,
-  certificateRequests,
-  certificateStatuses,
-  revocationLists,
-  signing,
-]
+/** A family of endpoints that answer from wherever the terminus is. */
+export type RoutedEndpoints = (termini: CertificateTermini) => FastifyPluginAsync
+
+const ofAuthority: readonly Endpoints[] = [renewal, certificateStatuses, signing]
+const routed: readonly RoutedEndpoints[] = [certificates, certificateRequests, revocationLists]
+const prefix = '/puppet-ca/v1'
 
 /** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Who may do what, the server has decided before. */
-export function caV1(options: CaV1Options): FastifyPluginAsync {
+export function caV1({
+  ca,
+  clientCertificate,
+  termini = ca && terminiOfAuthority(ca),
+}: CaV1Options): FastifyPluginAsync {
   return async (server) => {
     boundBodies(server)
     answerErrors(server)
-    finishRequests(server, options.ca)
-    for (const family of families) await server.register(family(options), { prefix: '/puppet-ca/v1' })
+    if (termini?.asksOthers) refuseServers(server)
+    for (const family of termini ? routed : []) await server.register(family(termini!), { prefix })
+    if (!ca) return
+    finishRequests(server, ca)
+    for (const family of ofAuthority) await server.register(family({ ca, clientCertificate }), { prefix })
   }
+}
+
+/** Refuses what another server hands on: two that name one another as authority would ask for ever. */
+function refuseServers(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.headers.via?.includes(viaServer))
+      return plain(reply, 508, 'This server has no certificate authority itself; ask the one that it asks')
+  })
 }
 
 /** Finishes the last process's unfinished requests beside those that come in, until the server closes. */

@@ -3,22 +3,26 @@ import { budgets } from '../../base/budgets.ts'
 import { only, textIn } from './bodies.ts'
 import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'
-import type { Endpoints } from './index.ts'
+import type { RoutedEndpoints } from './index.ts'
 
 /** `certificate_revocation_list` */
-export const revocationLists: Endpoints =
-  ({ ca }) =>
+export const revocationLists: RoutedEndpoints =
+  ({ certificateRevocationList: lists }) =>
   async (server) => {
-    server.get('/certificate_revocation_list/ca', async (request, reply) =>
-      document(request, reply, await ca.revocationLists({ forEver: fetchesOnce(request) })),
-    )
+    if (!lists) return
+    server.get('/certificate_revocation_list/ca', async (request, reply) => {
+      const found = await lists.find({ key: 'ca', forEver: fetchesOnce(request) })
+      return found
+        ? document(request, reply, found)
+        : plain(reply, 404, 'Could not find certificate_revocation_list ca')
+    })
 
     server.put(
       '/certificate_revocation_list',
       { bodyLimit: budgets.request.revocationLists.bound, preValidation: only('text/plain') },
       async (request, reply) => {
         try {
-          await ca.updateRevocationLists(textIn(request))
+          await lists.save({ pem: textIn(request), modified: undefined }, { key: 'ca' })
         } catch (error) {
           if (isRefusal(error)) return plain(reply, 400, error.diagnostic.message)
           throw error

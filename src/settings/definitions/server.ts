@@ -90,7 +90,7 @@ export const server = {
   facts_terminus: text({
     default: 'json',
     withStore: 'puppetdb',
-    doc: 'Where the server keeps facts: in a file for each node (json), until it ends (memory), or in the store (puppetdb).',
+    doc: 'Where the server keeps facts: in a file for each node (json, yaml), until it ends (memory), or in the store (puppetdb).',
   }),
   catalog_terminus: text({ default: 'compiler', doc: 'Where catalogs come from; on an agent, rest.' }),
   storeconfigs: boolean({

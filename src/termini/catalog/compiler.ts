@@ -13,6 +13,7 @@ import type { Indirection } from '../../indirector/indirection.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { Node } from '../../model/node.ts'
+import type { ReadText } from '../../model/text-readings.ts'
 import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { Recorder } from '../../store/recording/recorder.ts'
@@ -38,6 +39,7 @@ export interface CatalogServices extends StoreServices {
   /** True where catalogs go into the store. */
   readonly storesCatalogs: boolean
   readonly system: Pick<System, 'files' | 'commands'>
+  readonly readText: ReadText
   /** `$server_facts` but for the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** Variables of `$settings::`. */
@@ -53,6 +55,7 @@ interface CatalogSettings {
   readonly environment: string
   readonly environmentpath: readonly string[]
   readonly server_datadir: string
+  readonly yamldir: string
   readonly static_catalogs: boolean
   readonly static_catalogs_scope: StaticScope | 'auto'
   readonly rich_data: boolean

@@ -1,11 +1,13 @@
+import { budgets } from '../../base/budgets.ts'
 import type { CatalogCommands, CompiledCatalog } from '../../compiler/workers/job.ts'
 import type { Asking } from '../../compiler/workers/pool-options.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { FactsDocument } from '../../model/facts.ts'
+import { inMemory } from '../in-memory.ts'
 import { type CatalogServices, compiler } from './compiler.ts'
-import { json } from './json.ts'
+import { json, msgpack, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
 
 /** A catalog as it stands on the wire, and whose it is. */
@@ -60,5 +62,19 @@ export interface CatalogRequest extends Request {
 export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   name: 'catalog',
   doc: 'What a node is to be.',
-  termini: { compiler, json, puppetdb },
+  termini: {
+    compiler,
+    json,
+    msgpack,
+    yaml,
+    memory: {
+      doc: 'The last catalogs, while the server runs.',
+      create: () =>
+        inMemory({
+          bytes: budgets.request.modelsInMemory.bound,
+          sizeOf: ({ body, gzipped }) => body.length + (gzipped?.length ?? 0) + 1,
+        }),
+    },
+    puppetdb,
+  },
 }

@@ -1,20 +1,18 @@
-import { join } from 'node:path'
-import { parseJson, printJson } from '../../base/json-text.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { FactsDocument } from '../../model/facts.ts'
-import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
+import type { Node } from '../../model/node.ts'
+import type { ReadText } from '../../model/text-readings.ts'
 import type { System } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
-import { modelFiles } from '../model-files.ts'
 import type { StoreServices } from '../recorder-of.ts'
 import { exec } from './exec.ts'
+import { json, msgpack, yaml } from './files.ts'
 import { ldap } from './ldap.ts'
 import type { LdapSettings } from './ldap-directory.ts'
 import { plain } from './plain.ts'
 import { puppetdb } from './puppetdb.ts'
-import { yaml } from './yaml.ts'
 
 /** A request for a node; facts that came along spare the search for stored ones. */
 export interface NodeRequest extends Request {
@@ -25,6 +23,7 @@ export interface NodeRequest extends Request {
 export interface NodeServices extends StoreServices {
   readonly facts: Pick<Indirection<FactsDocument>, 'find'>
   readonly system: Pick<System, 'files' | 'commands'>
+  readonly readText: ReadText
   readonly settings: {
     readonly server_datadir: string
     readonly yamldir: string
@@ -39,18 +38,8 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
   termini: {
     plain,
     exec,
-    json: {
-      doc: 'One JSON file for each node.',
-      create: ({ system, settings }) =>
-        modelFiles({
-          indirection: 'node',
-          directory: join(settings.server_datadir, 'nodes'),
-          extension: 'json',
-          files: system.files,
-          parse: (text) => nodeFromWire(parseJson(text.toString())),
-          print: (node) => printJson(nodeToWire(node)),
-        }),
-    },
+    json,
+    msgpack,
     yaml,
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
     ldap,

@@ -1,23 +1,34 @@
+import { budgets } from '../../base/budgets.ts'
 import type { HttpClient } from '../../client/http-client.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
+import type { ReadText } from '../../model/text-readings.ts'
 import type { Files } from '../../system/system.ts'
+import { inMemory } from '../in-memory.ts'
 import type { StoreServices } from '../recorder-of.ts'
+import type { RemoteServerSettings } from '../remote-server.ts'
+import { lastReport } from './files.ts'
 import { type Processor, processor } from './processor.ts'
+import { rest } from './rest.ts'
 
 /** Services of the terminus of reports. */
 export interface ReportServices extends StoreServices {
   readonly files: Files
+  readonly readText: ReadText
   /** For the processor `http`: who is to be closed by the one who asks. */
   web(): Promise<Pick<HttpClient, 'send' | 'close'>>
   /** For the processor `log`, and what goes wrong with others. */
   log(level: string, message: string, report: ReceivedReport): void
   /** Report processors of the server's owner, by name. */
   readonly own?: ReadonlyMap<string, Processor>
-  readonly settings: {
+  readonly settings: RemoteServerSettings & {
+    readonly report_server: string
+    readonly report_port: number
+    readonly environment: string
     readonly reports: readonly string[]
     readonly reportdir: string
+    readonly lastrunreport: string
     readonly reporturl: string
     readonly report_min_free_space: number
   }
@@ -27,5 +38,17 @@ export interface ReportServices extends StoreServices {
 export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
   doc: 'What runs of agents did.',
-  termini: { processor },
+  termini: {
+    processor,
+    rest,
+    ...lastReport,
+    memory: {
+      doc: 'The last report of each node, while the server runs.',
+      create: () =>
+        inMemory({
+          bytes: budgets.request.modelsInMemory.bound,
+          sizeOf: ({ text, yaml }) => text.length + (yaml?.length ?? 0) + 1,
+        }),
+    },
+  },
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIndirection } from '../../../src/indirector/indirection.ts'
 import { factsDocument, valuesOf } from '../../../src/model/facts.ts'
+import { readTextHere } from '../../../src/model/text-readings.ts'
 import { publicSettings } from '../../../src/settings/public-settings.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
@@ -65,7 +66,11 @@ describe.skipIf(missing)(`nodes of an LDAP directory${missing}`, () => {
       find: async () =>
         factsDocument({ name: 'x', values: { os: 'Debian' }, timestamp: undefined, expiration: undefined }),
     }
-    return createIndirection(node, { facts, system: localSystem, settings }, { terminus: 'ldap' })
+    return createIndirection(
+      node,
+      { facts, system: localSystem, readText: readTextHere, settings },
+      { terminus: 'ldap' },
+    )
   }
   const find = (key: string, given?: Record<string, string>) => indirection(given).find({ key, environment: 'asked' })
   /** The hint of a failure, which says what the directory said. */

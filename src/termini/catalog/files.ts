@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { budgets } from '../../base/budgets.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { rubyTags } from '../../model/text-readings.ts'
+import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-format.ts'
+import { modelFiles } from '../model-files.ts'
+import type { CatalogServices } from './compiler.ts'
+import type { CatalogDocument, CatalogRequest } from './index.ts'
+
+type CatalogFiles = TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest>
+
+/** The last catalog of each node, as it was sent: `<server_datadir>/catalog/<name>.json`. */
+export const json: CatalogFiles = {
+  doc: 'One JSON file for each node: the last catalog that it got.',
+  create: (services) => filesIn(join(services.settings.server_datadir, 'catalog'), jsonFormat, services),
+}
+
+/** The same in MessagePack, beside those in JSON. */
+export const msgpack: CatalogFiles = {
+  doc: 'One file of MessagePack for each node: the last catalog that it got.',
+  create: (services) =>
+    filesIn(join(services.settings.server_datadir, 'catalog'), msgpackFormat(services.readText), services),
+}
+
+/** The same in YAML, in the files of real Puppet: `<yamldir>/catalog/<name>.yaml`. */
+export const yaml: CatalogFiles = {
+  doc: 'One YAML file for each node: the last catalog that it got.',
+  create: (services) =>
+    filesIn(join(services.settings.yamldir, 'catalog'), yamlFormat(rubyTags.catalog, services.readText), services),
+}
+
+function filesIn(directory: string, format: FileFormat, { system, readText }: CatalogServices) {
+  return modelFiles<CatalogDocument>({
+    indirection: 'catalog',
+    directory,
+    format,
+    files: system.files,
+    largest: budgets.request.modelFile.bound,
+    parse: async (body) => ({ ...(await readText('storedCatalog', body, '')), body }),
+    print: ({ body, gzipped }) => (gzipped ? promisify(gunzip)(gzipped) : body),
+  })
+}

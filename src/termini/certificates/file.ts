@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+import { isCertname } from '../../ca/certname.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { CertificateRequest, CertificateServices, PemDocument, RevocationListRequest } from './index.ts'
+
+/** Certificates in the files of this server's own: `localcacert` for `ca`, and those in `certdir`. */
+export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
+  doc: 'The files of this server: localcacert for the authority, and certdir.',
+  create: (services) => ({
+    find: async ({ key }) => {
+      if (key === 'ca') return documentIn(services.settings.localcacert, services)
+      return isCertname(key) ? documentIn(join(services.settings.certdir, `${key}.pem`), services) : undefined
+    },
+  }),
+}
+
+/** The revocation lists that this server itself goes by. */
+export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
+  doc: 'The file hostcrl of this server.',
+  create: (services) => ({
+    find: async ({ key }) => (key === 'ca' ? documentIn(services.settings.hostcrl, services) : undefined),
+  }),
+}
+
+async function documentIn(path: string, { files }: CertificateServices): Promise<PemDocument | undefined> {
+  const bytes = await files.readWithin(path, budgets.request.revocationLists.bound)
+  const stat = bytes && (await files.stat(path))
+  return stat && { pem: bytes.toString('utf8'), modified: stat.kind === 'link' ? undefined : new Date(stat.modified) }
+}

@@ -1,0 +1,43 @@
+import { type CaV1, caV1 } from '../../client/ca-v1.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { type RemoteServerSettings, remoteServer } from '../remote-server.ts'
+
+/** The settings by which an authority elsewhere is asked. */
+export type RemoteAuthoritySettings = RemoteServerSettings & Pick<Settings, 'ca_server' | 'ca_port'>
+
+/** An authority on another server. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED. */
+export interface RemoteAuthority {
+  /** An answer; those who ask for the same at the same time share one. `known` shows our certificate. */
+  ask<Answer>(what: string, question: Question<Answer>, as?: 'known'): Promise<Answer>
+  tell(question: Question<void>): Promise<void>
+}
+
+type Question<Answer> = (authority: CaV1) => Promise<Answer>
+
+/**
+ * The authority at `ca_server`. Whoever asks here may be anybody, so that the authority is asked as by anybody, without our
+ * certificate, wherever that is enough. Throws REMOTE_IS_THIS_SERVER.
+ */
+export function remoteAuthority(
+  settings: RemoteAuthoritySettings,
+  files: Pick<Files, 'readText'>,
+  { timeoutMs }: { readonly timeoutMs?: number } = {},
+): RemoteAuthority {
+  const { ca_server: host, ca_port: port } = settings
+  const what = { what: 'certificate authority', setting: 'ca_server' }
+  const remote = remoteServer({ settings, files, host, port, ...what, timeoutMs })
+  const underWay = new Map<string, Promise<unknown>>()
+  const asked = <Answer>(question: Question<Answer>, isKnown: boolean) =>
+    remote.ask((http, origin) => question(caV1(http, async () => origin)), isKnown)
+  return {
+    ask<Answer>(what: string, question: Question<Answer>, as?: 'known') {
+      const known = underWay.get(what)
+      if (known) return known as Promise<Answer>
+      const answer = asked(question, as === 'known').finally(() => underWay.delete(what))
+      underWay.set(what, answer)
+      return answer
+    },
+    tell: (question) => asked(question, false),
+  }
+}

@@ -1,0 +1,83 @@
+import { isCertname } from '../../ca/certname.ts'
+import type { CaV1 } from '../../client/ca-v1.ts'
+import { hasStatus } from '../../client/errors.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { parseCertificates } from '../../x509/certificate.ts'
+import { parseRequest } from '../../x509/certificate-request.ts'
+import { parseRevocationListsInTurns } from '../../x509/revocation-list.ts'
+import type {
+  CertificateRequest,
+  CertificateServices,
+  PemDocument,
+  RevocationListRequest,
+  SigningRequest,
+} from './index.ts'
+
+/** Certificates of the authority at `ca_server`. */
+export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
+  doc: 'The authority at ca_server, asked as anybody may ask it.',
+  create: (services) => {
+    const remote = services.remote()
+    return {
+      async find({ key }) {
+        if (!isCertname(key)) return undefined
+        return unlessMissing(
+          remote.ask(`certificate ${key}`, async (ca) => readable(await ca.certificate(key), parseCertificates)),
+        )
+      },
+    }
+  },
+}
+
+/** Requests, handed to the authority at `ca_server`, which decides. Nothing is removed there: only its administrator may. */
+export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
+  doc: 'The authority at ca_server: it gets requests, and decides.',
+  create: (services) => {
+    const remote = services.remote()
+    return {
+      async find({ key }) {
+        if (!isCertname(key)) return undefined
+        const found = await unlessMissing(
+          remote.ask(`request ${key}`, async (ca) => readable(await ca.request(key), parseRequest)),
+        )
+        return found?.pem
+      },
+      async save(pem, { key }) {
+        // What is no request goes no further.
+        parseRequest(pem)
+        await remote.tell((ca) => ca.submitRequest(key, pem))
+      },
+    }
+  },
+}
+
+/** The revocation lists of the authority at `ca_server`. */
+export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
+  doc: 'The authority at ca_server.',
+  create: (services) => {
+    const remote = services.remote()
+    return {
+      async find({ key }) {
+        if (key !== 'ca') return undefined
+        const question = async (ca: CaV1) => readable(await ca.revocationList(), parseRevocationListsInTurns)
+        return unlessMissing(remote.ask('lists', question, 'known'))
+      },
+    }
+  },
+}
+
+/** The text, once it was read. Throws why it cannot be. */
+async function readable(pem: string | undefined, read: (pem: string) => unknown): Promise<PemDocument | undefined> {
+  if (pem === undefined) return undefined
+  await read(pem)
+  return { pem, modified: undefined }
+}
+
+async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (hasStatus(error, 404)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,140 @@
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, errorOf, fail, isIssue } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
+import { ResponseError } from '../client/errors.ts'
+import { type HostTlsSettings, hostTls } from '../client/host-tls.ts'
+import { HttpClient } from '../client/http-client.ts'
+import { type ProxySettings, proxyChoice } from '../client/proxy.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Files } from '../system/system.ts'
+
+interface Remote {
+  /** `certificate authority`, `report server`. */
+  readonly what: string
+  readonly address: string
+}
+
+/** Why another server cannot be asked now. */
+export const remoteIssues = defineIssues({
+  REMOTE_AWAY: {
+    text: (a: Remote & { why: string }) => `The ${a.what} ${a.address} cannot be asked: ${a.why}`,
+  },
+  REMOTE_OVERLOADED: {
+    text: (a: Remote) => `The ${a.what} ${a.address} has too much to do. Please try again later.`,
+  },
+})
+
+const issues = defineIssues({
+  REMOTE_IS_THIS_SERVER: {
+    text: (a: Remote & { setting: string }) =>
+      `The rest terminus would ask this server itself: the ${a.what} ${a.address}`,
+    hint: (a) => `The setting ${a.setting} has to name another server.`,
+  },
+})
+
+/** The settings by which another server is asked. */
+export type RemoteServerSettings = HostTlsSettings &
+  ProxySettings &
+  Pick<Settings, 'certname' | 'serverport' | 'sourceaddress' | 'http_connect_timeout' | 'http_user_agent'>
+
+/** The way to another server, and the name of it for messages. */
+export interface RemoteServerOptions {
+  readonly settings: RemoteServerSettings
+  readonly files: Pick<Files, 'readText'>
+  readonly host: string
+  readonly port: number
+  /** As in `The report server x:8140 cannot be asked`. */
+  readonly what: string
+  /** The setting that names the host. */
+  readonly setting: string
+  /** Another bound is for tests. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** Another server of Puppet's kind. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED. */
+export interface RemoteServer {
+  /** An answer; `isKnown` shows our certificate. */
+  ask<Answer>(question: Question<Answer>, isKnown: boolean): Promise<Answer>
+}
+
+type Question<Answer> = (http: Pick<HttpClient, 'send'>, origin: URL) => Promise<Answer>
+
+/** The mark of a request that a server hands on for another. RFC 9110, 7.6.3. */
+export const viaServer = '1.1 plumb'
+
+/** The server at a host and port; so many questions at once, and so long each. Throws REMOTE_IS_THIS_SERVER. */
+export function remoteServer(options: RemoteServerOptions): RemoteServer {
+  const { settings, files, host, port, what, setting, timeoutMs = budgets.request.forwardTime.bound } = options
+  const origin = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  const remote = { what, address: `${host}:${port}` }
+  if (host === settings.certname && port === settings.serverport)
+    fail(issues.REMOTE_IS_THIS_SERVER, { ...remote, setting })
+  let count = 0
+  return {
+    async ask(question, isKnown) {
+      if (count >= budgets.request.forwards.bound) fail(remoteIssues.REMOTE_OVERLOADED, remote)
+      count++
+      const ending = new AbortController()
+      let http: HttpClient | undefined
+      try {
+        const client = clientOf(options, await hostTls(settings, files), isKnown, remote)
+        http = client
+        const send: HttpClient['send'] = (url, request) => client.send(url, { ...request, signal: ending.signal })
+        return await within(timeoutMs, question({ send }, origin), ending)
+      } catch (error) {
+        throw wordedFor(error, remote)
+      } finally {
+        count--
+        await http?.close()
+      }
+    },
+  }
+}
+
+function clientOf(
+  { settings }: RemoteServerOptions,
+  { cert, key, ...trust }: Awaited<ReturnType<typeof hostTls>>,
+  isKnown: boolean,
+  remote: Remote,
+): HttpClient {
+  const seconds = budgets.request.forwardTime.bound / 1000
+  return new HttpClient({
+    tls: isKnown && cert !== undefined && key !== undefined ? { ...trust, cert, key } : trust,
+    headers: {
+      'user-agent': settings.http_user_agent || `Puppet/${puppetVersion} Plumbline Node/${process.versions.node}`,
+      'x-puppet-version': puppetVersion,
+      via: viaServer,
+    },
+    connectTimeout: Math.min(settings.http_connect_timeout, seconds),
+    readTimeout: seconds,
+    keepAliveTimeout: 0,
+    localAddress: settings.sourceaddress || undefined,
+    proxyTo: proxyChoice(settings),
+    // Whoever asks waits by itself, and not in our memory.
+    sleep: async () => fail(remoteIssues.REMOTE_OVERLOADED, remote),
+  })
+}
+
+async function within<Answer>(timeoutMs: number, work: Promise<Answer>, ending: AbortController): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`it has not answered in ${timeoutMs / 1000} seconds`))
+      ending.abort()
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The error in words: an answer of the other server as it is, and else REMOTE_AWAY. */
+function wordedFor(error: unknown, remote: Remote): unknown {
+  if (error instanceof ResponseError && error.status < 500) return error
+  if (isIssue(error, remoteIssues.REMOTE_OVERLOADED)) return error
+  return errorOf(remoteIssues.REMOTE_AWAY, { ...remote, why: printable(reasonText(error)) })
+}

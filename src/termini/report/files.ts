@@ -1,0 +1,44 @@
+import { dirname } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+import { fileName } from '../../indirector/file-name.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { ReceivedReport } from '../../model/report.ts'
+import { type ReadText, rubyTags } from '../../model/text-readings.ts'
+import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-format.ts'
+import { readModel, writeModel } from '../model-files.ts'
+import type { ReportServices } from './index.ts'
+
+/** The last report that came, of whichever node, in `lastrunreport`. Puppet: indirector/report/yaml.rb and its kin. */
+export const lastReport = {
+  yaml: inFormat('YAML', (read) => yamlFormat(rubyTags.report, read)),
+  json: inFormat('JSON', () => jsonFormat),
+  msgpack: inFormat('MessagePack', msgpackFormat),
+} as const
+
+function inFormat(
+  name: string,
+  formatFor: (read: ReadText) => FileFormat,
+): TerminusDefinition<ReceivedReport, ReportServices> {
+  return {
+    doc: `The last report that came, as ${name} in lastrunreport.`,
+    create({ files, settings, readText }) {
+      const path = settings.lastrunreport
+      const place = {
+        indirection: 'report',
+        directory: dirname(path),
+        format: formatFor(readText),
+        files,
+        largest: budgets.request.modelFile.bound,
+        parse: async (text: Uint8Array) => ({ ...(await readText('storedReport', text, '')), text }),
+        print: ({ text }: ReceivedReport) => text,
+      }
+      const find = async (key: string) => readModel<ReceivedReport>(place, path, fileName('report', key))
+      return {
+        find: ({ key }) => find(key),
+        search: async ({ key }) => [await find(key || 'last')].filter((each) => each !== undefined),
+        save: async (report) => writeModel(place, path, report),
+        destroy: () => files.remove(path),
+      }
+    },
+  }
+}
