@@ -1,8 +1,10 @@
 // A real server under work of all kinds, killed with SIGKILL at random moments and started again; then all that was
 // acknowledged is looked for: pushes, deploys, signatures, revocations, reports; and nothing may be held up or half done.
-//   npm run faults [-- --kills 200] [--seed N] [--code repository|sources|both] [--certificates N] [--only KIND…] [--json FILE] [--keep]
+//   npm run faults [-- --kills 200] [--seed N] [--code repository|sources|both] [--store sqlite|postgresql]
+//     [--certificates N] [--only KIND…] [--json FILE] [--keep]
 // Some kills come while it starts, some with all of its children; some starts have a clock that was set back two hours.
-// --certificates makes so many before (from 2,000 on a list comes from an index). The exit status is 1 with findings.
+// A PostgreSQL is cut off and restarted meanwhile. --certificates makes so many before: from 2,000 on a list comes from an
+// index. The exit status is 1 with findings.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -14,6 +16,7 @@ import { authorityOnDisk, authorityServed } from './faults/checks/authority.js'
 import { environmentsServed, repositoriesOnDisk } from './faults/checks/environments.js'
 import { leftovers } from './faults/checks/leftovers.js'
 import { auditServed, storeServed } from './faults/checks/store.js'
+import { openDatabase } from './faults/database.js'
 import { newLoad } from './faults/load.js'
 import { readOptions } from './faults/options.js'
 import { makePlace } from './faults/place.js'
@@ -23,8 +26,10 @@ import { main, placesIn } from './server/plumbline.js'
 
 /** Kills come at most so many milliseconds after work was acknowledged, of a kind by chance, or after a start began. */
 const killWithinMs = { work: 1500, start: 1500 }
+/** Milliseconds that a database is away at most. */
+const databaseAwayMs = 1000
 /** One kill or start in so many; before one kill in `allKinds` work of each kind has to be acknowledged. */
-const oneIn = { allKinds: 4, startKilled: 10, clockBack: 10, withChildren: 3 }
+const oneIn = { allKinds: 4, startKilled: 10, clockBack: 10, databaseCrash: 2, withChildren: 3 }
 
 const options = readOptions(process.argv.slice(2))
 const chance = chanceOf(options.seed)
@@ -50,7 +55,8 @@ async function killed(code, kills) {
   console.log(
     `\nCode from ${code === 'sources' ? 'sources that are fetched' : 'the repository of the server'}, in ${folder}`,
   )
-  const world = await makeWorld(folder, code)
+  const database = await openDatabase(folder, options.store)
+  const world = await makeWorld(folder, code, database)
   try {
     const load = newLoad(world, options.kinds)
     const left = { locks: 0, temporary: 0, quarantines: 0 }
@@ -60,7 +66,7 @@ async function killed(code, kills) {
     }
     await lastLook(world)
     const minutes = (performance.now() - began) / 60_000
-    const counts = { kills, ...load.counts() }
+    const counts = { kills: world.kills, ...load.counts() }
     console.log(
       `${minutes.toFixed(1)} minutes: ${JSON.stringify(counts)} acknowledged; left lying at most ${JSON.stringify(left)}`,
     )
@@ -68,19 +74,22 @@ async function killed(code, kills) {
   } finally {
     await world.server?.kill(true)
     world.asker.close()
+    await database.stop()
     if (!options.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-async function makeWorld(folder, code) {
-  const place = await makePlace(folder, { code, certificates: options.certificates })
+async function makeWorld(folder, code, database) {
+  const place = await makePlace(folder, { code, certificates: options.certificates, store: database.store })
   const port = await freePort()
   let number = 0
   const world = {
     place,
     port,
+    database,
     asker: askerOf(place, port),
     round: 0,
+    kills: 0,
     isClockBack: false,
     /** @type {ReturnType<typeof beginServer> | undefined} */
     server: undefined,
@@ -113,11 +122,13 @@ async function round(world, load) {
   await lookAtServed(world)
   const moment = chance(killWithinMs.work)
   const work = load.begin()
+  const crash = chance(oneIn.databaseCrash) === 0 ? world.database.crash(chance(databaseAwayMs)) : undefined
   await work.acknowledged(world.round % oneIn.allKinds === 0 ? options.kinds : [chosen(options.kinds, chance)])
   await wait(moment)
   if (world.server.end() !== undefined) world.finding(`The server ${world.server.end()} by itself`)
   work.over()
   await killAndLook(world, work)
+  await crash
   if (world.round % 10 === 0)
     console.log(
       `${new Date().toISOString().slice(11, 19)} kill ${world.round}: ${JSON.stringify(load.counts())}, load ${loadavg()[0].toFixed(1)}`,
@@ -139,6 +150,7 @@ async function lookAtServed(world) {
 
 async function killAndLook(world, work) {
   await world.server.kill(chance(oneIn.withChildren) === 0)
+  world.kills++
   await work?.ended()
   authorityOnDisk(world)
   await repositoriesOnDisk(world)
@@ -150,9 +162,13 @@ async function lastLook(world) {
   await lookAtServed(world)
   await world.server.kill(true)
   try {
-    execFileSync(process.execPath, [main, 'store', 'check', '--store', 'sqlite', ...placesIn(world.place.folder)], {
-      stdio: 'pipe',
-    })
+    execFileSync(
+      process.execPath,
+      [main, 'store', 'check', '--store', world.database.store, ...placesIn(world.place.folder)],
+      {
+        stdio: 'pipe',
+      },
+    )
   } catch (error) {
     world.finding(`plumb store check: ${error.stdout}${error.stderr}`)
   }

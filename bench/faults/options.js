@@ -14,6 +14,7 @@ export function readOptions(words) {
       kills: text(200),
       seed: text(1),
       code: text('both'),
+      store: text('sqlite'),
       certificates: text(0),
       only: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
@@ -25,7 +26,10 @@ export function readOptions(words) {
     if (!Object.hasOwn(kinds, name)) throw new Error(`There is no kind '${name}', but ${Object.keys(kinds).join(', ')}`)
   const code = { both: ['repository', 'sources'], repository: ['repository'], sources: ['sources'] }[values.code]
   if (!code) throw new Error(`--code is 'repository', 'sources' or 'both', not '${values.code}'`)
+  if (!['sqlite', 'postgresql'].includes(values.store))
+    throw new Error(`--store is 'sqlite' or 'postgresql', not '${values.store}'`)
   return {
+    store: values.store,
     kills: count('kills', values.kills),
     seed: count('seed', values.seed),
     code,

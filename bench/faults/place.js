@@ -18,7 +18,7 @@ export const signedAtOnce = '.auto.test'
 const ec = { type: /** @type {const} */ ('ec'), curve: 'prime256v1' }
 
 /** Makes all; `code` says whether the server has a repository of its own, or fetches from sources. */
-export async function makePlace(folder, { code, certificates }) {
+export async function makePlace(folder, { code, certificates, store }) {
   execFileSync(process.execPath, [main, 'ca', 'setup', '--certname', 'localhost', ...placesIn(folder)], {
     stdio: 'ignore',
   })
@@ -49,7 +49,7 @@ export async function makePlace(folder, { code, certificates }) {
     gitFiles,
     ...repositories,
     settings: [
-      ...['--autosign', autosign, '--store', 'sqlite', '--puppetfile_sources', folder, '--compile_workers', '2'],
+      ...['--autosign', autosign, '--store', store, '--puppetfile_sources', folder, '--compile_workers', '2'],
       ...repositories.settings,
     ],
   }
