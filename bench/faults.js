@@ -1,9 +1,9 @@
 // A real server under work of all kinds, killed with SIGKILL at random moments and started again; then all that was
 // acknowledged is looked for: pushes, deploys, signatures, revocations, reports; and nothing may be held up or half done.
 //   npm run faults [-- --kills 200] [--seed N] [--code repository|sources|both] [--store sqlite|postgresql]
-//     [--certificates N] [--only KIND…] [--json FILE] [--keep]
+//     [--servers 2] [--certificates N] [--only KIND…] [--json FILE] [--keep]
 // Some kills come while it starts, some with all of its children; some starts have a clock that was set back two hours.
-// A PostgreSQL is cut off and restarted meanwhile. --certificates makes so many before: from 2,000 on a list comes from an
+// With --servers 2 a second one serves the same repository, takes pushes, and is killed too. A PostgreSQL is cut off and restarted meanwhile. --certificates makes so many before: from 2,000 on a list comes from an
 // index. The exit status is 1 with findings.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,6 +20,7 @@ import { openDatabase } from './faults/database.js'
 import { newLoad } from './faults/load.js'
 import { readOptions } from './faults/options.js'
 import { makePlace } from './faults/place.js'
+import { secondServer } from './faults/second-server.js'
 import { beginServer, canSetClock } from './faults/server.js'
 import { freePort } from './free-port.js'
 import { main, placesIn } from './server/plumbline.js'
@@ -73,6 +74,7 @@ async function killed(code, kills) {
     return { code, ...counts, minutes, left }
   } finally {
     await world.server?.kill(true)
+    await world.beside?.kill()
     world.asker.close()
     await database.stop()
     if (!options.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -100,6 +102,8 @@ async function makeWorld(folder, code, database) {
     certificates: new Map(),
     /** What may only grow. */
     remembered: { listNumber: 0, served: {}, reports: 0, auditHead: undefined },
+    /** @type {Awaited<ReturnType<typeof secondServer>> | undefined} A second server of the same repository. */
+    beside: undefined,
     finding(text) {
       const line = `${code}, kill ${world.round} of seed ${options.seed}: ${text}`
       if (findings.includes(line)) return
@@ -107,6 +111,7 @@ async function makeWorld(folder, code, database) {
       findings.push(line)
     },
   }
+  if (options.hasSecond && code === 'repository') world.beside = await secondServer(world)
   return world
 }
 
@@ -119,6 +124,7 @@ async function round(world, load) {
     await killAndLook(world)
   }
   await start(world, clock)
+  await world.beside?.start()
   await lookAtServed(world)
   const moment = chance(killWithinMs.work)
   const work = load.begin()
@@ -149,7 +155,10 @@ async function lookAtServed(world) {
 }
 
 async function killAndLook(world, work) {
+  const isSecondFirst = chance(2) === 0
+  if (isSecondFirst) await world.beside?.kill()
   await world.server.kill(chance(oneIn.withChildren) === 0)
+  if (!isSecondFirst) await world.beside?.kill()
   world.kills++
   await work?.ended()
   authorityOnDisk(world)

@@ -15,6 +15,7 @@ export function readOptions(words) {
       seed: text(1),
       code: text('both'),
       store: text('sqlite'),
+      servers: text(1),
       certificates: text(0),
       only: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
@@ -30,6 +31,7 @@ export function readOptions(words) {
     throw new Error(`--store is 'sqlite' or 'postgresql', not '${values.store}'`)
   return {
     store: values.store,
+    hasSecond: count('servers', values.servers) > 1,
     kills: count('kills', values.kills),
     seed: count('seed', values.seed),
     code,
