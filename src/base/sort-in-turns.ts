@@ -12,6 +12,7 @@ export function sortInTurns(texts: readonly string[]): Promise<string[]> {
 
 /** The same a slice at a time: some thousand texts. */
 export function* sorting(texts: readonly string[]): Generator<void, string[]> {
+  if (yield* areSorted(texts)) return [...texts]
   let runs: string[][] = []
   for (let at = 0; at < texts.length; at += run) {
     runs.push(texts.slice(at, at + run).sort())
@@ -23,6 +24,14 @@ export function* sorting(texts: readonly string[]): Generator<void, string[]> {
     runs = merged
   }
   return runs[0] ?? []
+}
+
+function* areSorted(texts: readonly string[]): Generator<void, boolean> {
+  for (let at = 1; at < texts.length; at++) {
+    if (texts[at - 1]! > texts[at]!) return false
+    if (at % mergedOfTurn === 0) yield
+  }
+  return true
 }
 
 function* merging(left: readonly string[], right: readonly string[]): Generator<void, string[]> {

@@ -192,12 +192,12 @@ export class CertificateIndex {
   }
 
   *#take(bytes: Buffer): Generator<void, Seen | undefined> {
-    const header = seenIn(lineAt(bytes, 0))
+    const header = seenIn(bytes.toString('utf8', 0, lineEnd(bytes, 0)))
     if (!header) return undefined
     for (let at = bytes.indexOf(10) + 1; at < bytes.length; ) {
-      const text = lineAt(bytes, at)
-      at += Buffer.byteLength(text) + 1
-      const [name = '', version = '', line] = text.split('\t')
+      const end = lineEnd(bytes, at)
+      const [name = '', version = '', line] = bytes.toString('utf8', at, end).split('\t')
+      at = end + 1
       if (!isCertname(name) || line === undefined) return undefined
       this.#entries.set(name, { version, line })
       yield
@@ -218,7 +218,9 @@ export class CertificateIndex {
 
   async *#text(seen: Seen): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify({ format, count: this.#entries.size, ...seen })}\n`)
-    for (const names of slicesOf([...this.#entries.keys()], slice)) {
+    // In their order, which need not be found again by who reads it.
+    const known = this.#names.filter((name) => this.#entries.has(name))
+    for (const names of slicesOf(known, slice)) {
       const lines = await mapInTurns(names, (name) => {
         const { version, line } = this.#entries.get(name)!
         return `${name}\t${version}\t${line}\n`
@@ -228,9 +230,9 @@ export class CertificateIndex {
   }
 }
 
-function lineAt(bytes: Buffer, from: number): string {
+function lineEnd(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(10, from)
-  return bytes.toString('utf8', from, end < 0 ? bytes.length : end)
+  return end < 0 ? bytes.length : end
 }
 
 function seenIn(line: string): { readonly seen: Seen; readonly count: number } | undefined {

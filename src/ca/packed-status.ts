@@ -53,8 +53,19 @@ function fieldsOf(line: string): readonly unknown[] | undefined {
   }
 }
 
-const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase())
+const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1')
+/** Bytes of the longest digest. */
+const longestDigest = 64
+/** Two digits of each byte and a colon. */
+const spelled = Buffer.alloc(3 * longestDigest, ':')
 
+/** A digest as openssl spells it. Written in place: a list of a hundred thousand certificates has three times as many. */
 function colons(base64: string): string {
-  return Array.from(Buffer.from(base64, 'base64'), (byte) => hexBytes[byte]!).join(':')
+  const bytes = Buffer.from(base64, 'base64')
+  const count = Math.min(bytes.length, longestDigest)
+  for (let at = 0; at < count; at++) {
+    spelled[3 * at] = hexDigits[bytes[at]! >> 4]!
+    spelled[3 * at + 1] = hexDigits[bytes[at]! & 15]!
+  }
+  return spelled.toString('latin1', 0, Math.max(0, 3 * count - 1))
 }

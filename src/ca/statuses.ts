@@ -49,11 +49,12 @@ export class Statuses {
     const waiting = (await this.#requests.all()).toReversed()
     const known = state === 'requested' ? await this.#withoutSigned(waiting) : waiting
     const isWanted = (status: CertificateStatus) => state === undefined || status.state === state
+    // Read once, and after the certificates are known: what was revoked by then is.
+    let revoked: Revoked | undefined
     if (state !== 'requested')
       for await (const signed of this.#certificates.slices()) {
-        const revoked = await this.#revoked()
-        const merged = signed.flatMap((status) => [...before(known, status.name), unlessRevoked(status, revoked)])
-        yield merged.filter(isWanted)
+        revoked ??= await this.#revoked()
+        yield merged(known, signed, revoked).filter(isWanted)
       }
     yield known.toReversed().filter(isWanted)
   }
@@ -87,6 +88,15 @@ export class Statuses {
   async #revoked(): Promise<Revoked> {
     return (await this.#parts.revocations.contents()).own.revoked
   }
+}
+
+/** Certificates as they are now, with the requests that come before them. */
+function merged(
+  requests: CertificateStatus[],
+  signed: readonly CertificateStatus[],
+  revoked: Revoked,
+): readonly CertificateStatus[] {
+  return signed.flatMap((status) => [...before(requests, status.name), unlessRevoked(status, revoked)])
 }
 
 /** Takes the requests that come before a certificate from the end of the list; one of the same name is taken, and left out. */

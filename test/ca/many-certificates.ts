@@ -31,7 +31,7 @@ export async function writeManyCertificates(cadir: string, count: number): Promi
   const [name, serial] = [manyName(0), bytesOf(manySerial(0))]
   const lines: string[] = []
   for (let index = 0; index < count; index++) {
-    const text = template.replaceAll(name, manyName(index)).replace(serial, bytesOf(manySerial(index)))
+    const text = template.replaceAll(name, manyName(index)).replace(serial, () => bytesOf(manySerial(index)))
     writeFileSync(join(cadir, 'signed', `${manyName(index)}.pem`), toPem('CERTIFICATE', Buffer.from(text, 'latin1')))
     lines.push(
       `0x${manySerial(index).toString(16).toUpperCase()} 2026-11-23T00:00:00UTC 2031-11-23T00:00:00UTC /CN=${manyName(index)}\n`,
