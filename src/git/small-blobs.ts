@@ -7,7 +7,7 @@ const largest = 256 * 1024
 /** Blobs that were asked for last, by their ids: a fleet asks for the same few files. */
 export class SmallBlobs {
   readonly #known = new LRUCache<string, Buffer>({
-    maxSize: budgets.environment.smallBlobs.bound,
+    maxSize: budgets.git.smallBlobs.bound,
     sizeCalculation: ({ length }) => length + 1,
   })
 

@@ -17,7 +17,7 @@ export interface SpoolBounds {
   readonly bytes: number
 }
 
-const { spooledFiles, spooledBytes } = budgets.environment
+const { spooledFiles, spooledBytes } = budgets.git
 const standard: SpoolBounds = { files: spooledFiles.bound, bytes: spooledBytes.bound }
 /** Bytes that a reader gets at once. */
 const partBytes = 64 * 1024

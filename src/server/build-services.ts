@@ -93,27 +93,18 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
   const exports = exportsApart(parts, storesCatalogs)
   const catalogServices = {
+    ...{ environments, pool, exports, storesCatalogs, store, readText },
+    ...{ facts: factsIndirection, node: nodeIndirection },
     versionedCode: versionedCode(settings),
-    environments,
-    facts: factsIndirection,
-    node: nodeIndirection,
-    pool,
-    exports,
-    storesCatalogs,
-    store,
     system: { files, commands },
-    readText,
     serverFacts: parts.serverFacts,
     publicSettings: publicSettings(settings),
     settings,
     log: parts.logCompile,
   }
   return {
-    environments,
-    pool,
-    versionedCode: catalogServices.versionedCode,
-    facts: factsIndirection,
-    node: nodeIndirection,
+    ...{ environments, pool, versionedCode: catalogServices.versionedCode },
+    ...{ facts: factsIndirection, node: nodeIndirection },
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
     report: createIndirection(
       plugIns.report,

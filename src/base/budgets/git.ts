@@ -1,7 +1,28 @@
 import { type Budgets, KiB, MiB } from './budget.ts'
 
-/** Budgets of clones, fetches and pushes over HTTPS. */
+/** Budgets of repositories, and of clones, fetches and pushes over HTTPS. */
 export const git = {
+  spooledBytes: {
+    bound: 1024 * MiB,
+    unit: 'bytes',
+    of: 'files larger than 1 MiB, kept in vardir to be sent again, besides those that are being read',
+    reason: 'a few packages or images, and the disk of a server has room for it',
+    beyond: 'the one that was read longest ago goes, and is taken from the repository again',
+  },
+  smallBlobs: {
+    bound: 16 * MiB,
+    unit: 'bytes',
+    of: 'files of up to 256 KiB that agents asked for, kept in memory to be sent again',
+    reason: 'the files of a catalog are some hundred, of 4 KiB each, and most nodes have the same',
+    beyond: 'the one that was asked for longest ago goes, and is taken from the repository again',
+  },
+  spooledFiles: {
+    bound: 128,
+    unit: 'items',
+    of: 'such files',
+    reason: 'each holds a descriptor',
+    beyond: 'the one that was read longest ago goes, and is taken from the repository again',
+  },
   pack: {
     bound: 512 * MiB,
     unit: 'bytes',
