@@ -30,7 +30,7 @@ const killWithinMs = { work: 1500, start: 1500 }
 /** Milliseconds that a database is away at most. */
 const databaseAwayMs = 1000
 /** One kill or start in so many; before one kill in `allKinds` work of each kind has to be acknowledged. */
-const oneIn = { allKinds: 4, startKilled: 10, clockBack: 10, databaseCrash: 2, withChildren: 3 }
+const oneIn = { allKinds: 2, startKilled: 10, clockBack: 10, databaseCrash: 2, withChildren: 3 }
 
 const options = readOptions(process.argv.slice(2))
 const chance = chanceOf(options.seed)

@@ -219,11 +219,10 @@ export class CertificateIndex {
   async *#text(seen: Seen): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify({ format, count: this.#entries.size, ...seen })}\n`)
     // In their order, which need not be found again by who reads it.
-    const known = this.#names.filter((name) => this.#entries.has(name))
-    for (const names of slicesOf(known, slice)) {
+    for (const names of slicesOf(this.#names, slice)) {
       const lines = await mapInTurns(names, (name) => {
-        const { version, line } = this.#entries.get(name)!
-        return `${name}\t${version}\t${line}\n`
+        const entry = this.#entries.get(name)
+        return entry ? `${name}\t${entry.version}\t${entry.line}\n` : ''
       })
       yield Buffer.from(lines.join(''))
     }
