@@ -223,8 +223,8 @@ describe('a server with a store', () => {
     await send('report', 'web1.test', report('web1.test'))
     await rowsSoon('reports {}')
     expect(await rows('catalogs {}')).toEqual([])
-    const { server_datadir, reportdir } = serving.settings
-    expect(readdirSync(join(server_datadir, 'facts'))).toEqual(['web1.test.json'])
+    const { server_datadir, yamldir, reportdir } = serving.settings
+    expect(readdirSync(join(yamldir, 'facts'))).toEqual(['web1.test.yaml'])
     expect(readdirSync(join(server_datadir, 'catalog'))).toEqual(['web1.test.json'])
     expect(existsSync(reportdir)).toBe(false)
   })

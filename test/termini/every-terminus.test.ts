@@ -317,7 +317,8 @@ describe('models of earlier versions', () => {
     await isShown(a[0])
     expect(await terminus.search({ key: '' })).toHaveLength(1)
     await terminus.save(a[1], { key: 'a' })
-    expect(existsSync(path)).toBe(false)
+    // JSON of facts may be another terminus's.
+    expect(existsSync(path)).toBe(indirection === 'facts')
     await isShown(a[1])
     // A crash between the two leaves both: the new one counts, and both go.
     writeFileSync(path, text)

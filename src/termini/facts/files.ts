@@ -22,7 +22,8 @@ export const yaml: FactsFiles = {
   create: (services) => {
     const { settings, readText } = services
     const own = filesIn(join(settings.yamldir, 'facts'), yamlFormat(rubyTags.facts, readText), services)
-    return foundOnce(movedFrom(own, inJson(services)))
+    // The JSON stays: it may be another terminus's, to which this one is the cache.
+    return foundOnce({ ...movedFrom(own, inJson(services)), save: own.save })
   },
 }
 
