@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Encoder } from '@msgpack/msgpack'
 import { jsonIssues } from './bounded-json.ts'
 import { budgets } from './budgets.ts'
+import { bufferView } from './buffer-view.ts'
 import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
 import { defineIssues, fail } from './issue.ts'
 import { wireIssues } from './wire.ts'
@@ -37,7 +38,7 @@ class Reader {
   #at = 0
 
   constructor(bytes: Uint8Array, items: number) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#bytes = bufferView(bytes)
     this.#left = this.#most = items
   }
 

@@ -1,3 +1,4 @@
+import { inTime } from '../base/in-time.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { certificates } from './checks/certificates.ts'
 import { clock } from './checks/clock.ts'
@@ -59,15 +60,10 @@ export async function examine(
 
 async function within(check: Check, installation: Installation): Promise<readonly Finding[]> {
   const { CHECK_FAILED } = faultsOf(check.name)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<readonly Finding[]>((done) => {
-    timer = setTimeout(() => done([CHECK_FAILED({ why: `it takes longer than ${checkMs / 1000} seconds` })]), checkMs)
-  })
+  const late = () => new Error(`it takes longer than ${checkMs / 1000} seconds`)
   try {
-    return await Promise.race([check.run(installation), late])
+    return await inTime(check.run(installation), checkMs, late)
   } catch (error) {
     return [CHECK_FAILED({ why: errorText(error) })]
-  } finally {
-    clearTimeout(timer)
   }
 }

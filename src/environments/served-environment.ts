@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { bufferView } from '../base/buffer-view.ts'
 import { mapInTurns } from '../base/in-turns.ts'
 import { mapSeveral } from '../base/several-at-once.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -94,7 +95,7 @@ class ServedEnvironment implements Environment {
       const opened = await this.#source?.openBlob(location.oid)
       return opened && { ...opened, identity: location.oid }
     }
-    if (location.kind === 'bytes') return { size: location.bytes.length, content: Buffer.from(location.bytes) }
+    if (location.kind === 'bytes') return { size: location.bytes.length, content: bufferView(location.bytes) }
     const { size } = await stat(location.path)
     return { size, content: createReadStream(location.path) }
   }

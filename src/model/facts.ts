@@ -1,3 +1,4 @@
+import { bufferView } from '../base/buffer-view.ts'
 import type { ExactJson, ExactObject } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import { record, shallow, text } from '../base/wire.ts'
@@ -43,7 +44,7 @@ export function factsDocument({ values, ...about }: Facts): FactsDocument {
 
 /** The values of a document. */
 export function valuesOf(values: Uint8Array): Facts['values'] {
-  const text = Buffer.from(values.buffer, values.byteOffset, values.length).toString('utf8')
+  const text = bufferView(values).toString('utf8')
   return record(parseJson(text), 'facts.values') as Facts['values']
 }
 

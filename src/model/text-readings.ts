@@ -1,4 +1,5 @@
 import { budgets } from '../base/budgets.ts'
+import { bufferView } from '../base/buffer-view.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
@@ -84,5 +85,5 @@ export const readTextHere: ReadText = async (name, bytes, argument) =>
   textReadings[name](bytes, argument) as ReturnType<(typeof textReadings)[typeof name]>
 
 function decoded(text: Uint8Array): string {
-  return Buffer.from(text.buffer, text.byteOffset, text.length).toString('utf8')
+  return bufferView(text).toString('utf8')
 }

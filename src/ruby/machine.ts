@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { budgets } from '../base/budgets.ts'
+import { bufferView } from '../base/buffer-view.ts'
 import { defineIssues, diagnose, errorOf, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { RubyImage } from './image.ts'
@@ -262,7 +263,7 @@ export class RubyMachine {
   /** A message while Ruby runs: its turn's last, or a question from inside a fiber of a module's. */
   #receive(bytes: Uint8Array): void {
     refuseLarge(bytes)
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    const text = bufferView(bytes).toString()
     if (!text.startsWith('["at_once"')) {
       this.#outbox = text
       return

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { bufferView } from '../base/buffer-view.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, errorOf } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
@@ -125,6 +126,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     jobInCode: (request, code) => jobInCode(request, code, catalogServices),
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),
+    routes,
     readRoutes: () => routesOf(settings.route_file, parts, plugIns),
   }
 }
@@ -160,12 +162,7 @@ function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean
 /** Long texts of models are read on the thread of bodies. */
 function readTextBy(reader: BodyReader): ReadText {
   return async (name, bytes, argument) => {
-    const { value } = await reader.read(
-      name,
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-      argument,
-      ourselves,
-    )
+    const { value } = await reader.read(name, bufferView(bytes), argument, ourselves)
     return value as Awaited<ReturnType<ReadText>> as never
   }
 }

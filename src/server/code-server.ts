@@ -183,7 +183,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const begun = beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
   const hooks = await openWebhooks({ settings, sources, files: parts.system.files, log, figures: telemetry.sources })
   closers.unshift(() => hooks.close())
-  const routes = await routesReload(server.services.readRoutes, settings.route_file, log)
+  const routes = routesReload(server.services, settings.route_file, log)
   const reload = reloader({
     readSettings: () => given.readSettings?.() ?? given.settings,
     reloadables: [
@@ -357,10 +357,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     const signer = { certname: settings.certname, signerFile: settings.ocsp_signer }
     ocspRoutes(http, new OcspResponder({ authority, ...signer, system }))
   }
-  const termini = openCertificateTermini({
-    ...{ authority, settings, files: system.files },
-    routes: await services.readRoutes(),
-  })
+  const termini = openCertificateTermini({ authority, settings, files: system.files, routes: services.routes })
   await http.register(caV1({ ca: authority, termini, clientCertificate: clientCertificateDer }))
   const reloadable = identity.reloadable(async (renewed) => {
     const takePorts = await pdbPorts.prepare(renewed)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../base/budgets.ts'
 import type { OcspResponder } from '../ca/ocsp-responder.ts'
-import { bodyOf } from './bodies/take-body.ts'
+import { bodyOf, wholeBody } from './bodies/take-body.ts'
 import { puppetRefusal } from './refusal.ts'
 
 const requestType = 'application/ocsp-request'
@@ -12,8 +12,7 @@ export function ocspRoutes(server: FastifyInstance, responder: OcspResponder): v
   server.post('/ocsp', { bodyLimit }, async (request, reply) => {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
     if (type !== requestType) throw puppetRefusal(415, `Questions about revocation are of the type ${requestType}`)
-    const body = bodyOf(request)
-    return send(reply, responder, 'blocks' in body ? Buffer.concat(body.blocks) : body)
+    return send(reply, responder, wholeBody(bodyOf(request)))
   })
 
   server.get('/ocsp/*', async (request, reply) => {

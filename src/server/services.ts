@@ -56,6 +56,8 @@ export interface Services {
   readonly plugIns: Pick<PlugIns, 'indirections' | 'close'>
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
+  /** The routes of routes.yaml as the server goes by them. */
+  readonly routes: Routes
   /** The routes of routes.yaml as it is now. Throws INVALID_ROUTES. */
   readRoutes(): Promise<Routes>
 }

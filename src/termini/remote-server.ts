@@ -1,4 +1,5 @@
 import { budgets } from '../base/budgets.ts'
+import { inTime } from '../base/in-time.ts'
 import { defineIssues, errorOf, fail, isIssue } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
@@ -82,7 +83,10 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
         const client = clientOf(options, await hostTls(settings, files), isKnown, remote)
         http = client
         const send: HttpClient['send'] = (url, request) => client.send(url, { ...request, signal: ending.signal })
-        return await within(timeoutMs, question({ send }, origin), ending)
+        return await inTime(question({ send }, origin), timeoutMs, () => {
+          ending.abort()
+          return new Error(`it has not answered in ${timeoutMs / 1000} seconds`)
+        })
       } catch (error) {
         throw wordedFor(error, remote)
       } finally {
@@ -115,21 +119,6 @@ function clientOf(
     // Whoever asks waits by itself, and not in our memory.
     sleep: async () => fail(remoteIssues.REMOTE_OVERLOADED, remote),
   })
-}
-
-async function within<Answer>(timeoutMs: number, work: Promise<Answer>, ending: AbortController): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`it has not answered in ${timeoutMs / 1000} seconds`))
-      ending.abort()
-    }, timeoutMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** The error in words: an answer of the other server as it is, and else REMOTE_AWAY. */

@@ -1,5 +1,6 @@
 import type { asn1 } from 'node-forge'
 import forge from 'node-forge/lib/asn1.js'
+import { bufferView } from '../base/buffer-view.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 
@@ -226,7 +227,7 @@ export function textOf(der: Der): string | undefined {
 
 /** node-forge holds bytes as a string, each of them a character. */
 function binary(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return bufferView(bytes).toString('latin1')
 }
 
 function buffer(text: string): Buffer {

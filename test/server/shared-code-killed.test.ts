@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { gitIdentity } from '../support/control-repository.ts'
-import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { without } from '../support/needs.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
-import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { openSharedSources, type SharedSources } from '../support/shared-sources.ts'
 
 const lacks = without('PostgreSQL')
 /** Two processors may be shared by many. */
@@ -22,35 +21,26 @@ interface Member {
 }
 
 describe.skipIf(lacks !== '')(`servers that share code, of which one is killed${lacks}`, () => {
-  let host: GitHost
-  let postgres: Awaited<ReturnType<typeof startPostgres>>
+  let sources: SharedSources
+  let host: SharedSources['host']
+  let postgres: SharedSources['postgres']
   let shared: string
   let started: Member[]
   beforeEach(async () => {
     started = []
-    host = await openGitHost()
-    host.commit('motd', { 'manifests/init.pp': 'class motd {}\n', 'files/motd': '1\n' })
-    const puppetfile = `mod 'motd', git: '${host.url}/motd.git', branch: 'main'\n`
-    host.commit('control', { Puppetfile: puppetfile, 'manifests/site.pp': 'include motd\n' }, 'production')
-    shared = join(scratchFolder('shared'), 'code.git')
-    execaSync('git', ['init', '--quiet', '--bare', shared], { env: gitIdentity })
-    postgres = await startPostgres(scratchFolder('shared-postgres'))
-    postgres.psql('postgres', 'create database store')
+    sources = await openSharedSources('1\n')
+    ;({ host, shared, postgres } = sources)
   })
   afterEach(async () => {
     for (const { server } of started) server.process.kill('SIGKILL')
     host?.misbehave()
-    await host?.close()
-    await postgres?.stop()
+    await sources?.close()
   })
 
   /** A server that looks at its sources when it is told to. */
   async function start(folder = scratchFolder('shared-member')): Promise<Member> {
-    const file = join(folder, 'r10k.yaml')
-    const control = { remote: `${host.url}/control.git`, interval: '1d' }
-    writeFileSync(file, JSON.stringify({ sources: { control }, deployed: { remote: shared, interval: '1s' } }))
-    const settings = { code_sources: file, store: postgres.url('store'), puppetfile_sources: host.url, key_type: 'ec' }
-    const server = await startServer({ folder, settings: { ...settings, puppetfile_interval: '0' } })
+    const settings = { ...sources.settingsIn(folder, '1s'), key_type: 'ec' }
+    const server = await startServer({ folder, settings })
     const member = { folder, server }
     started.push(member)
     return member

@@ -1,13 +1,12 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { gitIdentity } from '../support/control-repository.ts'
-import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { without } from '../support/needs.ts'
 import { plumb } from '../support/plumb.ts'
-import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { openSharedSources, type SharedSources } from '../support/shared-sources.ts'
 import { type Serving, serve } from './serving.ts'
 
 const lacks = without('PostgreSQL')
@@ -15,37 +14,24 @@ const lacks = without('PostgreSQL')
 const patience = { timeout: 60_000, interval: 200 }
 
 describe.skipIf(lacks !== '')(`servers of the same sources${lacks}`, () => {
-  let host: GitHost
-  let postgres: Awaited<ReturnType<typeof startPostgres>>
+  let sources: SharedSources
+  let host: SharedSources['host']
   let shared: string
   const running: Serving[] = []
   beforeAll(async () => {
-    host = await openGitHost()
-    host.commit('motd', { 'manifests/init.pp': 'class motd {}\n', 'files/motd': 'one\n' })
-    const puppetfile = `mod 'motd', git: '${host.url}/motd.git', branch: 'main'\n`
-    host.commit('control', { Puppetfile: puppetfile, 'manifests/site.pp': 'include motd\n' }, 'production')
-    shared = join(scratchFolder('shared'), 'code.git')
-    execaSync('git', ['init', '--quiet', '--bare', shared], { env: gitIdentity })
-    postgres = await startPostgres(scratchFolder('shared-postgres'))
-    postgres.psql('postgres', 'create database store')
+    sources = await openSharedSources('one\n')
+    ;({ host, shared } = sources)
   }, 120_000)
   afterEach(async () => {
     await Promise.all(running.splice(0).map((each) => each.stop()))
   })
   afterAll(async () => {
-    await postgres?.stop()
-    await host?.close()
+    await sources?.close()
   })
 
   /** A server; `interval` is that between two looks at what the others deployed. */
   async function start(interval = '1s'): Promise<Serving> {
-    const file = join(scratchFolder('shared-sources'), 'r10k.yaml')
-    const control = { remote: `${host.url}/control.git`, interval: '1d' }
-    writeFileSync(file, JSON.stringify({ sources: { control }, deployed: { remote: shared, interval } }))
-    const serving = await serve({
-      ...{ code_sources: file, store: postgres.url('store') },
-      ...{ puppetfile_sources: host.url, puppetfile_interval: '0' },
-    })
+    const serving = await serve(sources.settingsIn(scratchFolder('shared-sources'), interval))
     running.push(serving)
     return serving
   }

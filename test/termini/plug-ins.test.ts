@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Serving, serve } from '../server/serving.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { type OutsideServers, openOutsideServers } from '../support/outside-servers.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/plug-ins.md'), 'utf8')
 /** The examples of the page, by their paths. */
@@ -31,12 +31,7 @@ afterEach(async () => {
 })
 
 function plugIns(files: ReadonlyMap<string, string>): string {
-  const folder = scratchFolder('plug-ins')
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  return folder
+  return plugInFolder(Object.fromEntries(files))
 }
 
 /** A server with plug-ins, and a repository of one environment. */

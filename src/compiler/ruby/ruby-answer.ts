@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { bufferView } from '../../base/buffer-view.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import { withoutComments } from './without-comments.ts'
 
@@ -20,7 +21,7 @@ export function rubyAnswer(tree: CodeTree, path: string): string {
 
 /** Characters are bytes, whatever their encoding is. */
 function answerFor(bytes: Uint8Array | undefined): string | undefined {
-  const text = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const text = bytes && bufferView(bytes).toString('latin1')
   const code = text === undefined || looksAtItself.test(text) ? undefined : withoutComments(text)
   return code === undefined ? undefined : `code:${hash('sha256', code, 'base64')}`
 }

@@ -1,3 +1,4 @@
+import { bufferView } from '../../base/buffer-view.ts'
 import { atOnce, inTurns } from '../../base/in-turns.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { mostLinks } from '../../git/find-blob.ts'
@@ -151,7 +152,7 @@ class GitTree implements ServableTree {
     if (bytes) return bytes
     if (!this.#readBlob) return fail(issues.BLOB_NOT_AT_HAND, { path })
     const read = this.#readBlob(oid)
-    return Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+    return bufferView(read)
   }
 
   /** True of a name that a plain directory of the tree lacks: the answer to most questions. */

@@ -188,7 +188,7 @@ async function openReal(path: string, most = Number.POSITIVE_INFINITY): Promise<
   if (!handle) return undefined
   let opened: OpenFile | undefined
   try {
-    opened = await streamOf(handle, path, most)
+    opened = await contentOf(handle, path, most)
     return opened
   } finally {
     // A stream closes it at its own end.
@@ -196,7 +196,7 @@ async function openReal(path: string, most = Number.POSITIVE_INFINITY): Promise<
   }
 }
 
-async function streamOf(handle: FileHandle, path: string, most: number): Promise<OpenFile | undefined> {
+async function contentOf(handle: FileHandle, path: string, most: number): Promise<OpenFile | undefined> {
   const status = await handle.stat()
   if (!status.isFile() || (await absent(realpath(path))) !== path) return undefined
   const size = Math.min(status.size, most)

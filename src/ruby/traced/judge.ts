@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { bufferView } from '../../base/buffer-view.ts'
 import type { Json } from '../../base/wire.ts'
 import type { RubySession } from '../session.ts'
 import type { TracedCode, Verdict } from './code.ts'
@@ -32,7 +33,7 @@ export function judged(session: RubySession, code: TracedCode): Verdict {
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (known.has(file)) continue
     const bytes = session.host.files.readRuby(file)
-    const text = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+    const text = bytes && bufferView(bytes).toString('utf8')
     const scan =
       text === undefined ? undefined : scanOf(session, `file ${session.surroundings.pathAnswer(file)}`, text, false)
     known.set(file, scan)

@@ -1,5 +1,6 @@
 import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
+import { bufferView } from '../../base/buffer-view.ts'
 import { type ExactJson, type ExactObject, isExactObject } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
@@ -134,5 +135,5 @@ function factsIn(text: string): FactsDocument {
 }
 
 function decoded(text: Uint8Array): string {
-  return Buffer.from(text.buffer, text.byteOffset, text.length).toString('utf8')
+  return bufferView(text).toString('utf8')
 }

@@ -28,9 +28,14 @@ export function bodyOf({ body }: FastifyRequest): Body {
   return (body as Body | undefined) ?? Buffer.alloc(0)
 }
 
+/** All the bytes of a body. */
+export function wholeBody(body: Body): Buffer {
+  return 'blocks' in body ? Buffer.concat(body.blocks) : body
+}
+
 /** A body as text. */
 export function textOf(body: Body): string {
-  return ('blocks' in body ? Buffer.concat(body.blocks) : body).toString('utf8')
+  return wholeBody(body).toString('utf8')
 }
 
 /** True for a body without bytes. */

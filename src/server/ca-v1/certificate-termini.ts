@@ -62,21 +62,3 @@ export function openCertificateTermini(parts: CertificateTerminiParts): Certific
   }
   return { ...termini, asksOthers: chosen.has('rest') }
 }
-
-/** The indirections of certificates without an authority elsewhere: all that an authority itself has. */
-export function terminiOfAuthority(authority: CertificateAuthority): CertificateTermini {
-  const none = () => Promise.reject(new Error('no other server is asked'))
-  const services: CertificateServices = {
-    authority,
-    files: { readWithin: none, stat: none },
-    settings: { localcacert: '', hostcrl: '', certdir: '' },
-    remote: () => ({ ask: none, tell: none }),
-  }
-  const route = { terminus: 'ca' }
-  return {
-    certificate: createIndirection(certificate, services, route),
-    certificateRequest: createIndirection(certificateRequest, services, route),
-    certificateRevocationList: createIndirection(certificateRevocationList, services, route),
-    asksOthers: false,
-  }
-}

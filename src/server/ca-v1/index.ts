@@ -4,7 +4,7 @@ import { viaServer } from '../../termini/remote-server.ts'
 import { boundBodies } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
 import { certificateStatuses } from './certificate-statuses.ts'
-import { type CertificateTermini, terminiOfAuthority } from './certificate-termini.ts'
+import type { CertificateTermini } from './certificate-termini.ts'
 import { certificates, renewal } from './certificates.ts'
 import { answerErrors, plain } from './errors.ts'
 import { revocationLists } from './revocation-lists.ts'
@@ -14,9 +14,8 @@ import { signing } from './signing.ts'
 export interface CaV1Options {
   /** The authority of this server; none where it only hands on what another one says. */
   readonly ca?: CertificateAuthority | undefined
-  /** Certificates, requests and lists from elsewhere; the authority's own without it. */
-  readonly termini?: CertificateTermini
-
+  /** Certificates, requests and lists, from wherever they come. */
+  readonly termini: CertificateTermini
   /** The client's verified certificate, DER; `undefined` for a client without. */
   clientCertificate(request: FastifyRequest): Buffer | undefined
 }
@@ -34,16 +33,12 @@ const routed: readonly RoutedEndpoints[] = [certificates, certificateRequests, r
 const prefix = '/puppet-ca/v1'
 
 /** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Who may do what, the server has decided before. */
-export function caV1({
-  ca,
-  clientCertificate,
-  termini = ca && terminiOfAuthority(ca),
-}: CaV1Options): FastifyPluginAsync {
+export function caV1({ ca, clientCertificate, termini }: CaV1Options): FastifyPluginAsync {
   return async (server) => {
     boundBodies(server)
     answerErrors(server)
-    if (termini?.asksOthers) refuseServers(server)
-    for (const family of termini ? routed : []) await server.register(family(termini!), { prefix })
+    if (termini.asksOthers) refuseServers(server)
+    for (const family of routed) await server.register(family(termini), { prefix })
     if (!ca) return
     finishRequests(server, ca)
     for (const family of ofAuthority) await server.register(family({ ca, clientCertificate }), { prefix })

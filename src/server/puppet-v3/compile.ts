@@ -1,14 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isTooMuch } from '../../base/bounded-json.ts'
-import { isIssue } from '../../base/issue.ts'
+import type { FastifyInstance } from 'fastify'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
-import { astIssues } from '../../language/pcore-ast/ast-node.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
 import type { CompileBody } from '../bodies/compile-request.ts'
-import { requestedIssues } from '../bodies/requested-catalog.ts'
-import { bodyOf, clientOf, sizeOf } from '../bodies/take-body.ts'
-import { asServer, logsOf } from '../puppet-v4/catalog.ts'
-import { plainRefusal, Refusal } from '../refusal.ts'
+import { bodyOf, sizeOf } from '../bodies/take-body.ts'
+import { asServer, logsOf, serviceBody } from '../puppet-v4/catalog.ts'
+import { plainRefusal } from '../refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 import { type CatalogOptions, gone, saturated } from './catalog.ts'
@@ -17,7 +12,7 @@ import { isNodeName } from './key.ts'
 /** `POST /puppet/v3/compile`: the catalog of code that comes as an AST; nobody may, but for a rule. protocol.md 11. */
 export function compileRoutes(server: FastifyInstance, services: Services, options: CatalogOptions): void {
   server.post('/puppet/v3/compile', async (request, reply) => {
-    const body = await read(request, services)
+    const body = await serviceBody(request, services.bodyReader, 'compileRequest')
     const environment = requireEnvironment(body)
     const { certname, captureLogs, logLevel, code, facts, trusted, variables } = body
     if (!isNodeName(certname)) throw plainRefusal(400, `Invalid node name ${JSON.stringify(certname.slice(0, 253))}`)
@@ -34,16 +29,6 @@ export function compileRoutes(server: FastifyInstance, services: Services, optio
     const logs = captureLogs ? `,"logs":${JSON.stringify(logsOf(made.logs, logLevel))}` : ''
     return sendPieces(reply.type('application/json'), [Buffer.from('{"catalog":'), made.body, Buffer.from(`${logs}}`)])
   })
-}
-
-async function read(request: FastifyRequest, { bodyReader }: Services): Promise<CompileBody> {
-  try {
-    return (await bodyReader.read('compileRequest', bodyOf(request), '', clientOf(request))).value
-  } catch (error) {
-    if (error instanceof Refusal || isTooMuch(error)) throw error
-    if (isIssue(error, requestedIssues.INVALID_INPUT, astIssues.AST_UNREADABLE)) throw plainRefusal(400, error.message)
-    throw plainRefusal(400, `Error parsing JSON: ${errorText(error)}`)
-  }
 }
 
 /** The environment, in the words of Puppet Server where there is none; what needs Bolt is refused. */

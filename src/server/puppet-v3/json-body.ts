@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isTooMuch } from '../../base/bounded-json.ts'
+import { bufferView } from '../../base/buffer-view.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import type { BodyReader, Read } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'
@@ -20,7 +21,7 @@ export async function jsonBody<Name extends ReadingName>(
     const body = bodyOf(request)
     if (mime !== msgpack.mime) return await reader.read(name, body, argument, client)
     const { value: text } = await reader.read('jsonOfMsgpack', body, '', client)
-    return await reader.read(name, Buffer.from(text.buffer, text.byteOffset, text.length), argument, client)
+    return await reader.read(name, bufferView(text), argument, client)
   } catch (error) {
     if (error instanceof Refusal || isTooMuch(error)) throw error
     const format = mime === msgpack.mime ? 'msgpack' : 'json'

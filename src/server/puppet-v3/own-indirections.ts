@@ -4,7 +4,7 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
 import type { OwnIndirection, OwnRequest } from '../../termini/plug-ins/own-indirections.ts'
-import { bodyOf, textOf } from '../bodies/take-body.ts'
+import { bodyOf, textOf, wholeBody } from '../bodies/take-body.ts'
 import { json, negotiate, requireContentType } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -26,7 +26,7 @@ export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environ
   for (const own of plugIns.indirections) {
     const { name, models } = own
     const find = async (request: FastifyRequest, reply: FastifyReply) => {
-      const body = request.method === 'POST' ? { body: Buffer.from(textlessBody(request)) } : {}
+      const body = request.method === 'POST' ? { body: wholeBody(bodyOf(request)) } : {}
       const query = { ...(await asked(request)), ...body }
       const found = await models.find(query)
       if (found === undefined) throw puppetRefusal(404, `Could not find ${name} ${query.key}`, 'RESOURCE_NOT_FOUND')
@@ -53,15 +53,10 @@ export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environ
   }
 }
 
-function textlessBody(request: FastifyRequest): Uint8Array {
-  const body = bodyOf(request)
-  return 'blocks' in body ? Buffer.concat(body.blocks) : body
-}
-
 /** A model that was sent: bytes where the indirection has a type of its own. Throws 400 and 415. */
 function modelIn(request: FastifyRequest, { type }: OwnIndirection): unknown {
   requireContentType(request.headers['content-type'], type ?? json.mime)
-  if (type !== undefined) return textlessBody(request)
+  if (type !== undefined) return wholeBody(bodyOf(request))
   try {
     return JSON.parse(textOf(bodyOf(request)))
   } catch (error) {

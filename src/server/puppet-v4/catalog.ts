@@ -3,10 +3,12 @@ import { isTooMuch } from '../../base/bounded-json.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import type { CompiledCatalog, JobLog } from '../../compiler/workers/job.ts'
+import { astIssues } from '../../language/pcore-ast/ast-node.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { isVersionedCodeTrouble } from '../../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../../termini/environment-of.ts'
-import { type RequestedBody, requestedIssues } from '../bodies/requested-catalog.ts'
+import type { BodyReader, Read } from '../bodies/body-reader.ts'
+import { requestedIssues } from '../bodies/requested-catalog.ts'
 import { bodyOf, clientOf, sizeOf } from '../bodies/take-body.ts'
 import { type CatalogOptions, gone, saturated } from '../puppet-v3/catalog.ts'
 import { isNodeName } from '../puppet-v3/key.ts'
@@ -20,17 +22,8 @@ const levels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', '
 /** `POST /puppet/v4/catalog`: the catalog of any node, for services; nobody may, but for a rule. protocol.md 11. */
 export function requestedCatalogRoutes(server: FastifyInstance, services: Services, options: CatalogOptions): void {
   const { bodyReader, catalog, seal } = services
-  const read = async (request: FastifyRequest): Promise<RequestedBody> => {
-    try {
-      return (await bodyReader.read('requestedCatalog', bodyOf(request), '', clientOf(request))).value
-    } catch (error) {
-      if (error instanceof Refusal || isTooMuch(error)) throw error
-      if (isIssue(error, requestedIssues.INVALID_INPUT)) throw plainRefusal(400, error.message)
-      throw plainRefusal(400, `Error parsing JSON: ${errorText(error)}`)
-    }
-  }
   server.post('/puppet/v4/catalog', async (request, reply) => {
-    const { captureLogs, logLevel, ...asked } = await read(request)
+    const { captureLogs, logLevel, ...asked } = await serviceBody(request, bodyReader, 'requestedCatalog')
     const { certname, environment, persistence, transactionUuid: transaction } = asked
     if (!isNodeName(certname)) throw plainRefusal(400, `Invalid node name ${JSON.stringify(certname.slice(0, 253))}`)
     const asking = { bytes: sizeOf(bodyOf(request)), signal: gone(reply) }
@@ -47,6 +40,21 @@ export function requestedCatalogRoutes(server: FastifyInstance, services: Servic
       : ''
     return sendPieces(reply.type('application/json'), [Buffer.from('{"catalog":'), made.body, Buffer.from(`${logs}}`)])
   })
+}
+
+/** The body of a service's request. Throws 400 and 413 in Puppet Server's words. */
+export async function serviceBody<Name extends 'requestedCatalog' | 'compileRequest'>(
+  request: FastifyRequest,
+  reader: BodyReader,
+  name: Name,
+): Promise<Read<Name>['value']> {
+  try {
+    return (await reader.read(name, bodyOf(request), '', clientOf(request))).value
+  } catch (error) {
+    if (error instanceof Refusal || isTooMuch(error)) throw error
+    if (isIssue(error, requestedIssues.INVALID_INPUT, astIssues.AST_UNREADABLE)) throw plainRefusal(400, error.message)
+    throw plainRefusal(400, `Error parsing JSON: ${errorText(error)}`)
+  }
 }
 
 function keeping(key: string, environment: string): Parameters<Services['catalog']['keep']>[1] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bufferView } from '../../base/buffer-view.ts'
 
 /** A catalog as it came, in two parts: what it holds, by a digest, and what is said about it. */
 export interface SplitCatalog {
@@ -17,7 +18,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
  */
 export function splitCatalog(payload: Uint8Array, version: number): SplitCatalog | undefined {
   if (version < 6 || version > 9) return undefined
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+  const bytes = bufferView(payload)
   const lists = membersOf(bytes.toString('latin1'))?.filter(({ key }) => key === 'resources' || key === 'edges')
   const [first, second] = lists ?? []
   if (lists?.length !== 2 || !first || !second || first.key === second.key) return undefined

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { bufferView } from '../../base/buffer-view.ts'
 import type { CommandName, Timestamp } from '../commands/command.ts'
 
 /** A command as it waits. */
@@ -34,13 +35,13 @@ export interface ReadRecord {
 /** The length of the record at a place; `undefined` where not even its head is whole. */
 export function recordLength(segment: Uint8Array, place: number): number | undefined {
   if (place + headLength > segment.length) return undefined
-  return headLength + Buffer.from(segment.buffer, segment.byteOffset, segment.byteLength).readUInt32BE(place)
+  return headLength + bufferView(segment).readUInt32BE(place)
 }
 
 /** The record at a place; `undefined` where the segment ends, or what was written there is not whole. */
 export function recordAt(segment: Uint8Array, place: number): ReadRecord | undefined {
   if (place + headLength > segment.length) return undefined
-  const view = Buffer.from(segment.buffer, segment.byteOffset, segment.byteLength)
+  const view = bufferView(segment)
   const end = place + headLength + view.readUInt32BE(place)
   if (end > segment.length) return undefined
   const body = view.subarray(place + headLength, end)

@@ -1,12 +1,11 @@
 import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
-import { mapInTurns } from '../../base/in-turns.ts'
-import { CompileError } from '../../compiler/workers/compile-error.ts'
 import type { CompiledCatalog, CompileJob } from '../../compiler/workers/job.ts'
 import type { Asking } from '../../compiler/workers/pool-options.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { plainNode } from '../../model/node.ts'
 import { environmentOfNode } from '../environment-of.ts'
 import { type CatalogServices, jobOf } from './compiler.ts'
+import { compiledFor } from './requested.ts'
 
 /** Code to be compiled with all that it needs, in place of an environment's manifests. Puppet Server: server/ast_compiler.rb. */
 export interface AskedCode {
@@ -35,24 +34,5 @@ export async function catalogOfCode(asked: AskedCode, services: CatalogServices)
   const trusted = async () => asked.trusted as CompileJob['trusted']
   const job = await jobOf(request, trusted, { ...services, storesCatalogs: false })
   const environmentOfCode = { ...job.environment, manifest: { text: asked.code } }
-  const note = (logs: CompiledCatalog['logs']) => mapInTurns(logs, (entry) => services.log(entry, key, asked.requestId))
-  try {
-    const catalog = await services.pool.compile(
-      {
-        ...job,
-        ...{
-          environment: environmentOfCode,
-
-          unserved: true,
-          debug: asked.debug || job.debug === true,
-        },
-      },
-      asked.asking,
-    )
-    await note(catalog.logs)
-    return catalog
-  } catch (error) {
-    if (error instanceof CompileError) await note(error.logs)
-    throw error
-  }
+  return compiledFor(asked, { ...job, environment: environmentOfCode, unserved: true }, services)
 }

@@ -2,7 +2,7 @@ import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { fail } from '../../base/issue.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
-import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import type { CompiledCatalog, CompileJob } from '../../compiler/workers/job.ts'
 import type { Asking } from '../../compiler/workers/pool-options.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { environmentOfNode } from '../environment-of.ts'
@@ -57,22 +57,31 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
   }
   const storesCatalogs = services.storesCatalogs && persistence.catalog
   const job = await jobOf(request, async () => trusted ?? {}, { ...services, storesCatalogs })
+  const catalog = await compiledFor(
+    asked,
+    { ...job, keepsExported: true, trustedAmongFacts: trusted === undefined },
+    services,
+  )
+  if (persistence.catalog) await services.exports?.replace(key, catalog.exports)
+  return catalog
+}
+
+/** A request for a catalog whose messages the one who asks may want, too. */
+type Asked = Pick<RequestedCatalog, 'certname' | 'debug' | 'asking' | 'requestId'>
+
+/** The catalog of a job. What it says is logged, also where it fails. */
+export async function compiledFor(
+  { certname, debug, asking, requestId }: Asked,
+  job: CompileJob,
+  { pool, log }: Pick<CatalogServices, 'pool' | 'log'>,
+): Promise<CompiledCatalog> {
+  const note = (logs: CompiledCatalog['logs']) => mapInTurns(logs, (entry) => log(entry, certname, requestId))
   try {
-    const catalog = await services.pool.compile(
-      {
-        ...job,
-        debug: asked.debug || job.debug === true,
-        keepsExported: true,
-        trustedAmongFacts: trusted === undefined,
-      },
-      asked.asking,
-    )
-    await mapInTurns(catalog.logs, (entry) => services.log(entry, key, asked.requestId))
-    if (persistence.catalog) await services.exports?.replace(key, catalog.exports)
+    const catalog = await pool.compile({ ...job, debug: debug || job.debug === true }, asking)
+    await note(catalog.logs)
     return catalog
   } catch (error) {
-    if (error instanceof CompileError)
-      await mapInTurns(error.logs, (entry) => services.log(entry, key, asked.requestId))
+    if (error instanceof CompileError) await note(error.logs)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
+import { bufferView } from '../../base/buffer-view.ts'
 import type { Terminus, TerminusDefinition } from '../../indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
 import { rubyTags } from '../../model/text-readings.ts'
@@ -38,7 +39,7 @@ function filesIn(directory: string, format: FileFormat, { files, read }: FactsSe
     format,
     files,
     largest: budgets.request.modelFile.bound,
-    parse: (text) => read(Buffer.from(text.buffer, text.byteOffset, text.length)),
+    parse: (text) => read(bufferView(text)),
     print: (facts) => Buffer.concat(factsDocumentText(facts)),
   })
 }

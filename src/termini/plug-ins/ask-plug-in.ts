@@ -1,4 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
+import { inTime } from '../../base/in-time.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 
@@ -11,7 +12,7 @@ const issues = defineIssues({
 /** The answer of a plug-in's function, in time. Throws PLUG_IN_FAILED with the words of what it threw. */
 export async function askPlugIn(path: string, what: string, work: () => unknown): Promise<unknown> {
   try {
-    return await inTime(work)
+    return await answerOf(work)
   } catch (error) {
     if (error instanceof PuppetError) throw error
     return fail(issues.PLUG_IN_FAILED, { path, what, why: wordsOf(error) })
@@ -19,17 +20,9 @@ export async function askPlugIn(path: string, what: string, work: () => unknown)
 }
 
 /** The answer of a plug-in's function, in time. Throws what it threw. */
-export async function inTime(work: () => unknown): Promise<unknown> {
+export function answerOf(work: () => unknown): Promise<unknown> {
   const { bound } = budgets.plugIn.time
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${bound / 1000} seconds`)), bound)
-  })
-  try {
-    return await Promise.race([(async () => work())(), late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return inTime((async () => work())(), bound, () => new Error(`it took longer than ${bound / 1000} seconds`))
 }
 
 /** The words of what a plug-in threw, on one line and not too many. */

@@ -16,7 +16,7 @@ import { withFacts } from '../node/with-facts.ts'
 import { type ReportServices, report } from '../report/index.ts'
 import { type Processor, processorNamed } from '../report/processor.ts'
 import { yamlOf } from '../report/store.ts'
-import { inTime, wordsOf } from './ask-plug-in.ts'
+import { answerOf, wordsOf } from './ask-plug-in.ts'
 import { type OwnIndirection, ownIndirections } from './own-indirections.ts'
 import { ownTerminus } from './own-terminus.ts'
 import { exportOf, type PlugIn, type PlugInFiles, plugInsIn } from './plug-in-files.ts'
@@ -172,7 +172,7 @@ function processorOf(plugIn: PlugIn, settings: object): Processor {
   return async (report, { log }) => {
     const say = (level: string, message: string) => log(level, printable(String(message)), report)
     try {
-      await inTime(() => process(shownReport(report), { settings, log: say }))
+      await answerOf(() => process(shownReport(report), { settings, log: say }))
     } catch (error) {
       say('err', `Report ${plugIn.name} failed: ${wordsOf(error)}`)
     }

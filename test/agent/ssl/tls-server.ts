@@ -8,6 +8,7 @@ import { loadSettings, type Settings } from '../../../src/settings/settings.ts'
 import { certificatePem } from '../../../src/x509/certificate.ts'
 import { privateKeyPem } from '../../../src/x509/keys.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
+import { terminiOf } from '../../server/ca-v1/termini-of.ts'
 import { openServer } from '../../server/open-server.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -36,7 +37,8 @@ export async function listen(
     ca: (await ca.certificates()).pem,
   })
   const derOf = (peer: Peer) => (typeof peer === 'object' ? peer.der : undefined)
-  await server.register(caV1({ ca, clientCertificate: ({ socket }) => derOf(peerOf(socket)) }))
+  const termini = terminiOf(ca)
+  await server.register(caV1({ ca, termini, clientCertificate: ({ socket }) => derOf(peerOf(socket)) }))
   await prepare(server)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo

@@ -8,6 +8,7 @@ import { certificatePem, parseCertificate } from '../../../src/x509/certificate.
 import { subjectAltName } from '../../../src/x509/extensions.ts'
 import { newAuthority, requestFor } from '../../ca/fixture.ts'
 import { openServer } from '../open-server.ts'
+import { terminiOf } from './termini-of.ts'
 
 const servers: FastifyInstance[] = []
 afterEach(async () => {
@@ -22,6 +23,7 @@ async function start(change: Partial<AuthorityOptions> = {}, clientPem?: () => s
   await server.register(
     caV1({
       ca,
+      termini: terminiOf(ca),
       clientCertificate: () => {
         const pem = clientPem?.()
         return pem === undefined ? undefined : parseCertificate(pem).der
