@@ -1,6 +1,8 @@
 // Catalogs of a large site, one after the other in one process, whose Ruby runs each time: how many interpreters were lost,
 // how many had grown too large, what they hold, and whether the same node always gets the same catalog.
-//   npm run soak:ruby [-- --catalogs 10000] [--modules 280] [--minutes N] [--every 100]
+//   npm run soak:ruby [-- --catalogs 10000] [--modules 280] [--minutes N] [--every 100] [--remembered]
+// With --remembered the process remembers what Ruby answered, as a server does; facts of all nodes change after each has had
+// four catalogs, of which three then have to equal the first.
 // The exit status is 1 when an interpreter was lost or two catalogs differ.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,24 +15,27 @@ import { everything, siteFiles } from './large/site.js'
 import { unrulyFiles } from './ruby-soak/unruly.js'
 import { watchInterpreters } from './ruby-soak/watch-interpreters.js'
 
-// Ruby is to run, not to be remembered.
-process.env['PLUMB_TRACES'] = 'off'
-const { printJson } = await import('#built/base/json-text.js')
-const { compile } = await import('#built/compiler/compile.js')
-const { openDirectory } = await import('#built/environments/open-environment.js')
-const { catalogToWire } = await import('#built/model/catalog-wire.js')
-const { loadSettings } = await import('#built/settings/settings.js')
-
 const { values: options } = parseArgs({
   options: {
     catalogs: { type: 'string', default: '10000' },
     modules: { type: 'string', default: '280' },
     minutes: { type: 'string', default: 'Infinity' },
     every: { type: 'string', default: '100' },
+    remembered: { type: 'boolean', default: false },
   },
 })
+// Read when the compiler is loaded.
+if (!options.remembered) process.env['PLUMB_TRACES'] = 'off'
+const { printJson } = await import('#built/base/json-text.js')
+const { compile } = await import('#built/compiler/compile.js')
+const { openDirectory } = await import('#built/environments/open-environment.js')
+const { catalogToWire } = await import('#built/model/catalog-wire.js')
+const { loadSettings } = await import('#built/settings/settings.js')
+
 /** So many nodes take turns: what one got is compared with what it gets the next time. */
 const nodes = 25
+/** Catalogs that a node gets before its facts change, where answers are remembered. */
+const turns = 4
 const mebibyte = 2 ** 20
 const baseFacts = JSON.parse(readFileSync(fileURLToPath(new URL('../test/oracle/facts.json', import.meta.url)), 'utf8'))
 const interpreters = watchInterpreters()
@@ -51,8 +56,9 @@ async function soak() {
   let made = 0
   for (; made < Number(options.catalogs) && performance.now() < end; made++) {
     const round = made % nodes
+    if (options.remembered && made % (nodes * turns) === 0) known.clear()
     try {
-      const digest = digestOf(compile(requestOf(environment, round)))
+      const digest = digestOf(compile(requestOf(environment, round, versionOf(made))))
       if ((known.get(round) ?? digest) !== digest) differing.push(made)
       known.set(round, digest)
     } catch (error) {
@@ -95,12 +101,17 @@ async function makeSite() {
   return environment
 }
 
+/** The version of the facts by which a catalog is made. */
+function versionOf(made) {
+  return options.remembered ? Math.floor(made / (nodes * turns)) : 0
+}
+
 /** Facts differ from node to node, so that what templates say has to be made again. */
-function requestOf(environment, round) {
-  const models = Array.from({ length: 4 }, (_, index) => `model ${round}.${index}`)
+function requestOf(environment, round, version) {
+  const models = Array.from({ length: 4 }, (_, index) => `model ${round}.${index}.${version}`)
   return plainRequest(environment, {
     node: { name: everything, environment: 'production', parameters: {}, classes: [] },
-    facts: { ...baseFacts, round, processors: { count: round + 1, models } },
+    facts: { ...baseFacts, round, processors: { count: round + 1 + version, models } },
     trusted: { certname: everything },
   })
 }

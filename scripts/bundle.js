@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { warmAgent } from './warm-agent.js'
+import { warmServerAndAgent } from './warm-code.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const folder = join(dist, 'bundle')
@@ -15,7 +15,22 @@ const entries = {
 }
 
 /** Packages of many files that most commands load, and those that cannot be required; what they need comes with them. */
-const bundled = new Set(['@octokit', 'commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver'])
+const bundled = new Set([
+  ...[
+    '@fastify',
+    '@msgpack',
+    '@octokit',
+    'ajv',
+    'commander',
+    'diff',
+    'execa',
+    'fastify',
+    'kysely',
+    'lru-cache',
+    'node-forge',
+  ],
+  ...['pino', 'prom-client', 'semver', 'tar-stream'],
+])
 
 /** Puts what the entries are made of into dist/bundle/, and lets them begin there. */
 export async function bundle() {
@@ -52,12 +67,13 @@ function refuseImports(chunks) {
         throw new Error(`import('${name}') must be a static import, in one of ${moduleIds.join(' ')}`)
 }
 
-/** Runs small commands and the agent, loads all others, and keeps beside the bundle what V8 compiled for that. */
+/** Runs small commands, a server and an agent, loads all others, and keeps beside the bundle what V8 compiled for that. */
 export async function cacheCode() {
   const { CachedCode } = await import(join(dist, 'base/cached-code.js'))
   const code = new CachedCode()
   const { run } = code.load(join(folder, 'program.cjs'))
   const { commands } = await import(join(dist, 'cli/commands.js'))
+  const { keepHeapsSmall, forgetSmallHeaps } = await import(join(dist, 'base/small-heaps.js'))
   const scratch = mkdtempSync(join(tmpdir(), 'plumb-build-'))
   const quiet = { stdin: process.stdin, out() {}, err() {}, color: false }
   const manifest = join(scratch, 'site.pp')
@@ -66,9 +82,16 @@ export async function cacheCode() {
   const places = ['--confdir', join(scratch, 'etc'), '--vardir', join(scratch, 'var')]
   for (const { name } of commands) await run(['help', name], quiet)
   for (const words of small) await run([...words, ...places], quiet)
-  const trouble = await warmAgent({ main: join(dist, 'main.js'), scratch, run: (words) => run(words, quiet) })
-  if (trouble !== undefined) console.warn(`The agent could not be run, and will start slower: ${trouble}`)
+  const trouble = await warmServerAndAgent({
+    scratch,
+    run: (words, told = () => {}) => run(words, { ...quiet, out: told }),
+  })
+  if (trouble !== undefined) console.warn(`Server and agent could not be run, and will start slower: ${trouble}`)
   rmSync(scratch, { recursive: true })
+  // For the flags of a server, and for V8's own.
+  keepHeapsSmall()
+  code.save()
+  forgetSmallHeaps()
   code.save()
 }
 

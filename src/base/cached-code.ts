@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
 interface Module {
@@ -11,7 +12,8 @@ type Body = (module: Module, exports: unknown, require: (name: string) => unknow
 
 /**
  * Loads CommonJS files of one build together with what V8 compiled of them before, which lies beside each file: to parse
- * them anew takes a third of a small command. What another V8 left is not taken. Node 22 has this as enableCompileCache.
+ * them anew takes a third of a small command. What V8 compiled is named after its version and flags, since it takes no
+ * other; a server has flags that commands do not have. Node 22 has this as enableCompileCache.
  */
 export class CachedCode {
   readonly #modules = new Map<string, Module>()
@@ -29,7 +31,7 @@ export class CachedCode {
     return module.exports
   }
 
-  /** Leaves beside each file what V8 has compiled of it by now. */
+  /** Leaves beside each file what V8 has compiled of it by now, for processes with the flags that this one has. */
   save(): void {
     for (const [file, script] of this.#scripts) writeFileSync(cacheOf(file), script.createCachedData())
   }
@@ -42,7 +44,7 @@ export class CachedCode {
   }
 }
 
-const cacheOf = (file: string): string => `${file}.v8`
+const cacheOf = (file: string): string => `${file}.${cachedDataVersionTag().toString(16)}.v8`
 
 function compiledOf(file: string): Buffer | undefined {
   try {

@@ -7,3 +7,8 @@ import { setFlagsFromString } from 'node:v8'
 export function keepHeapsSmall(): void {
   setFlagsFromString('--heap-growing-percent=40')
 }
+
+/** Lets them grow by V8's own measure again. */
+export function forgetSmallHeaps(): void {
+  setFlagsFromString('--heap-growing-percent=0')
+}

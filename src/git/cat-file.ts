@@ -138,6 +138,8 @@ class Child {
   readonly #process: ChildProcessWithoutNullStreams
   readonly #withContent: boolean
   readonly #open: Question[] = []
+  /** Lines that git has not been sent yet. */
+  #asked = ''
   #header: Header | undefined
   #chunks: Buffer[] = []
   #bytes = 0
@@ -166,11 +168,19 @@ class Child {
 
   put(question: Question): void {
     this.#open.push(question)
-    this.#process.stdin.write(`${question.name}\n`)
+    if (this.#asked === '') process.nextTick(() => this.#send())
+    this.#asked += `${question.name}\n`
+  }
+
+  /** Writes what was asked since the last time, in one piece: each piece is a system call, and a commit is thousands of questions. */
+  #send(): void {
+    if (this.#asked !== '') this.#process.stdin.write(this.#asked)
+    this.#asked = ''
   }
 
   /** No more questions; what is open will still be answered. */
   end(): void {
+    this.#send()
     this.#process.stdin.end()
   }
 

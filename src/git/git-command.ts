@@ -98,18 +98,28 @@ export async function openGitOutput(
   return output()
 }
 
+/** The place of a repository, and the digest that names its objects. */
+export interface FoundRepository {
+  readonly gitDir: string
+  readonly objectFormat: 'sha1' | 'sha256'
+}
+
 /**
- * The git directory of a repository, bare or with a working tree. Git is told where to look: if it looked by itself, it
+ * The git directory of a repository, bare or with a working tree, and its format. Git is told where to look: if it looked by itself, it
  * would refuse what belongs to another user, from 2.35.2 up to 2.37 whatever `safe.directory` we gave it. Throws
  * GIT_NO_REPOSITORY, GIT_NOT_OPENED.
  */
-export async function findGitDir(directory: string): Promise<string> {
+export async function findRepository(directory: string): Promise<FoundRepository> {
   const inside = join(directory, '.git')
   const gitDir = existsSync(inside) ? inside : directory
   const place = { gitDir, quarantine: false }
-  const words = wordsFor(place, ['rev-parse', '--absolute-git-dir'])
+  const words = wordsFor(place, ['rev-parse', '--absolute-git-dir', '--show-object-format'])
   const { status, stdout, why } = await run(words, { env: gitEnvironment(place), cwd: '/' })
-  if (status === 0) return stdout.toString().trimEnd()
+  if (status === 0) {
+    const said = stdout.toString().trimEnd()
+    const end = said.lastIndexOf('\n')
+    return { gitDir: said.slice(0, end), objectFormat: said.slice(end + 1) === 'sha256' ? 'sha256' : 'sha1' }
+  }
   if (why.includes('not a git repository')) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
   return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })
 }

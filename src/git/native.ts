@@ -6,7 +6,7 @@ import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed, commitWords } from './commit-object.ts'
 import { firstParents } from './first-parents.ts'
 import { forbiddenObject } from './forbidden.ts'
-import { type GitPlace, git } from './git-command.ts'
+import { type FoundRepository, type GitPlace, git } from './git-command.ts'
 import type {
   BlamedLine,
   CommitWords,
@@ -31,9 +31,11 @@ import { Spool, type WriteAt } from './spool.ts'
 const largeBlob = 1024 * 1024
 
 /** Reads a repository through the git program; files for large blobs are made in a folder. */
-export async function openNativeRepository(place: GitPlace, spoolFolder: string): Promise<GitObjectSource> {
-  const format = (await git(place, ['rev-parse', '--show-object-format'])).toString().trim()
-  return new NativeRepository(place, format === 'sha256' ? 'sha256' : 'sha1', new Spool(spoolFolder))
+export function nativeRepository(
+  { gitDir, objectFormat }: FoundRepository,
+  { quarantine, spoolFolder }: Pick<GitPlace, 'quarantine'> & { readonly spoolFolder: string },
+): GitObjectSource {
+  return new NativeRepository({ gitDir, quarantine }, objectFormat, new Spool(spoolFolder))
 }
 
 class NativeRepository implements GitObjectSource {

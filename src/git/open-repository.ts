@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { fail } from '../base/issue.ts'
 import { forbiddenIn } from './forbidden.ts'
-import { findGitDir, hasGit } from './git-command.ts'
+import { findRepository, hasGit } from './git-command.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { openNativeRepository } from './native.ts'
+import { nativeRepository } from './native.ts'
 
 /** Options of an open repository. */
 export interface OpenRepositoryOptions {
@@ -38,10 +38,13 @@ async function open(directory: string, quarantine: boolean | string, spoolFolder
     .then((found) => found.isDirectory())
     .catch(() => false)
   if (!isDirectory) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
+  // At once: each is a process, and a command waits for both.
+  const finding = findRepository(directory)
+  finding.catch(() => {})
   if (!(await hasGit())) {
     // Only here: to import it takes longer than to start git.
     const { openIsomorphicRepository } = await import('./isomorphic.ts')
     return openIsomorphicRepository(directory)
   }
-  return openNativeRepository({ gitDir: await findGitDir(directory), quarantine }, spoolFolder)
+  return nativeRepository(await finding, { quarantine, spoolFolder })
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findGitDir } from '../../git/git-command.ts'
+import { findRepository } from '../../git/git-command.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -159,7 +159,7 @@ async function ownerOf(path: string, { server_datadir, vardir }: Settings, { fil
 
 async function wholenessOf(path: string, { commands }: System): Promise<Finding[]> {
   if ((await commands.find('git')) === undefined) return []
-  const gitDir = await findGitDir(path)
+  const { gitDir } = await findRepository(path)
   const { status, output, timedOut } = await commands.run(
     [
       'git',

@@ -202,11 +202,12 @@ class GitEnvironments implements Environments {
     const retryNow = this.#retryNow
     this.#retryNow = false
     const started = performance.now()
-    const chosen = chooseBranches(await this.#refs())
+    const looks = [this.#pins, this.#last].map((kept) =>
+      kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`)),
+    )
+    const [refs] = await Promise.all([this.#refs(), this.#options.deployer?.look(), ...looks])
+    const chosen = chooseBranches(refs)
     this.#looked = performance.now() - started
-    for (const kept of [this.#pins, this.#last])
-      await kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`))
-    await this.#options.deployer?.look()
     this.#isFirst &&= this.#last.isEmpty && this.#served.size === 0
     for (const [name, { ref, environment }] of this.#served)
       if (!chosen.has(name)) {

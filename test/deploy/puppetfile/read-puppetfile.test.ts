@@ -3,7 +3,7 @@ import { inFrame, PuppetError } from '../../../src/base/issue.ts'
 import { readModuleSources } from '../../../src/deploy/puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../../../src/deploy/puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../../../src/deploy/puppetfile/read-puppetfile.ts'
-import { openNativeRepository } from '../../../src/git/native.ts'
+import { nativeRepository } from '../../../src/git/native.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -139,7 +139,8 @@ mod 'four', git: '${url}', install_path: '.'
       secret: { link: '/etc/passwd' },
       Puppetfile: '',
     })
-    const repository = await openNativeRepository({ gitDir: bare, quarantine: false }, scratchFolder('spool'))
+    const spoolFolder = scratchFolder('spool')
+    const repository = nativeRepository({ gitDir: bare, objectFormat: 'sha1' }, { quarantine: false, spoolFolder })
     const own = new PuppetfileEvaluator(repository)
     try {
       const text = `
