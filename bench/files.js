@@ -1,9 +1,10 @@
 // Files beside Puppet Server: metadata, content by a commit, and the start of both; one agent that asks each server in turn,
-// then many at once, and what that takes of the processors.
+// then many at once, and what that takes of the processors. A third server, which does nothing, tells what of the time of an
+// answer is the agent's that measures.
 //   npm run bench:files [-- --rounds N]
 // Puppet Server runs git for a file of a commit, as its documentation of versioned code has it.
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, fork } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -41,7 +42,7 @@ async function compare() {
   const start = async (begin) => {
     const started = performance.now()
     const server = await begin()
-    starts.set(server, performance.now() - started)
+    starts.set(server, server.readyAfter ?? performance.now() - started)
     running.push(server)
     return server
   }
@@ -68,6 +69,8 @@ async function compare() {
     path: `/puppet/v3/static_file_content/${path}?environment=production&code_id=${commit}`,
   }
   const servers = [ours, theirs]
+  const bare = await startBare(identity('localhost'), readFileSync(join(repository.work, path)).length)
+  running.push(bare)
   // What a server does after its start, such as reading all code, is not part of an answer.
   for (const server of servers) await untilIdle(server)
   const rows = [row('start', (server) => starts.get(server), 'at least 30x')]
@@ -87,6 +90,8 @@ async function compare() {
   }
   const [ofOurs, ofTheirs] = [memoryOf(ours.pid).now, memoryOf(theirs.pid).now]
   rows.push(['memory (RSS) after all', mib(ofOurs), mib(ofTheirs), times(ofTheirs / ofOurs), 'at least 4x'])
+  const least = await asking([bare, bare], agent, { method: 'GET', path: '/' })
+  rows.push(['an answer of nobody, median', ms(least(bare).median), '', '', ''])
   for (const each of [agent, ...agents]) each.close()
   console.log(`load ${loadavg()[0].toFixed(1)} at the end\n`)
   printTable(rows, [ours.name, theirs.name])
@@ -94,6 +99,13 @@ async function compare() {
   function row(what, value, promised) {
     return [what, ms(value(ours)), ms(value(theirs)), times(value(theirs) / value(ours)), promised]
   }
+}
+
+/** The server that does nothing. */
+async function startBare({ key, cert, ca }, bytes) {
+  const server = fork(new URL('./server/bare-server.js', import.meta.url), [key, cert, ca, String(bytes)])
+  const port = await new Promise((done) => server.once('message', done))
+  return { name: 'a server that does nothing', port, stop: async () => server.disconnect() }
 }
 
 /** The same request to each server, the one that begins changing; both have answered some before they are timed. */

@@ -24,6 +24,8 @@ export const valuesRecord: Schema = { kind: 'record', required: { values: { kind
 
 /** Characters of a wrong value that are said again. */
 const mostShown = 100
+/** Unknown keys of an object that are named; of more it is told that there are more. */
+const mostUnknown = 20
 
 /** A complaint about a value, in the words of Puppet Server's schemas (Clojure's); `undefined` when nothing is. */
 export function complaintAbout(value: ExactJson, schema: Schema): string | undefined {
@@ -60,7 +62,9 @@ function aboutRecord(value: ExactJson, schema: Schema & { readonly kind: 'record
     const complaint = complaintAbout(each, fields.get(name)!)
     return complaint === undefined ? [] : [`"${name}" ${complaint}`]
   })
-  for (const name of given.keys()) if (!fields.has(name)) wrong.push(`${shown(name)} disallowed-key`)
+  const unknown = [...given.keys()].filter((name) => !fields.has(name))
+  wrong.push(...unknown.slice(0, mostUnknown).map((name) => `${shown(name)} disallowed-key`))
+  if (unknown.length > mostUnknown) wrong.push('…')
   return wrong.length === 0 ? undefined : `{${wrong.join(', ')}}`
 }
 
