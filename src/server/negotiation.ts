@@ -42,8 +42,16 @@ export function negotiate(accept: string | undefined, supported: readonly [Forma
   throw notAcceptable(accept)
 }
 
+/**
+ * The first format of text that the client takes in place of MessagePack, for data that MessagePack cannot hold. Puppet:
+ * network/http/api/indirected_routes.rb. Throws 406 when nothing fits.
+ */
+export function negotiateText(accept: string | undefined, format: Format): Format {
+  return negotiate(accept, format === richMsgpack ? [richJson] : [json, pson])
+}
+
 /** The refusal where no format fits. */
-export function notAcceptable(accept: string | undefined): Refusal {
+function notAcceptable(accept: string | undefined): Refusal {
   return puppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
 }
 

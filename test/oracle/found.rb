@@ -11,5 +11,6 @@ end
 puts JSON.generate(
   'puppet' => found('puppet') { Puppet.version },
   'puppet-terminus-puppetdb' => found('puppet/util/puppetdb'),
-  'hiera-eyaml' => found('hiera/backend/eyaml/encryptor')
+  'hiera-eyaml' => found('hiera/backend/eyaml/encryptor'),
+  'ruby-msgpack' => found('msgpack')
 )

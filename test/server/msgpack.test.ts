@@ -71,11 +71,15 @@ describe('answers in MessagePack', () => {
     expect((await get(`node/${name}?${e}`, rich)).status).toBe(406)
   })
 
-  it('refuses where an integer has no place in it, and takes nothing else down', async () => {
+  it('is refused, or replaced by what else the client takes, where an integer has no place in it', async () => {
     const values = Buffer.from(`{"name":"${name}","values":{"n":18446744073709551616}}`)
     expect((await put(`facts/${name}`, values, 'application/json')).status).toBe(200)
     expect((await get(`node/${name}?${e}`, msgpack)).status).toBe(406)
-    expect((await get(`node/${name}?${e}`, 'application/json')).text).toContain('"n":18446744073709551616')
+    for (const accept of ['application/json', `${msgpack}, application/json`, `${msgpack}, text/pson`]) {
+      const { headers, text } = await get(`node/${name}?${e}`, accept)
+      expect(headers['content-type']).toContain(accept.split(', ').at(-1))
+      expect(text).toContain('"n":18446744073709551616')
+    }
   })
 })
 

@@ -40,6 +40,7 @@ function missingHere(): Need[] {
     'real Puppet 7.23': /^7\.23\./.test(String(ruby.puppet)) && isOnPath('puppet'),
     'puppet-terminus-puppetdb': ruby['puppet-terminus-puppetdb'] === true,
     'hiera-eyaml': ruby['hiera-eyaml'] === true && isOnPath('eyaml'),
+    'ruby-msgpack': ruby['ruby-msgpack'] === true,
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
     PostgreSQL: existsSync('/usr/lib/postgresql'),

@@ -5,6 +5,7 @@ export type Need =
   | 'real Puppet 7.23'
   | 'puppet-terminus-puppetdb'
   | 'hiera-eyaml'
+  | 'ruby-msgpack'
   | 'Facter'
   | "Debian's modules"
   | 'PostgreSQL'
