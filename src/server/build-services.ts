@@ -79,28 +79,17 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const plugIns = await readPlugIns(settings, files, parts.logPlugIn)
   const routes = await routesOf(settings.route_file, parts, plugIns)
   const asksOthers = new Set<string>()
-  const route = (name: string, terminus: string, cache?: string): Route => {
-    const chosen = routeFor(routes, name, { terminus, cache })
-    if (chosen.terminus === 'rest' || chosen.cache === 'rest') asksOthers.add(name)
-    return chosen
-  }
+  const route = routing(routes, asksOthers)
   const remote = () => remotePuppet(settings, files)
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
   const bodyReader = new BodyReader()
   const readText = readTextBy(bodyReader)
   const factsRoute = route('facts', settings.facts_terminus)
-  const factsIndirection = createIndirection(
-    plugIns.facts,
-    { ...factsServices(parts, bodyReader), remote },
-    factsRoute,
-    common,
-  )
+  const factsIndirection = createIndirection(plugIns.facts, factsServices(parts, bodyReader), factsRoute, common)
+  const factsOfNodes = softly(factsIndirection, parts, asksOthers.has('facts'))
   const nodeIndirection = createIndirection(
     plugIns.node,
-    {
-      facts: softly(factsIndirection, parts, asksOthers.has('facts')),
-      ...{ system: { files, commands }, settings, store, readText, remote },
-    },
+    { facts: factsOfNodes, system: { files, commands }, settings, store, readText, remote },
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
@@ -108,6 +97,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const catalogRoute = route('catalog', settings.catalog_terminus, keptIn)
   const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
   const exports = exportsApart(parts, storesCatalogs)
+  const reports = reportServices(parts, plugIns, readText)
   const catalogServices = {
     ...{ environments, pool, exports, storesCatalogs, store, readText, remote },
     ...{ facts: factsIndirection, node: nodeIndirection },
@@ -122,12 +112,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     ...{ environments, pool, versionedCode: catalogServices.versionedCode },
     ...{ facts: factsIndirection, node: nodeIndirection },
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
-    report: createIndirection(
-      plugIns.report,
-      reportServices(parts, plugIns, readText),
-      route('report', 'processor'),
-      common,
-    ),
+    report: createIndirection(plugIns.report, reports, route('report', 'processor'), common),
     ...fileIndirections(parts, { remote, readText }, route, common),
     asksOthers,
     bodyReader,
@@ -144,6 +129,15 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     reportProcessors: reportProcessors(settings.reports),
     routes,
     readRoutes: () => routesOf(settings.route_file, parts, plugIns),
+  }
+}
+
+/** Routes by routes.yaml over the settings; indirections that ask another server are noted. */
+function routing(routes: Routes, asksOthers: Set<string>) {
+  return (name: string, terminus: string, cache?: string): Route => {
+    const chosen = routeFor(routes, name, { terminus, cache })
+    if (chosen.terminus === 'rest' || chosen.cache === 'rest') asksOthers.add(name)
+    return chosen
   }
 }
 
@@ -186,7 +180,8 @@ function readTextBy(reader: BodyReader): ReadText {
 
 function factsServices({ settings, system, store }: ServiceParts, reader: BodyReader): FactsServices {
   const read = async (text: Buffer) => (await reader.read('facts', text, '', ourselves)).value
-  const common = { files: system.files, settings, read, readText: readTextBy(reader) }
+  const remote = () => remotePuppet(settings, system.files)
+  const common = { files: system.files, settings, read, readText: readTextBy(reader), remote }
   if (!store) return common
   const stored: StoredFactsServices = {
     ...store,

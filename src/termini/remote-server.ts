@@ -76,35 +76,14 @@ export const viaServer = '1.1 plumb'
 
 /** The server at a host and port; so many questions at once, and so long each. Throws REMOTE_IS_THIS_SERVER. */
 export function remoteServer(options: RemoteServerOptions): RemoteServer {
-  const { settings, files, host, port, what, setting } = options
+  const { settings, host, port, what, setting } = options
   const { timeoutMs = budgets.request.forwardTime.bound, fileTimeoutMs = budgets.request.forwardedFileTime.bound } =
     options
   const origin = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`)
   const remote = { what, address: `${host}:${port}` }
   if (host === settings.certname && port === settings.serverport)
     fail(issues.REMOTE_IS_THIS_SERVER, { ...remote, setting })
-  let count = 0
-  /** A client for one question, and the end of both. */
-  const begin = async (isKnown: boolean) => {
-    if (count >= budgets.request.forwards.bound) fail(remoteIssues.REMOTE_OVERLOADED, remote)
-    count++
-    const ending = new AbortController()
-    let http: HttpClient | undefined
-    let ended = false
-    const end = async () => {
-      if (ended) return
-      ended = true
-      count--
-      await http?.close()
-    }
-    try {
-      http = clientOf(options, await hostTls(settings, files), isKnown, remote)
-    } catch (error) {
-      await end()
-      throw wordedFor(error, remote)
-    }
-    return { http, ending, end }
-  }
+  const begin = questionsTo(options, remote)
   const late = (ending: AbortController, timeMs: number) => () => {
     ending.abort()
     return new Error(`it has not answered in ${timeMs / 1000} seconds`)
@@ -141,6 +120,31 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
         throw wordedFor(error, remote)
       }
     },
+  }
+}
+
+/** Beginnings of questions, so many at once: each has a client of its own, and an end that frees its place. */
+function questionsTo(options: RemoteServerOptions, remote: Remote) {
+  let count = 0
+  return async (isKnown: boolean) => {
+    if (count >= budgets.request.forwards.bound) fail(remoteIssues.REMOTE_OVERLOADED, remote)
+    count++
+    const ending = new AbortController()
+    let http: HttpClient | undefined
+    let ended = false
+    const end = async () => {
+      if (ended) return
+      ended = true
+      count--
+      await http?.close()
+    }
+    try {
+      http = clientOf(options, await hostTls(options.settings, options.files), isKnown, remote)
+    } catch (error) {
+      await end()
+      throw wordedFor(error, remote)
+    }
+    return { http, ending, end }
   }
 }
 
