@@ -3,7 +3,7 @@ import { budgets } from '../base/budgets.ts'
 import { inBlocks } from '../base/in-blocks.ts'
 import { defineIssues, errorOf, fail } from '../base/issue.ts'
 import { parseAddress } from '../client/choose-server.ts'
-import { hasStatus } from '../client/errors.ts'
+import { unlessMissing } from '../client/errors.ts'
 import type { HttpRequest, HttpStream, Query } from '../client/http-client.ts'
 import { issues as indirectorIssues } from '../indirector/issues.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -136,13 +136,4 @@ function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undef
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
   if (encoding === 'identity' && length !== undefined && /^\d{1,15}$/.test(length)) return Number(length)
   return method === 'HEAD' ? 0 : undefined
-}
-
-async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined
-    throw error
-  }
 }
