@@ -9,6 +9,7 @@ import { localSystem } from '../system/local-system.ts'
 import { catalogIssues } from '../termini/catalog/issues.ts'
 import { facts as factsIndirection } from '../termini/facts/index.ts'
 import { readPlugIns } from '../termini/plug-ins/plug-ins.ts'
+import { remotePuppet } from '../termini/remote-puppet.ts'
 
 /** A classifier's answer about a node without its environment: the command line chooses the compiled code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'>
@@ -24,7 +25,8 @@ export async function classify(name: string, classes: readonly string[], setting
     { files, settings, read, readText: readTextHere },
     { terminus: 'memory' },
   )
-  const services = { facts, system: localSystem, settings, readText: readTextHere }
+  const remote = () => remotePuppet(settings, files)
+  const services = { facts, system: localSystem, settings, readText: readTextHere, remote }
   const plugIns = await readPlugIns(settings, files)
   try {
     const found = await createIndirection(plugIns.node, services, { terminus }).find({ key: name })

@@ -114,3 +114,13 @@ export class ResponseError extends PuppetError {
 export function hasStatus(error: unknown, status: number): error is ResponseError {
   return error instanceof ResponseError && error.status === status
 }
+
+/** The answer of a server; `undefined` where it has none (404). */
+export async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (hasStatus(error, 404)) return undefined
+    throw error
+  }
+}

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
@@ -47,7 +47,10 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly query?: Query
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
+  /** A stream is sent once: no redirect is followed then. */
+  readonly body?: string | Uint8Array | Readable
+  /** The most bytes of an answer that `send` reads; the budget of an answer without it. */
+  readonly maxAnswer?: number
   /** Ends the request, and the answer where it has begun. */
   readonly signal?: AbortSignal
 }
@@ -89,7 +92,7 @@ export class HttpClient {
   /** A success (2xx), read whole. Throws ResponseError, or why there was no answer. */
   async send(url: URL, request: HttpRequest = {}): Promise<HttpResponse> {
     const { body, ...rest } = await this.stream(url, request)
-    return { ...rest, body: await this.#reading(url, () => allOf(body, url)) }
+    return { ...rest, body: await this.#reading(url, () => allOf(body, url, request.maxAnswer)) }
   }
 
   /** A success (2xx), of which only the head was read. Throws as `send` does. */
@@ -106,7 +109,7 @@ export class HttpClient {
         await bytesOf(answer.body, errorBytes)
         if (++retries > maxRetries) fail(issues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
         await this.#wait(delay)
-      } else if ([301, 302, 307].includes(answer.status)) {
+      } else if ([301, 302, 307].includes(answer.status) && !(asked.body instanceof Readable)) {
         await bytesOf(answer.body, errorBytes)
         if (++redirects > maxRedirects)
           fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
@@ -143,7 +146,8 @@ export class HttpClient {
         done(message)
       })
       asking.on('error', failed)
-      asking.end(body)
+      if (body instanceof Readable) pipeline(body, asking, (error) => error && asking.destroy(error))
+      else asking.end(body)
     })
   }
 
@@ -246,8 +250,7 @@ function complaintIn(text: string, type = ''): { readonly message: string; reado
 }
 
 /** Throws HTTP_TOO_LONG: a server that nobody has verified yet may send for ever. */
-async function allOf(body: Readable, url: URL): Promise<Buffer> {
-  const most = budgets.node.answer.bound
+async function allOf(body: Readable, url: URL, most: number = budgets.node.answer.bound): Promise<Buffer> {
   const bytes = await bytesOf(body, most + 1)
   return bytes.length > most ? fail(issues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most }) : bytes
 }

@@ -4,11 +4,13 @@ import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import { printMsgpack, readMsgpack } from '../base/msgpack.ts'
-import { optionalText, record, text } from '../base/wire.ts'
+import { list, optionalText, record, text } from '../base/wire.ts'
 import { symbolsAsNames } from '../ruby-semantics/yaml/permitted.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { yamlText } from '../ruby-semantics/yaml/yaml-text.ts'
+import { type FileMetadata, fileMetadataFromWire } from './file-metadata.ts'
+import { type Node, nodeFromWire } from './node.ts'
 import { type ReceivedReport, reportFromWire } from './report.ts'
 
 /** A report, but for its text. */
@@ -65,6 +67,17 @@ export const textReadings = {
       codeId: optionalText(code_id, 'catalog.code_id'),
     }
   },
+
+  /** A node as it stands on the wire. */
+  wireNode: (json: Uint8Array, _: string): Node => nodeFromWire(parseJson(decoded(json))),
+
+  /** The metadata of a list of files as it stands on the wire. */
+  wireFiles: (json: Uint8Array, _: string): readonly FileMetadata[] =>
+    list(parseJson(decoded(json)), 'file metadatas').map(fileMetadataFromWire),
+
+  /** A text as the field of a form that is encoded once more by itself, as agents send facts. */
+  formField: (text: Uint8Array, name: string): Uint8Array =>
+    Buffer.from(`${name}=${encodeURIComponent(encodeURIComponent(decoded(text)))}`),
 
   /** The head of a report in JSON, with its log. */
   storedReport: (json: Uint8Array, _: string): ReportHead => reportFromWire(parseJson(decoded(json)) as ExactJson),

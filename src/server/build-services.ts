@@ -30,6 +30,7 @@ import { fileContent } from '../termini/file-content/index.ts'
 import { fileMetadata } from '../termini/file-metadata/index.ts'
 import type { NodeServices } from '../termini/node/index.ts'
 import { type PlugIns, readPlugIns } from '../termini/plug-ins/plug-ins.ts'
+import { type RemoteServices, remotePuppet } from '../termini/remote-puppet.ts'
 import type { ReportServices } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { reportClient } from '../termini/report/report-client.ts'
@@ -77,15 +78,18 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const { files, commands } = system
   const plugIns = await readPlugIns(settings, files, parts.logPlugIn)
   const routes = await routesOf(settings.route_file, parts, plugIns)
-  const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
+  const asksOthers = new Set<string>()
+  const route = routing(routes, asksOthers)
+  const remote = () => remotePuppet(settings, files)
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
   const bodyReader = new BodyReader()
   const readText = readTextBy(bodyReader)
   const factsRoute = route('facts', settings.facts_terminus)
   const factsIndirection = createIndirection(plugIns.facts, factsServices(parts, bodyReader), factsRoute, common)
+  const factsOfNodes = softly(factsIndirection, parts, asksOthers.has('facts'))
   const nodeIndirection = createIndirection(
     plugIns.node,
-    { facts: softly(factsIndirection, parts), system: { files, commands }, settings, store, readText },
+    { facts: factsOfNodes, system: { files, commands }, settings, store, readText, remote },
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
@@ -93,8 +97,9 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const catalogRoute = route('catalog', settings.catalog_terminus, keptIn)
   const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
   const exports = exportsApart(parts, storesCatalogs)
+  const reports = reportServices(parts, plugIns, readText)
   const catalogServices = {
-    ...{ environments, pool, exports, storesCatalogs, store, readText },
+    ...{ environments, pool, exports, storesCatalogs, store, readText, remote },
     ...{ facts: factsIndirection, node: nodeIndirection },
     versionedCode: versionedCode(settings),
     system: { files, commands },
@@ -107,13 +112,9 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     ...{ environments, pool, versionedCode: catalogServices.versionedCode },
     ...{ facts: factsIndirection, node: nodeIndirection },
     catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
-    report: createIndirection(
-      plugIns.report,
-      reportServices(parts, plugIns, readText),
-      route('report', 'processor'),
-      common,
-    ),
-    ...fileIndirections(parts, route, common),
+    report: createIndirection(plugIns.report, reports, route('report', 'processor'), common),
+    ...fileIndirections(parts, { remote, readText }, route, common),
+    asksOthers,
     bodyReader,
     classReader: new ClassReader(),
     transportReader: new TransportReader(environments),
@@ -131,14 +132,24 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   }
 }
 
+/** Routes by routes.yaml over the settings; indirections that ask another server are noted. */
+function routing(routes: Routes, asksOthers: Set<string>) {
+  return (name: string, terminus: string, cache?: string): Route => {
+    const chosen = routeFor(routes, name, { terminus, cache })
+    if (chosen.terminus === 'rest' || chosen.cache === 'rest') asksOthers.add(name)
+    return chosen
+  }
+}
+
 /** Files of environments and mounts, and those of the bucket. */
 function fileIndirections(
   { settings, system: { files, commands }, environments, mounts }: ServiceParts,
+  asking: RemoteServices & { readonly readText: ReadText },
   route: (name: string, terminus: string) => Route,
   common: IndirectionOptions,
 ): Pick<Services, 'fileMetadata' | 'fileContent' | 'fileBucketFile'> {
-  const served = { environments, mounts }
-  const bucket = { files, commands, settings }
+  const served = { environments, mounts, ...asking }
+  const bucket = { files, commands, settings, remote: asking.remote }
   return {
     fileMetadata: createIndirection(fileMetadata, served, route('file_metadata', 'file_server'), common),
     fileContent: createIndirection(fileContent, served, route('file_content', 'file_server'), common),
@@ -169,7 +180,8 @@ function readTextBy(reader: BodyReader): ReadText {
 
 function factsServices({ settings, system, store }: ServiceParts, reader: BodyReader): FactsServices {
   const read = async (text: Buffer) => (await reader.read('facts', text, '', ourselves)).value
-  const common = { files: system.files, settings, read, readText: readTextBy(reader) }
+  const remote = () => remotePuppet(settings, system.files)
+  const common = { files: system.files, settings, read, readText: readTextBy(reader), remote }
   if (!store) return common
   const stored: StoredFactsServices = {
     ...store,
@@ -199,9 +211,13 @@ function exportsInStore({ storeconfigs, storeconfigs_backend: backend }: Setting
   return storeconfigs && backend === 'puppetdb'
 }
 
-/** Facts for the description of a node: it is told without them where the store is away. */
-function softly(facts: Indirection<FactsDocument, FactsRequest>, { store, warn }: ServiceParts): NodeServices['facts'] {
-  if (!store) return facts
+/** Facts for the description of a node: it is told without them where the store is away, or another server does not tell them. */
+function softly(
+  facts: Indirection<FactsDocument, FactsRequest>,
+  { store, warn }: ServiceParts,
+  asksOthers: boolean,
+): NodeServices['facts'] {
+  if (!store && !asksOthers) return facts
   return {
     find: (request) =>
       facts.find(request).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTooMuch } from '../base/bounded-json.ts'
 import { globIssues } from '../base/glob.ts'
 import { isIssue, PuppetError } from '../base/issue.ts'
+import { ResponseError } from '../client/errors.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
 import { walkIssues } from '../environments/walk-tree.ts'
 import { gitIssues } from '../git/issues.ts'
@@ -10,6 +11,7 @@ import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
 import { isClassifierFailure } from '../termini/node/exec.ts'
+import { remoteIssues } from '../termini/remote-server.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 import { later } from './bodies/held-bodies.ts'
 import { isTooManyParameters } from './parameters.ts'
@@ -96,13 +98,20 @@ function clientError(status: number, message: string): Refusal {
   return puppetRefusal(400, message)
 }
 
+/** The refusal of another server, in its words. */
+function refusalOfRemote({ status, reason }: ResponseError): Refusal {
+  const body = JSON.stringify({ message: reason, issue_kind: 'RUNTIME_ERROR' })
+  return new Refusal(status, 'application/json;charset=utf-8', body)
+}
+
 function refusalOfIssue(error: PuppetError): Refusal {
+  if (error instanceof ResponseError && error.status >= 400 && error.status < 500) return refusalOfRemote(error)
   const refuse = (status: Parameters<typeof puppetRefusal>[0]) =>
     puppetRefusal(status, error.message, 'RUNTIME_ERROR', hintForNodes(error))
   if (isTooMuch(error) || isTooManyParameters(error)) return refuse(413)
   if (isVersionedCodeTrouble(error))
     return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
-  if (isIssue(error, bucketIssues.BUCKET_BUSY)) return later(503, error.message)
+  if (isIssue(error, bucketIssues.BUCKET_BUSY, remoteIssues.REMOTE_OVERLOADED)) return later(503, error.message)
   if (isIssue(error, gitIssues.GIT_NOT_STARTED, gitIssues.GIT_NOT_SPOOLED))
     return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
   if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED))
@@ -123,6 +132,7 @@ const statuses = [
       walkIssues.SEARCH_TOO_LARGE,
     ],
   },
+  { status: 502, issues: [remoteIssues.REMOTE_AWAY] },
   { status: 507, issues: [bucketIssues.BUCKET_DISK_FULL, reportIssues.REPORT_DISK_FULL] },
 ] as const
 

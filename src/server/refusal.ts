@@ -20,7 +20,9 @@ const prefixes = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   500: 'Server Error',
+  502: 'Bad Gateway',
   507: 'Insufficient Storage',
+  508: 'Loop Detected',
 } as const
 
 /** An answer that is no success, ready to be sent. Thrown by handlers; one hook sends it. */

@@ -15,6 +15,7 @@ import type { RequestedCatalog } from '../termini/catalog/requested.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
+import type { FileContentRequest } from '../termini/file-content/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
@@ -32,7 +33,7 @@ export interface Services {
   readonly node: Indirection<Node, NodeRequest>
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
-  readonly fileContent: Indirection<OpenFile | 'directory'>
+  readonly fileContent: Indirection<OpenFile | 'directory', FileContentRequest>
   readonly fileBucketFile: Indirection<BucketFile, BucketRequest>
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
@@ -56,6 +57,8 @@ export interface Services {
   readonly plugIns: Pick<PlugIns, 'indirections' | 'close'>
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
+  /** The indirections for which another server is asked, by their names. */
+  readonly asksOthers: ReadonlySet<string>
   /** The routes of routes.yaml as the server goes by them. */
   readonly routes: Routes
   /** The routes of routes.yaml as it is now. Throws INVALID_ROUTES. */

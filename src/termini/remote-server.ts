@@ -5,7 +5,7 @@ import { printable } from '../base/printable.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { ResponseError } from '../client/errors.ts'
 import { type HostTlsSettings, hostTls } from '../client/host-tls.ts'
-import { HttpClient } from '../client/http-client.ts'
+import { HttpClient, type HttpStream } from '../client/http-client.ts'
 import { type ProxySettings, proxyChoice } from '../client/proxy.ts'
 import { reasonText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -35,6 +35,11 @@ const issues = defineIssues({
   },
 })
 
+/** The mark of a server's own request to another: `Via` of a request. */
+export function isHandedOn(via: string | undefined): boolean {
+  return via?.includes(viaServer) ?? false
+}
+
 /** The settings by which another server is asked. */
 export type RemoteServerSettings = HostTlsSettings &
   ProxySettings &
@@ -50,50 +55,96 @@ export interface RemoteServerOptions {
   readonly what: string
   /** The setting that names the host. */
   readonly setting: string
-  /** Another bound is for tests. */
+  /** Other bounds are for tests. */
   readonly timeoutMs?: number | undefined
+  readonly fileTimeoutMs?: number | undefined
 }
 
 /** Another server of Puppet's kind. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED. */
 export interface RemoteServer {
-  /** An answer; `isKnown` shows our certificate. */
-  ask<Answer>(question: Question<Answer>, isKnown: boolean): Promise<Answer>
+  /** An answer; `isKnown` shows our certificate. `timeMs` is another bound than that of all questions. */
+  ask<Answer>(question: Question<Answer>, isKnown: boolean, timeMs?: number): Promise<Answer>
+  /** An answer whose bytes come later; it counts as a question until its body was read or destroyed. Our certificate is shown. */
+  open(question: Opening): Promise<HttpStream>
 }
 
 type Question<Answer> = (http: Pick<HttpClient, 'send'>, origin: URL) => Promise<Answer>
+type Opening = (http: Pick<HttpClient, 'stream'>, origin: URL) => Promise<HttpStream>
 
 /** The mark of a request that a server hands on for another. RFC 9110, 7.6.3. */
 export const viaServer = '1.1 plumb'
 
 /** The server at a host and port; so many questions at once, and so long each. Throws REMOTE_IS_THIS_SERVER. */
 export function remoteServer(options: RemoteServerOptions): RemoteServer {
-  const { settings, files, host, port, what, setting, timeoutMs = budgets.request.forwardTime.bound } = options
+  const { settings, host, port, what, setting } = options
+  const { timeoutMs = budgets.request.forwardTime.bound, fileTimeoutMs = budgets.request.forwardedFileTime.bound } =
+    options
   const origin = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`)
   const remote = { what, address: `${host}:${port}` }
   if (host === settings.certname && port === settings.serverport)
     fail(issues.REMOTE_IS_THIS_SERVER, { ...remote, setting })
-  let count = 0
+  const begin = questionsTo(options, remote)
+  const late = (ending: AbortController, timeMs: number) => () => {
+    ending.abort()
+    return new Error(`it has not answered in ${timeMs / 1000} seconds`)
+  }
   return {
-    async ask(question, isKnown) {
-      if (count >= budgets.request.forwards.bound) fail(remoteIssues.REMOTE_OVERLOADED, remote)
-      count++
-      const ending = new AbortController()
-      let http: HttpClient | undefined
+    async ask(question, isKnown, timeMs = timeoutMs) {
+      const { http, ending, end } = await begin(isKnown)
       try {
-        const client = clientOf(options, await hostTls(settings, files), isKnown, remote)
-        http = client
-        const send: HttpClient['send'] = (url, request) => client.send(url, { ...request, signal: ending.signal })
-        return await inTime(question({ send }, origin), timeoutMs, () => {
-          ending.abort()
-          return new Error(`it has not answered in ${timeoutMs / 1000} seconds`)
-        })
+        const send: HttpClient['send'] = (url, request) => http.send(url, { ...request, signal: ending.signal })
+        return await inTime(question({ send }, origin), timeMs, late(ending, timeMs))
       } catch (error) {
+        ending.abort()
         throw wordedFor(error, remote)
       } finally {
-        count--
-        await http?.close()
+        await end()
       }
     },
+    async open(question) {
+      const { http, ending, end } = await begin(true)
+      try {
+        const stream: HttpClient['stream'] = (url, request) => http.stream(url, { ...request, signal: ending.signal })
+        const answer = await inTime(question({ stream }, origin), timeoutMs, late(ending, timeoutMs))
+        const timer = setTimeout(() => ending.abort(), fileTimeoutMs)
+        // Nobody may listen any more when it is cut.
+        answer.body.on('error', () => {})
+        answer.body.once('close', () => {
+          clearTimeout(timer)
+          void end()
+        })
+        return answer
+      } catch (error) {
+        ending.abort()
+        await end()
+        throw wordedFor(error, remote)
+      }
+    },
+  }
+}
+
+/** Beginnings of questions, so many at once: each has a client of its own, and an end that frees its place. */
+function questionsTo(options: RemoteServerOptions, remote: Remote) {
+  let count = 0
+  return async (isKnown: boolean) => {
+    if (count >= budgets.request.forwards.bound) fail(remoteIssues.REMOTE_OVERLOADED, remote)
+    count++
+    const ending = new AbortController()
+    let http: HttpClient | undefined
+    let ended = false
+    const end = async () => {
+      if (ended) return
+      ended = true
+      count--
+      await http?.close()
+    }
+    try {
+      http = clientOf(options, await hostTls(options.settings, options.files), isKnown, remote)
+    } catch (error) {
+      await end()
+      throw wordedFor(error, remote)
+    }
+    return { http, ending, end }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { viaServer } from '../../termini/remote-server.ts'
+import { isHandedOn } from '../../termini/remote-server.ts'
 import { boundBodies } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
 import { certificateStatuses } from './certificate-statuses.ts'
@@ -48,7 +48,7 @@ export function caV1({ ca, clientCertificate, termini }: CaV1Options): FastifyPl
 /** Refuses what another server hands on: two that name one another as authority would ask for ever. */
 function refuseServers(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
-    if (request.headers.via?.includes(viaServer))
+    if (isHandedOn(request.headers.via))
       return plain(reply, 508, 'This server has no certificate authority itself; ask the one that it asks')
   })
 }

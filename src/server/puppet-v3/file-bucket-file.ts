@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { discardContent } from '../../base/content.ts'
 import { bytesOf } from '../bodies/take-body.ts'
 import { binary, negotiate, requireContentType } from '../negotiation.ts'
 import { parameter } from '../parameters.ts'
@@ -18,11 +19,21 @@ export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }
       throw puppetRefusal(500, 'Listing remote file buckets is not allowed')
     const key = requireKey(request)
     const diffWith = request.method === 'HEAD' ? undefined : parameter(request.call.query, 'diff_with')
-    const found = await fileBucketFile.find({ key, environment, diffWith })
+    const head = request.method === 'HEAD'
+    const found = await fileBucketFile.find({ key, environment, diffWith, head })
     if (!found) throw puppetRefusal(404, `Could not find file_bucket_file ${key}`, 'RESOURCE_NOT_FOUND')
-    if (request.method === 'HEAD') return reply.send()
-    negotiate(request.headers.accept, [binary])
-    return sendFile(request, reply, { size: found.size, content: Readable.from(found.content, { objectMode: false }) })
+    // Of another server's file the bytes are under way already.
+    const content =
+      found.content instanceof Readable ? found.content : Readable.from(found.content, { objectMode: false })
+    try {
+      if (!head) negotiate(request.headers.accept, [binary])
+    } catch (error) {
+      discardContent(content)
+      throw error
+    }
+    if (!head) return sendFile(request, reply, { size: found.size, content })
+    discardContent(content)
+    return reply.send()
   })
 
   server.put('/puppet/v3/file_bucket_file/*', { config: { readsBody: true } }, async (request, reply) => {

@@ -14,6 +14,7 @@ import { fileMetadataRoutes } from './file-metadata.ts'
 import { nodeRoutes } from './node.ts'
 import { ownIndirectionRoutes } from './own-indirections.ts'
 import { planRoutes } from './plans.ts'
+import { refuseCircles } from './refuse-circles.ts'
 import { reportRoutes } from './report.ts'
 import { type StaticFileOptions, staticFileContentRoutes } from './static-file-content.ts'
 import { taskRoutes } from './tasks.ts'
@@ -25,6 +26,7 @@ export interface PuppetV3Options extends CatalogOptions, StaticFileOptions {
 
 /** All of `/puppet/v3`, and the one route of `/puppet/v4`. */
 export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
+  refuseCircles(server, services.asksOthers)
   catalogRoutes(server, services, options)
   requestedCatalogRoutes(server, services, options)
   compileRoutes(server, services, options)

@@ -21,7 +21,7 @@ export interface StaticFileOptions {
 /** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
 export function staticFileContentRoutes(
   server: FastifyInstance,
-  { environments, versionedCode }: Services,
+  { environments, versionedCode, fileContent, asksOthers }: Services,
   { static_catalogs_scope: setting }: StaticFileOptions,
 ): void {
   /** Files beyond those of Puppet Server that static catalogs of the scope name. */
@@ -44,6 +44,12 @@ export function staticFileContentRoutes(
       throw plainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
     if (!codeIdPattern.test(codeId))
       throw plainRefusal(400, `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`)
+    if (asksOthers.has('file_content')) {
+      // Which files a commit gives, its server says.
+      const there = await fileContent.find({ key: path, environment, codeId, node: request.call.client.certname })
+      if (!there || there === 'directory') throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
+      return sendFile(request, reply, there)
+    }
     if (!isFileServedByCommit(path) && !(await isOfModule(environment, codeId, path)))
       throw plainRefusal(
         403,

@@ -22,6 +22,7 @@ import { environmentOfNode } from '../environment-of.ts'
 import type { FactsRequest } from '../facts/index.ts'
 import type { NodeRequest } from '../node/index.ts'
 import type { StoreServices } from '../recorder-of.ts'
+import type { RemoteServices } from '../remote-puppet.ts'
 import { negotiateChecksum } from './checksum-type.ts'
 import { emptyCatalog } from './empty-catalog.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
@@ -29,7 +30,7 @@ import { catalogIssues } from './issues.ts'
 import type { VersionedCode } from './versioned-code.ts'
 
 /** Services of the compiler besides the code. */
-export interface CatalogServices extends StoreServices {
+export interface CatalogServices extends StoreServices, RemoteServices {
   readonly environments: Environments
   readonly facts: Indirection<FactsDocument, FactsRequest>
   readonly node: Indirection<Node, NodeRequest>

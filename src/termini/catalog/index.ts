@@ -9,6 +9,7 @@ import { inMemory } from '../in-memory.ts'
 import { type CatalogServices, compiler } from './compiler.ts'
 import { json, msgpack, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
+import { rest } from './rest.ts'
 
 /** A catalog as it stands on the wire, and whose it is. */
 export interface CatalogDocument {
@@ -76,5 +77,6 @@ export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, Ca
         }),
     },
     puppetdb,
+    rest,
   },
 }

@@ -1,6 +1,6 @@
 import { isCertname } from '../../ca/certname.ts'
 import type { CaV1 } from '../../client/ca-v1.ts'
-import { hasStatus } from '../../client/errors.ts'
+import { unlessMissing } from '../../client/errors.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import { parseCertificates } from '../../x509/certificate.ts'
 import { parseRequest } from '../../x509/certificate-request.ts'
@@ -71,13 +71,4 @@ async function readable(pem: string | undefined, read: (pem: string) => unknown)
   if (pem === undefined) return undefined
   await read(pem)
   return { pem, modified: undefined }
-}
-
-async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (hasStatus(error, 404)) return undefined
-    throw error
-  }
 }

@@ -8,8 +8,10 @@ import type { FactsSending } from '../../store/commands/writing/facts.ts'
 import type { ServerStore } from '../../store/exports/from-settings.ts'
 import type { Files } from '../../system/system.ts'
 import { inMemory, type MemoryBounds } from '../in-memory.ts'
+import type { RemoteServices } from '../remote-puppet.ts'
 import { json, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
+import { rest } from './rest.ts'
 
 /** A request for facts. */
 export interface FactsRequest extends Request {
@@ -18,9 +20,9 @@ export interface FactsRequest extends Request {
 }
 
 /** Services of the termini of facts. */
-export interface FactsServices {
+export interface FactsServices extends RemoteServices {
   readonly files: Files
-  readonly settings: { readonly server_datadir: string; readonly yamldir: string }
+  readonly settings: { readonly server_datadir: string; readonly yamldir: string; readonly environment: string }
   readonly readText: ReadText
   /** Reads facts from their JSON text. */
   read(text: Buffer): Promise<FactsDocument>
@@ -56,5 +58,6 @@ export const facts: IndirectionDefinition<FactsDocument, FactsServices, FactsReq
     yaml,
     memory: { doc: 'Kept while the server runs.', create: () => inMemory(inMemoryBounds) },
     puppetdb,
+    rest,
   },
 }

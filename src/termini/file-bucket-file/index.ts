@@ -6,12 +6,14 @@ import { fail } from '../../base/issue.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { Commands, Files } from '../../system/system.ts'
+import type { RemoteServices } from '../remote-puppet.ts'
 import { Comparisons, type ContentFile } from './comparisons.ts'
 import { bucketIssues } from './issues.ts'
+import { rest } from './rest.ts'
 import { Uploads } from './uploads.ts'
 
 /** Services of the terminus of the bucket. */
-export interface BucketServices {
+export interface BucketServices extends RemoteServices {
   readonly files: Files
   /** Runs `diff`. */
   readonly commands: Pick<Commands, 'run'>
@@ -27,6 +29,8 @@ export interface BucketServices {
 export interface BucketRequest extends Request {
   /** The checksum of another file of the bucket: a diff of the two is asked for. */
   readonly diffWith?: string | undefined
+  /** True where nobody reads the bytes. */
+  readonly head?: boolean
 }
 
 /** A file as it comes or goes: never whole in memory. */
@@ -90,6 +94,7 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
         }
       },
     },
+    rest,
   },
 }
 

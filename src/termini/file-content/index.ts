@@ -3,9 +3,16 @@ import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import { environmentOf } from '../environment-of.ts'
 import { type FileServices, mountAndPath } from '../file-metadata/index.ts'
+import { rest } from './rest.ts'
+
+/** A request for the bytes of a file. */
+export interface FileContentRequest extends Request {
+  /** The commit whose file it is; the key is then its path from the root of the tree. Only another server is asked so. */
+  readonly codeId?: string | undefined
+}
 
 /** The bytes of files that environments and mounts serve; the key is `MOUNT/PATH`. */
-export const fileContent: IndirectionDefinition<OpenFile | 'directory', FileServices, Request> = {
+export const fileContent: IndirectionDefinition<OpenFile | 'directory', FileServices, FileContentRequest> = {
   name: 'file_content',
   doc: 'The bytes of the files that environments and mounts serve.',
   selector: 'file_server',
@@ -20,5 +27,6 @@ export const fileContent: IndirectionDefinition<OpenFile | 'directory', FileServ
         },
       }),
     },
+    rest,
   },
 }

@@ -4,7 +4,10 @@ import type { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
+import type { ReadText } from '../../model/text-readings.ts'
 import { environmentOf } from '../environment-of.ts'
+import type { RemoteServices } from '../remote-puppet.ts'
+import { rest } from './rest.ts'
 
 /** A request for what is known of files; the key is `MOUNT/PATH`. */
 export interface FileMetadataRequest extends Request {
@@ -12,9 +15,10 @@ export interface FileMetadataRequest extends Request {
 }
 
 /** Places of files: environments, and folders beside them. */
-export interface FileServices {
+export interface FileServices extends RemoteServices {
   readonly environments: Environments
   readonly mounts?: FolderMounts | undefined
+  readonly readText: ReadText
 }
 
 /** Metadata of the files that environments and mounts serve. */
@@ -40,6 +44,7 @@ export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, Fil
         },
       }),
     },
+    rest,
   },
 }
 

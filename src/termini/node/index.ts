@@ -7,12 +7,14 @@ import type { ReadText } from '../../model/text-readings.ts'
 import type { System } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
 import type { StoreServices } from '../recorder-of.ts'
+import type { RemoteServices } from '../remote-puppet.ts'
 import { exec } from './exec.ts'
 import { json, msgpack, yaml } from './files.ts'
 import { ldap } from './ldap.ts'
 import type { LdapSettings } from './ldap-directory.ts'
 import { plain } from './plain.ts'
 import { puppetdb } from './puppetdb.ts'
+import { rest } from './rest.ts'
 
 /** A request for a node; facts that came along spare the search for stored ones. */
 export interface NodeRequest extends Request {
@@ -20,7 +22,7 @@ export interface NodeRequest extends Request {
 }
 
 /** Services of the termini of nodes. */
-export interface NodeServices extends StoreServices {
+export interface NodeServices extends StoreServices, RemoteServices {
   readonly facts: Pick<Indirection<FactsDocument>, 'find'>
   readonly system: Pick<System, 'files' | 'commands'>
   readonly readText: ReadText
@@ -28,6 +30,7 @@ export interface NodeServices extends StoreServices {
     readonly server_datadir: string
     readonly yamldir: string
     readonly external_nodes: string
+    readonly environment: string
   } & LdapSettings
 }
 
@@ -44,5 +47,6 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
     ldap,
     puppetdb,
+    rest,
   },
 }

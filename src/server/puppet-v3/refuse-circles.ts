@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { isHandedOn } from '../../termini/remote-server.ts'
+import { puppetRefusal } from '../refusal.ts'
+
+/** The indirections whose names in URLs are others. */
+const indirectionOf: Readonly<Record<string, string>> = {
+  file_metadatas: 'file_metadata',
+  static_file_content: 'file_content',
+}
+
+/** Refuses what another server hands on where this one would hand it on again: a circle of servers would never end. */
+export function refuseCircles(server: FastifyInstance, asksOthers: ReadonlySet<string>): void {
+  if (asksOthers.size === 0) return
+  server.addHook('onRequest', async (request) => {
+    const [, , version, name = ''] = request.call.path.split('/')
+    const indirection = Object.hasOwn(indirectionOf, name) ? indirectionOf[name]! : name
+    if (version === 'v3' && asksOthers.has(indirection) && isHandedOn(request.headers.via))
+      throw puppetRefusal(508, `This server hands ${indirection} on itself; ask the one that it asks`)
+  })
+}

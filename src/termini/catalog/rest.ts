@@ -1,0 +1,47 @@
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
+import type { ReadText } from '../../model/text-readings.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { CatalogServices } from './compiler.ts'
+import type { CatalogDocument, CatalogRequest } from './index.ts'
+
+/** Catalogs that another server compiles, as they come. Puppet: indirector/catalog/rest.rb. */
+export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
+  doc: 'The server of server_list or server compiles.',
+  create(services) {
+    const remote = remoteOf(services, 'catalog')
+    const { readText } = services
+    return {
+      async find(request) {
+        const { key, environment = services.settings.environment, facts, rich, ahead } = request
+        // Nothing is gained there before a node asks.
+        if (ahead) return undefined
+        const accept = rich ? 'application/vnd.puppet.rich+json, application/json' : 'application/json'
+        const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
+        const body = await formOf({ ...request, environment }, facts, readText)
+        const place = { indirection: 'catalog', key, query: { environment } }
+        const found = await remote.find(place, { method: 'POST', headers, body })
+        return found && { ...(await readText('storedCatalog', found, '')), body: found }
+      },
+    }
+  },
+}
+
+/** The form of protocol.md 3. Facts of up to 16 MiB are encoded where it holds nobody up. */
+async function formOf(request: CatalogRequest, facts: FactsDocument | undefined, readText: ReadText): Promise<Buffer> {
+  const { environment = '', checksumTypes, transactionUuid, jobId } = request
+  const form = new URLSearchParams({
+    environment,
+    configured_environment: environment,
+    check_environment: String(request.checkEnvironment),
+    static_catalog: String(request.static),
+    ...(checksumTypes !== undefined && { checksum_type: checksumTypes }),
+    ...(transactionUuid !== undefined && { transaction_uuid: transactionUuid }),
+    ...(jobId !== undefined && { job_uuid: jobId }),
+    ...(facts && { facts_format: 'application/json' }),
+  })
+  const about = Buffer.from(form.toString())
+  if (!facts) return about
+  const field = await readText('formField', Buffer.concat(factsDocumentText(facts)), 'facts')
+  return Buffer.concat([about, Buffer.from('&'), field])
+}

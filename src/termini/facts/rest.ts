@@ -1,0 +1,29 @@
+import { hasStatus } from '../../client/errors.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { FactsRequest, FactsServices } from './index.ts'
+
+/** Facts on another server. Neither Puppet Server nor ours tells facts: none are found there then. Puppet: indirector/facts/rest.rb. */
+export const rest: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
+  doc: 'The server of server_list or server; it takes facts, and few tell them.',
+  create(services) {
+    const remote = remoteOf(services, 'facts')
+    const placeOf = ({ key, environment = services.settings.environment }: FactsRequest) => ({
+      ...{ indirection: 'facts', key },
+      query: { environment },
+    })
+    return {
+      async find(request) {
+        try {
+          const text = await remote.find(placeOf(request))
+          return text && (await services.read(text))
+        } catch (error) {
+          if (hasStatus(error, 405)) return undefined
+          throw error
+        }
+      },
+      save: (facts, request) => remote.save(placeOf(request), Buffer.concat(factsDocumentText(facts))),
+    }
+  },
+}

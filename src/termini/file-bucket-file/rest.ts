@@ -1,0 +1,35 @@
+import { fail } from '../../base/issue.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { BucketFile, BucketRequest, BucketServices } from './index.ts'
+import { bucketIssues } from './issues.ts'
+
+/** The bucket of another server. Puppet: indirector/file_bucket_file/rest.rb. */
+export const rest: TerminusDefinition<BucketFile, BucketServices, BucketRequest> = {
+  doc: 'The bucket of the server of server_list or server.',
+  create(services) {
+    const remote = remoteOf(services, 'file_bucket_file')
+    const { bucket_max_file_size: most } = services.settings
+    const placeOf = ({ key, environment, diffWith }: BucketRequest) => ({
+      ...{ indirection: 'file_bucket_file', key },
+      query: { environment, diff_with: diffWith },
+    })
+    return {
+      find: (request) => remote.open(placeOf(request), request.head ? 'HEAD' : 'GET'),
+      save: (file, request) =>
+        file.size > most
+          ? fail(bucketIssues.BUCKET_FILE_SIZE, { most })
+          : remote.send(placeOf(request), { size: file.size, content: within(file.content, most) }),
+    }
+  },
+}
+
+/** Bytes up to a bound. Throws BUCKET_FILE_SIZE. */
+async function* within(content: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let arrived = 0
+  for await (const chunk of content) {
+    arrived += chunk.length
+    if (arrived > most) fail(bucketIssues.BUCKET_FILE_SIZE, { most })
+    yield chunk
+  }
+}

@@ -1,0 +1,19 @@
+import type { OpenFile } from '../../environments/environments.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { FileServices } from '../file-metadata/index.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { FileContentRequest } from './index.ts'
+
+/** The bytes of the files that another server serves, those of a commit by its code_id. Puppet: indirector/file_content/rest.rb. */
+export const rest: TerminusDefinition<OpenFile | 'directory', FileServices, FileContentRequest> = {
+  doc: 'The files of the server of server_list or server.',
+  create(services) {
+    const remote = remoteOf(services, 'file_content')
+    return {
+      find: ({ key, environment, codeId }) =>
+        codeId === undefined
+          ? remote.open({ indirection: 'file_content', key, query: { environment } })
+          : remote.open({ indirection: 'static_file_content', key, query: { environment, code_id: codeId } }),
+    }
+  },
+}

@@ -1,0 +1,31 @@
+import { parseJson } from '../../base/json-text.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { type FileMetadata, fileMetadataFromWire } from '../../model/file-metadata.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { FileMetadataRequest, FileServices } from './index.ts'
+
+/** Metadata of the files that another server serves. Puppet: indirector/file_metadata/rest.rb. */
+export const rest: TerminusDefinition<FileMetadata, FileServices, FileMetadataRequest> = {
+  doc: 'The files of the server of server_list or server.',
+  create(services) {
+    const remote = remoteOf(services, 'file_metadata')
+    const { readText } = services
+    const queryOf = ({ environment, query }: FileMetadataRequest) => ({
+      ...{ environment, links: query.links },
+      ...{ checksum_type: query.checksumType, source_permissions: query.sourcePermissions },
+    })
+    return {
+      async find(request) {
+        const place = { indirection: 'file_metadata', key: request.key, query: queryOf(request) }
+        const text = await remote.find(place)
+        return text && fileMetadataFromWire(parseJson(text.toString('utf8')))
+      },
+      async search(request) {
+        const { recurse, recurselimit, maxFiles, ignore } = request.query
+        const query = { ...queryOf(request), recurse, recurselimit, max_files: maxFiles, ignore }
+        const text = await remote.find({ indirection: 'file_metadatas', key: request.key, query })
+        return text && readText('wireFiles', text, '')
+      },
+    }
+  },
+}

@@ -1,0 +1,19 @@
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { Node } from '../../model/node.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { NodeRequest, NodeServices } from './index.ts'
+
+/** Nodes as another server knows them, its facts of them among the parameters. Puppet: indirector/node/rest.rb. */
+export const rest: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+  doc: 'The server of server_list or server.',
+  create(services) {
+    const remote = remoteOf(services, 'node')
+    return {
+      async find({ key, environment = services.settings.environment }) {
+        const query = { environment, configured_environment: environment }
+        const text = await remote.find({ indirection: 'node', key, query })
+        return text && services.readText('wireNode', text, '')
+      },
+    }
+  },
+}

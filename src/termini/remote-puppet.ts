@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream'
+import { budgets } from '../base/budgets.ts'
+import { inBlocks } from '../base/in-blocks.ts'
+import { defineIssues, errorOf, fail } from '../base/issue.ts'
+import { parseAddress } from '../client/choose-server.ts'
+import { unlessMissing } from '../client/errors.ts'
+import type { HttpRequest, HttpStream, Query } from '../client/http-client.ts'
+import { issues as indirectorIssues } from '../indirector/issues.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Files } from '../system/system.ts'
+import { type RemoteServerSettings, remoteIssues, remoteServer } from './remote-server.ts'
+
+/** The settings by which another Puppet server is asked. */
+export type RemotePuppetSettings = RemoteServerSettings & Pick<Settings, 'server' | 'server_list' | 'environment'>
+
+/** A model's place on a server: `/puppet/v3/INDIRECTION/KEY?QUERY`. */
+export interface RemotePlace {
+  readonly indirection: string
+  readonly key: string
+  readonly query: Query
+}
+
+/** A file on its way from another server; nothing of it is held. */
+export interface RemoteFile {
+  readonly size: number
+  /** To be read or destroyed. */
+  readonly content: Readable
+}
+
+/** A file on its way to another server. */
+export interface SentFile {
+  /** Size in bytes; 0 where it is not known before. */
+  readonly size: number
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** Puppet's indirections on another server. Throws ResponseError in its words, REMOTE_AWAY, REMOTE_OVERLOADED, INVALID_KEY. */
+export interface RemotePuppet {
+  /** The text of an answer; `undefined` of what is not there. */
+  find(place: RemotePlace, request?: Pick<HttpRequest, 'method' | 'headers' | 'body'>): Promise<Buffer | undefined>
+  save(place: RemotePlace, text: Uint8Array): Promise<void>
+  /** The bytes of an answer, or with HEAD their size alone; `undefined` of what is not there. */
+  open(place: RemotePlace, method?: 'GET' | 'HEAD'): Promise<RemoteFile | undefined>
+  send(place: RemotePlace, file: SentFile): Promise<void>
+}
+
+/** The service of termini `rest`; none where no other server is asked. Each call counts its questions apart. Throws REMOTE_IS_THIS_SERVER. */
+export interface RemoteServices {
+  readonly remote?: (() => RemotePuppet) | undefined
+}
+
+const issues = defineIssues({
+  TERMINUS_WITHOUT_SERVER: {
+    text: (a: { what: string }) => `The rest terminus of ${a.what} has no server to ask`,
+  },
+})
+
+/** The other server of a terminus `rest`. Throws TERMINUS_WITHOUT_SERVER, REMOTE_IS_THIS_SERVER. */
+export function remoteOf({ remote }: RemoteServices, what: string): RemotePuppet {
+  return remote?.() ?? fail(issues.TERMINUS_WITHOUT_SERVER, { what })
+}
+
+const json = 'application/json'
+const bytes = 'application/octet-stream'
+/** Bytes that are sent at once. */
+const blockBytes = 64 * 1024
+
+/**
+ * The server that agents of these settings would ask: the first of `server_list`, or else `server` at `serverport`. Throws
+ * REMOTE_IS_THIS_SERVER. Puppet: http/session.rb, `route_to`.
+ */
+export function remotePuppet(
+  settings: RemotePuppetSettings,
+  files: Pick<Files, 'readText'>,
+  times: { readonly timeoutMs?: number; readonly fileTimeoutMs?: number } = {},
+): RemotePuppet {
+  const { server, server_list: list, serverport } = settings
+  const { host, port } = parseAddress(list[0] ?? server, serverport)
+  const setting = list.length > 0 ? 'server_list' : 'server'
+  const what = 'Puppet server'
+  const remote = remoteServer({ settings, files, host, port, what, setting, ...times })
+  const away = (why: string) => errorOf(remoteIssues.REMOTE_AWAY, { what, address: `${host}:${port}`, why })
+  return {
+    find: (place, { headers, ...request } = {}) =>
+      unlessMissing(
+        remote.ask(async (http, origin) => {
+          const all = { query: place.query, headers: { accept: json, ...headers }, ...request }
+          return (await http.send(urlOf(origin, place), { ...all, maxAnswer: budgets.request.forwardedAnswer.bound }))
+            .body
+        }, true),
+      ),
+    async save(place, text) {
+      const headers = { accept: json, 'content-type': json }
+      const request = { method: 'PUT', query: place.query, headers, body: text } as const
+      await remote.ask((http, origin) => http.send(urlOf(origin, place), request), true)
+    },
+    async open(place, method = 'GET') {
+      // The size of the bytes is said of them as they are.
+      const headers = { accept: bytes, 'accept-encoding': 'identity' }
+      const request = { method, query: place.query, headers }
+      const answer = await unlessMissing(remote.open((http, origin) => http.stream(urlOf(origin, place), request)))
+      if (!answer) return undefined
+      const size = sizeOf(answer, method)
+      if (size !== undefined && size <= budgets.request.forwardedFile.bound) return { size, content: answer.body }
+      answer.body.destroy()
+      throw away(size === undefined ? 'it does not say how large the file is' : `the file has ${size} bytes`)
+    },
+    async send(place, { size, content }) {
+      const headers = {
+        ...{ accept: bytes, 'content-type': bytes },
+        ...(size > 0 && { 'content-length': String(size) }),
+      }
+      const body = Readable.from(inBlocks(content, blockBytes), { objectMode: false })
+      const request = { method: 'PUT', query: place.query, headers, body } as const
+      try {
+        const question = (http: Parameters<Parameters<typeof remote.ask>[0]>[0], origin: URL) =>
+          http.send(urlOf(origin, place), request)
+        await remote.ask(question, true, times.fileTimeoutMs ?? budgets.request.forwardedFileTime.bound)
+      } finally {
+        body.destroy()
+      }
+    },
+  }
+}
+
+/** The URL of a place. A segment that leads to another place is none: it would be asked for by our certificate. Throws INVALID_KEY. */
+function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
+  const segments = key.split('/')
+  if (key === '' || segments.some((segment) => segment === '.' || segment === '..'))
+    fail(indirectorIssues.INVALID_KEY, { indirection, key })
+  return new URL(`/puppet/v3/${indirection}/${segments.map(encodeURIComponent).join('/')}`, origin)
+}
+
+/** The size of the bytes of an answer; `undefined` where it does not say, or says what cannot be. */
+function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undefined {
+  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
+  if (encoding === 'identity' && length !== undefined && /^\d{1,15}$/.test(length)) return Number(length)
+  return method === 'HEAD' ? 0 : undefined
+}
