@@ -23,6 +23,7 @@ import { plainRefusal, Refusal } from '../refusal.ts'
 import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services.ts'
 import { requireCertname } from './key.ts'
+import { provenClient } from './proven-client.ts'
 
 /** Options of the catalog route: the name of this server, and bounds on the wait of agents that are sent away. */
 export interface CatalogOptions {
@@ -60,7 +61,7 @@ export function catalogRoutes(
           environment,
           ignoreCache: true,
           facts,
-          trusted: { authenticated: certname === undefined ? false : 'remote', extensions },
+          trusted: provenClient(request),
           static: isStatic,
           checksumTypes,
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',

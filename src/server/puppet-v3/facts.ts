@@ -7,6 +7,7 @@ import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { jsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
+import { provenClient } from './proven-client.ts'
 
 /** `PUT /puppet/v3/facts/CERTNAME`. protocol.md 9. */
 export function factsRoutes(server: FastifyInstance, { facts, node, environments, bodyReader }: Services): void {
@@ -16,8 +17,8 @@ export function factsRoutes(server: FastifyInstance, { facts, node, environments
     const key = requireCertname(request)
     const { value: sent } = await jsonBody(request, bodyReader, 'facts')
     if (sent.name !== key) throw puppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
-    const { certname, extensions } = request.call.client
-    const trusted = trustedFacts({ authenticated: certname === undefined ? false : 'remote', certname, extensions })
+    const { certname } = request.call.client
+    const trusted = trustedFacts({ ...provenClient(request), certname })
     await facts.save(sent, { key, node: certname, environment, trusted: () => trusted })
     await node.expire({ key })
     return reply.type(json.contentType).send('0')
