@@ -18,6 +18,7 @@ export type ReportHead = Omit<ReceivedReport, 'text'>
 
 /** The head of a stored catalog. */
 export interface CatalogAbout {
+  readonly name: string | undefined
   readonly environment: string
   readonly codeId: string | undefined
 }
@@ -61,8 +62,9 @@ export const textReadings = {
 
   /** The head of a catalog in JSON. */
   storedCatalog(json: Uint8Array, _: string): CatalogAbout {
-    const { environment, code_id } = record(parseJson(decoded(json)), 'catalog')
+    const { name, environment, code_id } = record(parseJson(decoded(json)), 'catalog')
     return {
+      name: optionalText(name, 'catalog.name'),
       environment: text(environment, 'catalog.environment'),
       codeId: optionalText(code_id, 'catalog.code_id'),
     }

@@ -20,7 +20,6 @@ import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
 import { catalogOfCode } from '../termini/catalog/asked-code.ts'
 import { jobInCode } from '../termini/catalog/compiler.ts'
-import { catalog } from '../termini/catalog/index.ts'
 import { requestedCatalog } from '../termini/catalog/requested.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
 import { certificate, certificateRequest, certificateRevocationList } from '../termini/certificates/index.ts'
@@ -111,7 +110,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   return {
     ...{ environments, pool, versionedCode: catalogServices.versionedCode },
     ...{ facts: factsIndirection, node: nodeIndirection },
-    catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
+    catalog: createIndirection(plugIns.catalog, catalogServices, catalogRoute, common),
     report: createIndirection(plugIns.report, reports, route('report', 'processor'), common),
     ...fileIndirections(parts, { remote, readText }, route, common),
     asksOthers,
@@ -237,7 +236,7 @@ function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs:
 /** Termini of indirections without a choice, by Puppet's names: the compiler itself does their work. */
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
-function knownTermini({ facts, node, report }: PlugIns): KnownTermini {
+function knownTermini({ catalog, facts, node, report }: PlugIns): KnownTermini {
   const ofCertificates = [certificate, certificateRequest, certificateRevocationList]
   const choices = [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile, ...ofCertificates]
   return { ...Object.fromEntries(choices.map((each) => [each.name, terminusNames(each)])), ...withoutChoice }

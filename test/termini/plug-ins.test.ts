@@ -61,7 +61,10 @@ const report = (status: string) => ({
 
 describe('the examples of docs/plug-ins.md', () => {
   it('are these', () =>
-    expect([...examples.keys()]).toEqual(['termini/node/dns_txt.js', 'reports/failures.js', 'indirections/owner.js']))
+    expect([...examples.keys()]).toEqual([
+      ...['termini/node/dns_txt.js', 'termini/catalog/packages.js', 'reports/failures.js'],
+      ...['indirections/owner.js', 'indirections/ocsp.js'],
+    ]))
 
   it('have nodes come from DNS', async () => {
     await dns.know({

@@ -262,6 +262,7 @@ describe('a report processor in Ruby', () => {
 describe('the examples of docs/plug-ins.md in Ruby', () => {
   it('are these', () =>
     expect(Object.keys(examples)).toEqual([
+      'puppet/indirector/catalog/packages.rb',
       ...['puppet/owner.rb', 'puppet/indirector/owner/memory_only.rb'],
       ...['puppet/reports/failures.rb', 'puppet/indirector/node/dns_txt.rb'],
     ]))

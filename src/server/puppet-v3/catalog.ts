@@ -19,7 +19,7 @@ import {
   takesGzip,
 } from '../negotiation.ts'
 import { overridden, type Parameters, parameter } from '../parameters.ts'
-import { plainRefusal, Refusal } from '../refusal.ts'
+import { plainRefusal, puppetRefusal, Refusal } from '../refusal.ts'
 import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services.ts'
 import { requireCertname } from './key.ts'
@@ -77,16 +77,17 @@ export function catalogRoutes(
           if (error instanceof CompileError) note(askings?.of(key)?.belongsTo ?? environment)
           throw saturated(error, options.max_retry_delay) ?? error
         })
+      if (!found) throw puppetRefusal(404, `Could not find catalog ${key}`, 'RESOURCE_NOT_FOUND')
       const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
       // The signature is of the JSON: it goes with no other bytes.
-      const sealed = await seal.headersFor(found!, asked)
+      const sealed = await seal.headersFor(found, asked)
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(isMsgpack(format) ? {} : sealed) })
-      if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
-      if (found!.origin) note(found!.environment)
-      if (isMsgpack(format)) return sendData(request, reply, { pieces: [found!.body], format }, bodyReader)
-      if (found!.gzipped) void reply.header('Content-Encoding', 'gzip')
+      if (found.origin) void reply.header('X-Plumb-Catalog', found.origin)
+      if (found.origin) note(found.environment)
+      if (isMsgpack(format)) return sendData(request, reply, { pieces: [found.body], format }, bodyReader)
+      if (found.gzipped) void reply.header('Content-Encoding', 'gzip')
       // A copy: sockets take no memory that threads share.
-      return reply.type(format.contentType).send(found!.gzipped ? Buffer.from(found!.gzipped) : found!.body)
+      return reply.type(format.contentType).send(found.gzipped ? Buffer.from(found.gzipped) : found.body)
     },
   })
 }

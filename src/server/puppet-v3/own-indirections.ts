@@ -77,7 +77,8 @@ function sent(
     negotiate(request.headers.accept, [json])
     return reply.type(json.contentType).send(printJson(model as ExactJson))
   }
-  negotiate(request.headers.accept, [{ mime: type, contentType: type }])
+  // Clients of other protocols need not say what they take.
+  if (request.headers.accept !== undefined) negotiate(request.headers.accept, [{ mime: type, contentType: type }])
   if (typeof model !== 'string' && !(model instanceof Uint8Array))
     throw puppetRefusal(500, `The indirection ${name} gave no ${type}: it has to be text or bytes`)
   return reply.type(type).send(typeof model === 'string' ? model : Buffer.from(model))

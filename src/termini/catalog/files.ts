@@ -38,7 +38,15 @@ function filesIn(directory: string, format: FileFormat, { system, readText }: Ca
     format,
     files: system.files,
     largest: budgets.request.modelFile.bound,
-    parse: async (body) => ({ ...(await readText('storedCatalog', body, '')), body }),
-    print: ({ body, gzipped }) => (gzipped ? promisify(gunzip)(gzipped) : body),
+    async parse(body) {
+      const { environment, codeId } = await readText('storedCatalog', body, '')
+      return { environment, codeId, body }
+    },
+    print: plainBody,
   })
+}
+
+/** The JSON of a catalog. */
+export async function plainBody({ body, gzipped }: CatalogDocument): Promise<Uint8Array> {
+  return gzipped ? promisify(gunzip)(gzipped) : body
 }

@@ -21,7 +21,9 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
         const body = await formOf({ ...request, environment }, facts, readText)
         const place = { indirection: 'catalog', key, query: { environment } }
         const found = await remote.find(place, { method: 'POST', headers, body })
-        return found && { ...(await readText('storedCatalog', found, '')), body: found }
+        if (!found) return undefined
+        const { environment: compiledIn, codeId } = await readText('storedCatalog', found, '')
+        return { environment: compiledIn, codeId, body: found }
       },
     }
   },

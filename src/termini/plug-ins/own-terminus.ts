@@ -7,7 +7,7 @@ import { exportOf, type PlugIn } from './plug-in-files.ts'
 export interface ModelForm<Model, Query extends Request> {
   /** Throws what is no model. */
   read(given: unknown, request: Query): Model | Promise<Model>
-  show(model: Model): unknown
+  show(model: Model): unknown | Promise<unknown>
   /** The rest of a request, besides key, node and environment. */
   more?(request: Query): object
 }
@@ -42,7 +42,7 @@ export function ownTerminus<Model, Query extends Request>(
       },
     }),
     ...(has('save') && {
-      save: async (model, request) => void (await ask('save', form.show(model), shown(request))),
+      save: async (model, request) => void (await ask('save', await form.show(model), shown(request))),
     }),
     ...(has('destroy') && { destroy: async (request) => void (await ask('destroy', shown(request))) }),
   }

@@ -10,6 +10,8 @@ import type { ReceivedReport } from '../../model/report.ts'
 import { ownVariables } from '../../ruby/node/variables.ts'
 import { publicSettings, withoutSecrets } from '../../settings/public-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { CatalogServices } from '../catalog/compiler.ts'
+import { type CatalogDocument, type CatalogRequest, catalog } from '../catalog/index.ts'
 import { type FactsRequest, type FactsServices, facts } from '../facts/index.ts'
 import { type NodeRequest, type NodeServices, node } from '../node/index.ts'
 import { withFacts } from '../node/with-facts.ts'
@@ -17,6 +19,8 @@ import { type ReportServices, report } from '../report/index.ts'
 import { type Processor, processorNamed } from '../report/processor.ts'
 import { yamlOf } from '../report/store.ts'
 import { answerOf, wordsOf } from './ask-plug-in.ts'
+import { catalogTerminus } from './catalog-terminus.ts'
+import { factsOnDemand } from './facts-on-demand.ts'
 import { type OwnIndirection, ownIndirections } from './own-indirections.ts'
 import { ownTerminus } from './own-terminus.ts'
 import { exportOf, type PlugIn, type PlugInFiles, plugInsIn } from './plug-in-files.ts'
@@ -24,6 +28,7 @@ import { type LogPlugIn, RubyPlugIns } from './ruby/ruby-plug-ins.ts'
 
 /** Code of whoever owns the server: termini and report processors, beside ours. */
 export interface PlugIns {
+  readonly catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest>
   readonly node: IndirectionDefinition<Node, NodeServices, NodeRequest>
   readonly facts: IndirectionDefinition<FactsDocument, FactsServices, FactsRequest>
   readonly report: IndirectionDefinition<ReceivedReport, ReportServices, Request>
@@ -43,7 +48,7 @@ const issues = defineIssues({
 
 /** Indirections and report processors without any plug-in. */
 export const noPlugIns: PlugIns = {
-  ...{ node, facts, report },
+  ...{ catalog, node, facts, report },
   reports: new Map(),
   indirections: [],
   close: async () => {},
@@ -65,8 +70,11 @@ export async function readPlugIns(settings: Settings, files: PlugInFiles, log: L
   const shown = Object.freeze(withoutSecrets(settings))
   try {
     const processors = await both('reports', await ruby.reports())
-    const indirections = await both('indirections', await ruby.indirections(['node', 'facts', 'report']))
+    const indirections = await both('indirections', await ruby.indirections(['catalog', 'node', 'facts', 'report']))
     return {
+      catalog: withTermini(catalog, await termini('catalog'), (plugIn) =>
+        catalogTerminus(plugIn, docOf(plugIn), shown),
+      ),
       node: withTermini(node, await termini('node'), (plugIn) => nodeTerminus(plugIn, shown)),
       facts: withTermini(facts, await termini('facts'), (plugIn) => factsTerminus(plugIn, shown)),
       report: withTermini(report, await termini('report'), (plugIn) => reportTerminus(plugIn, shown)),
@@ -136,15 +144,6 @@ function factsTerminus(
           show: ({ values, ...about }) => factsToWire({ ...about, values: valuesOf(values) }),
         },
       ),
-  }
-}
-
-/** The facts of a node: their values, and their JSON in UTF-8. */
-function factsOnDemand(request: NodeRequest, known: NodeServices['facts']): object {
-  const find = async () => request.facts ?? (await known.find({ key: request.key, environment: request.environment }))
-  return {
-    facts: async () => (await find().then((found) => found && valuesOf(found.values))) ?? {},
-    factsJson: async () => (await find().then((found) => found?.values)) ?? undefined,
   }
 }
 

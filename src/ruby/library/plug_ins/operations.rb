@@ -77,7 +77,8 @@ module Plumb
       instance = model && terminus.model.from_data_hash(JSON.parse(model, max_nesting: false))
       asked = Puppet::Indirector::Request.new(
         indirection, operation, given['key'], instance,
-        { node: given['node'], authenticated: !given['node'].nil?, environment: given['environment'], facts: known }.compact
+        { node: given['node'], authenticated: !given['node'].nil?, environment: given['environment'], facts: known,
+          transaction_uuid: given['transaction_uuid'], job_id: given['job_id'] }.compact
       )
       found = PlugIns.within(given['key'], given['environment'], known) { terminus.public_send(operation, asked) }
       JSON.generate(operation == 'search' ? [*found].map { |each| shown(each) } : operation == 'find' ? shown(found) : nil, max_nesting: 0)

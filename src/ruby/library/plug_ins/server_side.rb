@@ -123,5 +123,6 @@ $LOADED_FEATURES.push(*%w[
   puppet/http puppet/resource/status puppet/resource/catalog puppet/indirector puppet/indirector/indirection puppet/indirector/errors
   puppet/indirector/request puppet/indirector/terminus puppet/indirector/plain puppet/indirector/code puppet/indirector/exec
   puppet/indirector/json puppet/indirector/yaml puppet/indirector/memory puppet/indirector/node/plain puppet/indirector/node/exec
-  puppet/indirector/none puppet/util/docs puppet/run_mode puppet/ssl
+  puppet/indirector/none puppet/indirector/rest puppet/indirector/catalog/compiler puppet/indirector/catalog/json
+  puppet/indirector/catalog/yaml puppet/relationship puppet/util/docs puppet/run_mode puppet/ssl
 ].map { |name| "#{name}.rb" })

@@ -13,7 +13,7 @@ import type { PlugInMachine } from './plug-in-thread.ts'
 /** Takes a line of a plug-in's in Ruby for the server's log. */
 export type LogPlugIn = (level: string, message: string) => void
 
-/** A request as a terminus of an owner's gets it, with the facts of the node for one of nodes. */
+/** A request as a terminus of an owner's gets it, with the facts of the node for one of nodes or catalogs. */
 interface Asked {
   readonly key: string
   readonly node?: string
@@ -62,9 +62,11 @@ export class RubyPlugIns {
       const { doc, operations } = await this.#load(this.#termini, path, 'plug_in_terminus', [path, indirection, name])
       const ask = (operation: string, asked: Asked, model?: object) =>
         this.#ask([path, indirection, name, operation], asked, model)
+      // A catalog may be large: it stays text.
+      const read = indirection === 'catalog' ? (text: string) => (text === 'null' ? undefined : text) : readModel
       const known = {
-        find: (asked: Asked) => ask('find', asked),
-        search: (asked: Asked) => ask('search', asked),
+        find: async (asked: Asked) => read(await ask('find', asked)),
+        search: async (asked: Asked) => readModel(await ask('search', asked)),
         save: (model: object, asked: Asked) => ask('save', asked, model),
         destroy: (asked: Asked) => ask('destroy', asked),
       }
@@ -109,14 +111,18 @@ export class RubyPlugIns {
     return { doc: typeof doc === 'string' ? doc : '', operations: operations as readonly string[] }
   }
 
-  async #ask(place: readonly string[], { factsJson, body: _, ...asked }: Asked, model?: object): Promise<unknown> {
+  async #ask(place: readonly string[], { factsJson, body: _, ...asked }: Asked, model?: object): Promise<string> {
     const args = [...place, printJson({ ...asked }), (await factsJson?.()) ?? null, model ? textOf(model) : null]
     const answer = await this.#termini.call('plug_in_ask', args, said(this.#log))
-    return typeof answer === 'string' ? (parseJson(answer) ?? undefined) : undefined
+    return typeof answer === 'string' ? answer : 'null'
   }
 }
 
-/** The JSON of a model; of a report as it came. */
+function readModel(text: string): unknown {
+  return parseJson(text) ?? undefined
+}
+
+/** The JSON of a model; of a report or a catalog as it came. */
 function textOf(model: object): string | Uint8Array {
   return 'bytes' in model && model.bytes instanceof Uint8Array ? model.bytes : printJson(model as ExactJson)
 }

@@ -1,0 +1,82 @@
+import { budgets } from '../../base/budgets.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { parseJson, printJson } from '../../base/json-text.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { ReadText } from '../../model/text-readings.ts'
+import type { CatalogServices } from '../catalog/compiler.ts'
+import { plainBody } from '../catalog/files.ts'
+import type { CatalogDocument, CatalogRequest } from '../catalog/index.ts'
+import { factsOnDemand } from './facts-on-demand.ts'
+import { ownTerminus } from './own-terminus.ts'
+import type { PlugIn } from './plug-in-files.ts'
+
+const issues = defineIssues({
+  PLUG_IN_CATALOG_FOREIGN: {
+    text: (a: { path: string; key: string; name: string | undefined }) =>
+      `The plug-in ${a.path} gave a catalog of ${a.name ?? 'nobody'} for ${a.key}`,
+  },
+  PLUG_IN_CATALOG_LARGE: {
+    text: (a: { path: string; most: number }) => `The plug-in ${a.path} gave a catalog of more than ${a.most} bytes`,
+  },
+})
+
+/**
+ * Catalogs as a plug-in has them: the JSON of the wire, as text or as data. What a plug-in gives goes out as it is, and never as
+ * the compiler's: it has no origin, and nothing remembers it.
+ */
+export function catalogTerminus(
+  plugIn: PlugIn,
+  doc: string,
+  settings: object,
+): TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> {
+  return {
+    doc,
+    create({ facts, readText }) {
+      const { find, save, destroy } = ownTerminus<CatalogDocument, CatalogRequest>(
+        plugIn,
+        { settings },
+        {
+          read: (given, { key }) => givenCatalog(given, key, plugIn.path, readText),
+          show: shownCatalog,
+          more: (request) => ({
+            ...{ transaction_uuid: request.transactionUuid, job_id: request.jobId },
+            ...factsOnDemand(request, facts),
+          }),
+        },
+      )
+      return {
+        // Nobody waits for a catalog that is made ahead, and a plug-in has no trace to be recalled by.
+        ...(find && { find: async (request) => (request.ahead ? undefined : find(request)) }),
+        ...(save && { save }),
+        ...(destroy && { destroy }),
+      }
+    },
+  }
+}
+
+async function givenCatalog(given: unknown, key: string, path: string, readText: ReadText): Promise<CatalogDocument> {
+  const body = bytesOf(given)
+  const most = budgets.request.modelFile.bound
+  if (body.length > most) fail(issues.PLUG_IN_CATALOG_LARGE, { path, most })
+  const { name, environment, codeId } = await readText('storedCatalog', body, '')
+  if (name !== key) fail(issues.PLUG_IN_CATALOG_FOREIGN, { path, key, name })
+  return { environment, codeId, body }
+}
+
+/** The JSON of bytes, text, data, or of a catalog as it was shown. */
+function bytesOf(given: unknown): Uint8Array {
+  const { bytes = given } = given as { readonly bytes?: unknown }
+  if (bytes instanceof Uint8Array) return bytes
+  return Buffer.from(typeof given === 'string' ? given : printJson(given as ExactJson))
+}
+
+/** A catalog as a plug-in sees it; all of it is read when that is asked for. */
+async function shownCatalog(document: CatalogDocument): Promise<object> {
+  // A copy: the other one is sent, whatever becomes of this.
+  const bytes = new Uint8Array(await plainBody(document))
+  return {
+    ...{ environment: document.environment, code_id: document.codeId, bytes },
+    json: () => parseJson(Buffer.from(bytes).toString('utf8')),
+  }
+}

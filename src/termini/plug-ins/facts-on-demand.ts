@@ -1,0 +1,15 @@
+import type { Indirection } from '../../indirector/indirection.ts'
+import type { Request } from '../../indirector/request.ts'
+import { type FactsDocument, valuesOf } from '../../model/facts.ts'
+
+/** The facts of a node that a plug-in may ask for: their values, and their JSON in UTF-8. */
+export function factsOnDemand(
+  { facts, key, environment }: Request & { readonly facts?: FactsDocument | undefined },
+  known: Pick<Indirection<FactsDocument>, 'find'>,
+): object {
+  const find = async () => facts ?? (await known.find({ key, environment }))
+  return {
+    facts: async () => (await find().then((found) => found && valuesOf(found.values))) ?? {},
+    factsJson: async () => (await find().then((found) => found?.values)) ?? undefined,
+  }
+}
