@@ -19,6 +19,7 @@ import type { FileContentRequest } from '../termini/file-content/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
+import type { RemoteFile } from '../termini/remote-puppet.ts'
 import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './classes/class-reader.ts'
@@ -33,7 +34,7 @@ export interface Services {
   readonly node: Indirection<Node, NodeRequest>
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
-  readonly fileContent: Indirection<OpenFile | 'directory', FileContentRequest>
+  readonly fileContent: Indirection<OpenFile | RemoteFile | 'directory', FileContentRequest>
   readonly fileBucketFile: Indirection<BucketFile, BucketRequest>
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool

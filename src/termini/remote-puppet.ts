@@ -22,8 +22,10 @@ export interface RemotePlace {
 
 /** A file on its way from another server; nothing of it is held. */
 export interface RemoteFile {
-  readonly size: number
-  /** To be read or destroyed. */
+  /** Size in bytes; Puppet Server says none of files that it sends in pieces. */
+  readonly size: number | undefined
+  readonly identity?: undefined
+  /** To be read or destroyed; it fails beyond the budget. */
   readonly content: Readable
 }
 
@@ -100,10 +102,15 @@ export function remotePuppet(
       const request = { method, query: place.query, headers }
       const answer = await unlessMissing(remote.open((http, origin) => http.stream(urlOf(origin, place), request)))
       if (!answer) return undefined
+      const { body } = answer
+      const most = budgets.request.forwardedFile.bound
       const size = sizeOf(answer, method)
-      if (size !== undefined && size <= budgets.request.forwardedFile.bound) return { size, content: answer.body }
-      answer.body.destroy()
-      throw away(size === undefined ? 'it does not say how large the file is' : `the file has ${size} bytes`)
+      const why = encodingOf(answer) !== 'identity' ? 'it compresses what it was told not to' : undefined
+      const tooLarge = size !== undefined && size > most ? `the file has ${size} bytes` : undefined
+      const wrong = why ?? tooLarge
+      if (wrong === undefined) return { size, content: size === undefined ? counted(body, most, away) : body }
+      body.destroy()
+      throw away(wrong)
     },
     async send(place, { size, content }) {
       const headers = {
@@ -131,9 +138,28 @@ function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
   return new URL(`/puppet/v3/${indirection}/${segments.map(encodeURIComponent).join('/')}`, origin)
 }
 
-/** The size of the bytes of an answer; `undefined` where it does not say, or says what cannot be. */
+function encodingOf({ headers }: HttpStream): string {
+  return headers['content-encoding'] ?? 'identity'
+}
+
+/** The size of the bytes of an answer; `undefined` where it does not say. */
 function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undefined {
-  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers
-  if (encoding === 'identity' && length !== undefined && /^\d{1,15}$/.test(length)) return Number(length)
+  const { 'content-length': length } = headers
+  if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length)
   return method === 'HEAD' ? 0 : undefined
+}
+
+/** Bytes of which nobody said how many they are, up to a bound. */
+function counted(body: Readable, most: number, away: (why: string) => Error): Readable {
+  const bytes = async function* () {
+    let arrived = 0
+    for await (const chunk of body) {
+      arrived += chunk.length
+      if (arrived > most) throw away(`the file has more than ${most} bytes`)
+      yield chunk
+    }
+  }
+  const content = Readable.from(bytes(), { objectMode: false })
+  content.once('close', () => body.destroy())
+  return content
 }

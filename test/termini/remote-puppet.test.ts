@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -206,7 +207,7 @@ type Answer = Parameters<typeof createServer>[1]
 /** A server of the same authority that answers as it likes. */
 async function hostile(
   answer: NonNullable<Answer>,
-  { as, timeoutMs = 20_000 }: { as?: string; timeoutMs?: number } = {},
+  { as, timeoutMs = 60_000, fileTimeoutMs = 60_000 }: { as?: string; timeoutMs?: number; fileTimeoutMs?: number } = {},
 ) {
   const { hostcert, hostprivkey } = there.settings
   const theirs = { cert: readFileSync(hostcert), key: readFileSync(hostprivkey) }
@@ -215,7 +216,7 @@ async function hostile(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   const own = await settingsFor('compiler.test', { server_list: `localhost:${port}` })
-  return remotePuppet(own, localSystem.files, { timeoutMs, fileTimeoutMs: 6000 })
+  return remotePuppet(own, localSystem.files, { timeoutMs, fileTimeoutMs })
 }
 
 const file: RemotePlace = { indirection: 'file_content', key: 'modules/a/b', query: {} }
@@ -228,10 +229,13 @@ describe('a server that means ill', () => {
   })
 
   it('and sends without end is cut off, and gives its places back', async () => {
-    const remote = await hostile((_, answer) => {
-      answer.writeHead(200, { 'content-length': 10 })
-      answer.write('x')
-    })
+    const remote = await hostile(
+      (_, answer) => {
+        answer.writeHead(200, { 'content-length': 10 })
+        answer.write('x')
+      },
+      { fileTimeoutMs: 6000 },
+    )
     for (let round = 0; round < 2; round++) {
       const opened = await Promise.all(Array.from({ length: 32 }, () => remote.open(file)))
       await expect(remote.open(file)).rejects.toThrow('has too much to do')
@@ -239,10 +243,30 @@ describe('a server that means ill', () => {
     }
   })
 
+  it('and says no size of a file, as Puppet Server, is believed up to the budget', async () => {
+    let pieces = 3
+    const remote = await hostile(async (_, answer) => {
+      answer.writeHead(200)
+      answer.setMaxListeners(0)
+      const piece = Buffer.alloc(1024 * 1024, 65)
+      for (let sent = 0; sent < pieces && !answer.destroyed; sent++)
+        if (!answer.write(piece)) await Promise.race([once(answer, 'drain'), once(answer, 'close')])
+      answer.end()
+    })
+    const { size, content } = (await remote.open(file))!
+    expect([size, (await buffer(content)).length]).toEqual([undefined, 3 * 1024 * 1024])
+    pieces = Number.POSITIVE_INFINITY
+    let arrived = 0
+    const endless = async () => {
+      for await (const chunk of (await remote.open(file))!.content) arrived += chunk.length
+    }
+    await expect(endless()).rejects.toThrow('the file has more than 268435456 bytes')
+    expect(arrived).toBeLessThanOrEqual(268_435_456)
+  })
+
   it.each([
-    ['no length', {}, 'does not say how large'],
     ['a length beyond the budget', { 'content-length': '99999999999' }, 'the file has 99999999999 bytes'],
-    ['compressed bytes', { 'content-length': '5', 'content-encoding': 'gzip' }, 'does not say how large'],
+    ['compressed bytes', { 'content-length': '5', 'content-encoding': 'gzip' }, 'compresses what it was told not to'],
   ])('and gives %s is not believed', async (_, headers, why) => {
     const remote = await hostile((_request, answer) => {
       answer.writeHead(200, headers)

@@ -2,11 +2,22 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { discardContent } from '../../base/content.ts'
 import type { OpenFile } from '../../environments/environments.ts'
+import type { RemoteFile } from '../../termini/remote-puppet.ts'
 import { binary } from '../negotiation.ts'
 import { type ByteRange, byteRange, within } from './byte-range.ts'
 
 /** Sends a file's bytes as they come, or the part of them that is asked for; nothing but its size is held. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): FastifyReply {
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile | RemoteFile): FastifyReply {
+  const { size, ...rest } = file
+  if (size !== undefined) return sendSized(request, reply, { size, ...rest })
+  void reply.type(binary.contentType)
+  // Who hung up meanwhile takes nothing, and another server is not to go on.
+  if (!reply.raw.destroyed) return reply.send(rest.content)
+  discardContent(rest.content)
+  return reply.send()
+}
+
+function sendSized(request: FastifyRequest, reply: FastifyReply, file: OpenFile): FastifyReply {
   const { size, identity, content } = file
   void reply.type(binary.contentType).header('Content-Length', size)
   const validator = identity === undefined ? undefined : `"${identity}"`

@@ -35,8 +35,8 @@ export interface BucketRequest extends Request {
 
 /** A file as it comes or goes: never whole in memory. */
 export interface BucketFile {
-  /** Size in bytes; of an upload, the size that its sender claims. */
-  readonly size: number
+  /** Size in bytes; of an upload, the size that its sender claims; `undefined` where nobody said. */
+  readonly size: number | undefined
   /** To be read once; nothing is opened before. */
   readonly content: AsyncIterable<Uint8Array>
 }

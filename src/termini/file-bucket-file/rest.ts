@@ -16,10 +16,10 @@ export const rest: TerminusDefinition<BucketFile, BucketServices, BucketRequest>
     })
     return {
       find: (request) => remote.open(placeOf(request), request.head ? 'HEAD' : 'GET'),
-      save: (file, request) =>
-        file.size > most
+      save: ({ size = 0, content }, request) =>
+        size > most
           ? fail(bucketIssues.BUCKET_FILE_SIZE, { most })
-          : remote.send(placeOf(request), { size: file.size, content: within(file.content, most) }),
+          : remote.send(placeOf(request), { size, content: within(content, most) }),
     }
   },
 }

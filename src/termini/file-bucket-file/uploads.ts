@@ -37,7 +37,7 @@ export class Uploads {
   }
 
   /** Hands the file over when it is whole; whatever `keep` leaves of it is removed. Throws BUCKET_…. */
-  async receive({ size, content }: BucketFile, keep: (upload: Upload) => Promise<void>): Promise<void> {
+  async receive({ size = 0, content }: BucketFile, keep: (upload: Upload) => Promise<void>): Promise<void> {
     if (size > this.#settings.bucket_max_file_size) this.#tooLarge()
     if (this.#underWay >= budgets.request.bucketUploads.bound) fail(bucketIssues.BUCKET_BUSY, {})
     this.#underWay++
