@@ -1,8 +1,9 @@
 import type { OpenFile } from '../../environments/environments.ts'
+import { mountAndPath } from '../../environments/file-serving.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import { environmentOf } from '../environment-of.ts'
-import { type FileServices, mountAndPath } from '../file-metadata/index.ts'
+import type { FileServices } from '../file-metadata/index.ts'
 
 /** The bytes of files that environments and mounts serve; the key is `MOUNT/PATH`. */
 export const fileContent: IndirectionDefinition<OpenFile | 'directory', FileServices, Request> = {
