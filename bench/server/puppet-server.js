@@ -17,9 +17,9 @@ export function missingPuppetServer() {
  * Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. With a
  * `puppetdb`, the address of one, facts, catalogs, reports and exported resources go there. Without an `identity` it has an
  * authority of its own, which signs whatever comes; `versioned` has programs that print the code id, and content by it.
- * Doubtful code is an error, but as `settings` say.
+ * Doubtful code is an error, but as `settings` say; `rules` of auth.conf come before those that are packaged.
  * @param {string} folder
- * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string }, settings?: Record<string, string> }} given
+ * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string }, settings?: Record<string, string>, rules?: readonly string[] }} given
  */
 export async function startPuppetServer(folder, { flush, ...given }) {
   const home = join(folder, 'puppetserver')
@@ -67,7 +67,7 @@ function versionOf() {
 
 /** @param {string} home @param {any} given */
 function writeConfiguration(home, given) {
-  const { codedir, port, instances, identity, deployer, puppetdb, versioned, settings } = given
+  const { codedir, port, instances, identity, deployer, puppetdb, versioned, settings, rules = [] } = given
   for (const each of ['conf.d', 'etc/ssl', 'var', 'run', 'log', 'gems'])
     mkdirSync(join(home, each), { recursive: true })
   cpSync(join(packaged, 'conf.d'), join(home, 'conf.d'), { recursive: true })
@@ -102,7 +102,7 @@ function writeConfiguration(home, given) {
   put('conf.d/puppetserver.conf', jruby)
   const auth = readFileSync(join(home, 'conf.d/auth.conf'), 'utf8')
   const flush = `{ match-request: { path: "/puppet-admin-api/v1/environment-cache", type: path, method: delete }, allow: "${deployer}", sort-order: 400, name: "bench flush" }`
-  put('conf.d/auth.conf', auth.replace(/rules: \[/, `rules: [\n${flush},`))
+  put('conf.d/auth.conf', auth.replace(/rules: \[/, `rules: [\n${[flush, ...rules].join(',\n')},`))
   put(
     'etc/puppet.conf',
     `[main]

@@ -4,11 +4,10 @@ import { originOf } from '../client/choose-server.ts'
 import { type PuppetV3, puppetV3 } from '../client/puppet-v3.ts'
 import type { Session } from '../client/session.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { type FileQuery, findFile, findMetadata, searchMetadata } from '../environments/file-serving.ts'
+import { type FileQuery, findFile, findMetadata, mountAndPath, searchMetadata } from '../environments/file-serving.ts'
 import { describeFile, describeTree } from '../resources/file-tree.ts'
 import type { FileSources, SourceOptions } from '../resources/provider.ts'
 import type { Files } from '../system/system.ts'
-import { mountAndPath } from '../termini/file-metadata/index.ts'
 
 const issues = defineIssues({
   SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },

@@ -50,6 +50,8 @@ const issues = defineIssues({
       `Not authorized to call ${a.method} on /${a.indirection}/${a.key} with {:rest=>"${a.key}"}`,
     hint: () => `The mounts are ${[...Object.keys(ofOneModule), ...Object.keys(ofAllModules)].join(', ')}.`,
   },
+  // Puppet: file_serving/configuration.rb.
+  INVALID_MOUNT: { text: (a: { mount: string }) => `Cannot find file: Invalid mount '${a.mount}'` },
   NO_MODULE_SPECIFIED: { text: (_: object) => 'No module specified' },
   UNSUPPORTED_CHECKSUM: { text: (a: { type: string }) => `Unsupported checksum type ${a.type}` },
   TOO_MANY_FILES: {
@@ -70,6 +72,14 @@ const ofAllModules: Readonly<Record<string, string>> = { plugins: 'lib', pluginf
 /** True of a mount that every server has. */
 export function isMount(mount: string): boolean {
   return Object.hasOwn(ofOneModule, mount) || Object.hasOwn(ofAllModules, mount)
+}
+
+/** `modules/demo/a.txt`: the mount and what is below it. Throws INVALID_MOUNT. */
+export function mountAndPath(key: string): Pick<FileQuery, 'mount' | 'path'> {
+  const slash = key.indexOf('/')
+  const mount = slash === -1 ? key : key.slice(0, slash)
+  if (!/^[-\w]+$/.test(mount)) fail(issues.INVALID_MOUNT, { mount })
+  return { mount, path: slash === -1 ? '' : key.slice(slash + 1) }
 }
 
 /** Metadata of one file or folder, as `file_metadata` answers and a static catalog holds it. */
@@ -232,7 +242,7 @@ function* filesBelow(
     const next = pending[at]!
     const depth = next.depth + 1
     if (!search.recurse || depth > (search.recurselimit ?? Number.POSITIVE_INFINITY)) break
-    const isLink = next.depth > 0 && search.links === 'manage' && tree.linkDestination(next.path) !== undefined
+    const isLink = search.links === 'manage' && tree.linkDestination(next.path) !== undefined
     const directory = isLink ? undefined : tree.entry(next.path)
     if (directory?.kind !== 'directory' || isAbove(next.above, directory.oid)) continue
     const above = { oid: directory.oid, above: next.above }

@@ -50,10 +50,14 @@ export function fileMetadataFromWire(body: unknown): FileMetadata {
     owner: typeof file.owner === 'string' ? file.owner : Number(file.owner ?? 0),
     group: typeof file.group === 'string' ? file.group : Number(file.group ?? 0),
     mode: number(file.mode ?? 0o644, 'file metadata.mode'),
-    checksum: {
-      type: text(checksum.type, 'file metadata.checksum.type'),
-      value: text(checksum.value, 'file metadata.checksum.value'),
-    },
+    // Puppet Server has no value for a link that leads to no file.
+    checksum:
+      checksum.value === null
+        ? { type: 'none', value: '{none}' }
+        : {
+            type: text(checksum.type, 'file metadata.checksum.type'),
+            value: text(checksum.value, 'file metadata.checksum.value'),
+          },
     type: file.type === 'directory' ? 'directory' : file.type === 'link' ? 'link' : 'file',
     destination: optionalText(file.destination, 'file metadata.destination'),
     contentUri: optionalText(file.content_uri, 'file metadata.content_uri'),

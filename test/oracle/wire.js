@@ -4,14 +4,13 @@
 // serving; `--at=PORT:FOLDER` asks one that was left so.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startPuppetServer } from '../../bench/server/puppet-server.js'
 import { code } from '../server/wire/code.js'
 import { normal } from '../server/wire/normal.js'
 import { requests } from '../server/wire/requests.js'
+import { askOver, freePort } from './asking.js'
 
 const keep = process.argv.includes('--keep')
 const [, knownPort, known] = /^--at=(\d+):(.*)$/.exec(process.argv.find((word) => word.startsWith('--at=')) ?? '') ?? []
@@ -35,14 +34,6 @@ function program(name, text) {
   return join(folder, name)
 }
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 rmSync(root, { recursive: true, force: true })
 put(root, code)
 git('init', '--quiet', '--initial-branch=production')
@@ -50,42 +41,25 @@ git('add', '--all')
 git('-c', 'user.name=Test', '-c', 'user.email=test@example.test', 'commit', '--quiet', '--message', 'The code')
 const commit = git('rev-parse', 'HEAD')
 // Everybody may do everything: what is looked at here comes behind that.
-const everybody =
-  '{ match-request: { path: "/", type: path }, allow-unauthenticated: true, sort-order: 1, name: "everybody" }'
-const deployer = `nobody", sort-order: 400, name: "nobody" }, ${everybody}, { match-request: { path: "/none", type: path }, allow: "nobody`
+const rules = [
+  '{ match-request: { path: "/", type: path }, allow-unauthenticated: true, sort-order: 1, name: "everybody" }',
+]
 const port = knownPort ? Number(knownPort) : await freePort()
 const server =
   known === undefined &&
   (await startPuppetServer(folder, {
-    ...{ codedir: join(folder, 'code'), port, instances: 1, deployer, flush() {} },
+    ...{ codedir: join(folder, 'code'), port, instances: 1, deployer: 'nobody', flush() {}, rules },
     versioned: {
       id: program('id', `exec git -C ${folder}/code/environments/$1 rev-parse HEAD`),
       content: program('content', `exec git -C ${folder}/code/environments/$1 show "$2:$3"`),
     },
   }))
 
+const over = askOver(port)
+
 /** @param {[string, string, { headers?: Record<string, string>, body?: string }]} row */
-function ask([method, path, { headers = {}, body }]) {
-  const options = {
-    method,
-    host: '127.0.0.1',
-    port,
-    path: path.replace('CODE_ID', commit),
-    headers,
-    rejectUnauthorized: false,
-  }
-  return new Promise((done) => {
-    const asked = request(options, (answer) => {
-      const chunks = []
-      answer.on('data', (chunk) => chunks.push(chunk))
-      answer.on('end', () =>
-        done({ status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString('utf8') }),
-      )
-    })
-    // Puppet Server 7.9.5 hangs up now and then.
-    asked.on('error', ({ message }) => done({ status: 0, headers: {}, text: message }))
-    asked.end(body)
-  })
+function ask([method, path, more]) {
+  return over({ method, path: path.replace('CODE_ID', commit), ...more })
 }
 
 if (known) await ask(['DELETE', '/puppet-admin-api/v1/environment-cache', {}])

@@ -1,4 +1,4 @@
-import { constants, realpathSync } from 'node:fs'
+import { constants, realpathSync, statSync } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
@@ -75,13 +75,13 @@ export class FolderMounts {
 
   /** `GET file_metadata`. */
   async findMetadata(query: FileQuery, node: string | undefined): Promise<FileMetadata | undefined> {
-    const found = this.#find(query, node)
+    const found = this.#find(query, node, query.links)
     return found && this.#describe(found, query)
   }
 
   /** `GET file_metadatas`. */
   async searchMetadata(search: FileSearch, node: string | undefined): Promise<readonly FileMetadata[] | undefined> {
-    const base = this.#find(search, node)
+    const base = this.#find(search, node, search.links)
     if (!base) return undefined
     const found = await searchBelowInTurns(base, search)
     const described: (FileMetadata | undefined)[] = new Array(found.length)
@@ -103,22 +103,29 @@ export class FolderMounts {
     return location?.kind === 'file' ? openReal(location.path) : undefined
   }
 
-  #find({ mount, path }: Pick<FileQuery, 'mount' | 'path'>, node: string | undefined): FoundFile | undefined {
+  /** With `manage` a link is found, too, that leads to nothing here. */
+  #find(
+    { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
+    node: string | undefined,
+    links: FileQuery['links'] = 'follow',
+  ): FoundFile | undefined {
     const known = this.#mounts.get(mount)
     const folder = known && expanded(known.path, node ?? this.#ourName)
     const real = folder === undefined ? undefined : realFolder(folder)
     if (real === undefined || this.#secretOf(real) !== undefined) return undefined
     // A new one for each request: it sees the folder as it is now, and all of the request sees the same.
     const tree = openFolderTree({ directory: real, root: folder! }, this.#digests)
-    return fileAt(tree, path.split('/').filter(Boolean).join('/'))
+    const place = path.split('/').filter(Boolean).join('/')
+    const isLink = links === 'manage' && tree.linkDestination(place) !== undefined
+    return fileAt(tree, place) ?? (isLink ? { tree, path: place, base: place, relativePath: undefined } : undefined)
   }
 
   /** The folder of ours that lies in this one, or this one in it. */
   #secretOf(real: string): string | undefined {
     const { kept, held } = this.#own
     return (
-      kept.find((each) => isWithin(real, realFolder(each) ?? resolve(each))) ??
-      [...kept, ...held].find((each) => isWithin(realFolder(each) ?? resolve(each), real))
+      kept.find((each) => isWithin(real, realPlace(each) ?? resolve(each))) ??
+      [...kept, ...held].find((each) => isWithin(realPlace(each) ?? resolve(each), real))
     )
   }
 
@@ -204,6 +211,11 @@ async function contentOf(handle: FileHandle, path: string, most: number): Promis
 }
 
 function realFolder(path: string): string | undefined {
+  const real = realPlace(path)
+  return real !== undefined && statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : undefined
+}
+
+function realPlace(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
+import { printable } from '../../base/printable.ts'
 import { fileMetadataToWire } from '../../model/file-metadata.ts'
 import type { FileMetadataRequest } from '../../termini/file-metadata/index.ts'
 import { json, msgpack, negotiate, pson } from '../negotiation.ts'
@@ -16,7 +17,8 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata, body
   server.get('/puppet/v3/file_metadata/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
-    const query = queryOf(request.call.query, request.log.warn.bind(request.log))
+    const links = linksOf(request.call.query, () => ':links can only be set to :manage or :follow')
+    const query = queryOf(request.call.query, links, request.log.warn.bind(request.log))
     const found = await fileMetadata.find({ key, node: request.call.client.certname, environment, query })
     if (!found) throw puppetRefusal(404, `Could not find file_metadata ${key}`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json, pson, msgpack])
@@ -27,7 +29,8 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata, body
   server.get('/puppet/v3/file_metadatas/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
-    const query = queryOf(request.call.query, request.log.warn.bind(request.log))
+    const links = linksOf(request.call.query, (given) => `Invalid :links value '${printable(given)}'`)
+    const query = queryOf(request.call.query, links, request.log.warn.bind(request.log))
     const found = await fileMetadata.search({ key, node: request.call.client.certname, environment, query })
     if (!found)
       throw puppetRefusal(404, `Could not find instances in file_metadata with '${key}'`, 'RESOURCE_NOT_FOUND')
@@ -37,17 +40,27 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata, body
   })
 }
 
-function queryOf(parameters: Parameters, warn: (message: string) => void): FileMetadataRequest['query'] {
+type Query = FileMetadataRequest['query']
+
+function queryOf(parameters: Parameters, links: Query['links'], warn: (message: string) => void): Query {
   return {
-    links: parameter(parameters, 'links') === 'follow' ? 'follow' : 'manage',
+    links,
     checksumType: parameter(parameters, 'checksum_type') ?? 'sha256',
     sourcePermissions: parameter(parameters, 'source_permissions') === 'use' ? 'use' : 'ignore',
-    recurse: ['true', 'remote'].includes(parameter(parameters, 'recurse') ?? ''),
+    // As for Puppet, every word but this one says yes.
+    recurse: (parameter(parameters, 'recurse') ?? 'false') !== 'false',
     recurselimit: wholeNumber(parameters, 'recurselimit'),
     maxFiles: wholeNumber(parameters, 'max_files') ?? 0,
     ignore: globs(parameters),
     warn,
   }
+}
+
+/** Puppet has other words for a search than for one file, and 500 for both. */
+function linksOf(parameters: Parameters, refused: (given: string) => string): Query['links'] {
+  const links = parameter(parameters, 'links') ?? 'manage'
+  if (links === 'manage' || links === 'follow') return links
+  throw puppetRefusal(500, refused(links))
 }
 
 function globs(parameters: Parameters): readonly string[] {

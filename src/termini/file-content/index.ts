@@ -1,8 +1,9 @@
 import type { OpenFile } from '../../environments/environments.ts'
+import { mountAndPath } from '../../environments/file-serving.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import { environmentOf } from '../environment-of.ts'
-import { type FileServices, mountAndPath } from '../file-metadata/index.ts'
+import type { FileServices } from '../file-metadata/index.ts'
 import type { RemoteFile } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
 

@@ -1,5 +1,5 @@
 import type { Environments } from '../../environments/environments.ts'
-import type { FileQuery, FileSearch } from '../../environments/file-serving.ts'
+import { type FileSearch, mountAndPath } from '../../environments/file-serving.ts'
 import type { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
@@ -46,10 +46,4 @@ export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, Fil
     },
     rest,
   },
-}
-
-/** `modules/demo/a.txt`: the mount and what is below it. */
-export function mountAndPath(key: string): Pick<FileQuery, 'mount' | 'path'> {
-  const slash = key.indexOf('/')
-  return slash === -1 ? { mount: key, path: '' } : { mount: key.slice(0, slash), path: key.slice(slash + 1) }
 }

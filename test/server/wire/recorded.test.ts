@@ -9,6 +9,7 @@ import { code } from './code.js'
 import { normal } from './normal.js'
 import { reasons } from './reasons.ts'
 import { requests } from './requests.js'
+import { seen } from './seen.ts'
 
 interface Recorded {
   readonly status: number
@@ -45,24 +46,6 @@ afterAll(async () => {
   if (update) writeFileSync(file, `${JSON.stringify(own, null, 1)}\n`)
 })
 
-/** JSON as data, so that the order of keys, items and spaces counts for nothing; anything else as it is. */
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text, (key, value) => {
-      // What we say besides: agents do not read it.
-      if (key === 'hint') return undefined
-      return Array.isArray(value) ? value.map((each) => JSON.stringify(sorted(each))).sort() : value
-    })
-  } catch {
-    return text
-  }
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
 describe('what Puppet Server answered, and what we do', () => {
   it.each(Object.entries(requests) as [string, Row][])('%s', async (name, [method, path, { headers = {}, body }]) => {
     const recorded = answers[name]!
@@ -87,9 +70,4 @@ describe('what Puppet Server answered, and what we do', () => {
 /** An answer's text; that of MessagePack as JSON. */
 function textOf({ headers, bytes, text }: Answer): string {
   return headers['content-type'] === 'application/x-msgpack' ? JSON.stringify(decode(bytes)) : text
-}
-
-/** An answer to be compared: the character set is said by some and not by others. */
-function seen(status: number, type: string | undefined, body: string): unknown {
-  return JSON.parse(JSON.stringify({ status, type: type?.replace(/;.*/, ''), body: read(body) }))
 }
