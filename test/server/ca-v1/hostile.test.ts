@@ -244,14 +244,17 @@ describe('many requests', () => {
   it('start few programs at once', async () => {
     const folder = scratchFolder('programs')
     const autosign = program(`cat >/dev/null; touch ${folder}/$1; ls ${folder} | wc -l >> ${folder}.most
-sleep 0.1; rm ${folder}/$1`)
+sleep 0.3; rm ${folder}/$1`)
     const { submit } = await start({ autosign })
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.test`)
     const key = await newKey(ec)
     const answers = await Promise.all(names.map((name) => submit(name, buildRequest({ commonName: name }, key))))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     const counts = readFileSync(`${folder}.most`, 'utf8').trim().split('\n').map(Number)
-    expect([counts.length, Math.max(...counts)]).toEqual([40, 4])
+    expect(counts).toHaveLength(40)
+    // On a slow machine the first has ended before the fourth is there.
+    expect(Math.max(...counts)).toBeGreaterThan(1)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(4)
   })
 
   it('are taken in up to a bound for one address', async () => {
