@@ -16,20 +16,21 @@ const entries = {
 
 /** Packages of many files that most commands load, and those that cannot be required; what they need comes with them. */
 const bundled = new Set([
-  ...[
-    '@fastify',
-    '@msgpack',
-    '@octokit',
-    'ajv',
-    'commander',
-    'diff',
-    'execa',
-    'fastify',
-    'kysely',
-    'lru-cache',
-    'node-forge',
-  ],
-  ...['pino', 'prom-client', 'semver', 'tar-stream'],
+  '@fastify',
+  '@msgpack',
+  '@octokit',
+  'ajv',
+  'commander',
+  'diff',
+  'execa',
+  'fastify',
+  'kysely',
+  'lru-cache',
+  'node-forge',
+  'pino',
+  'prom-client',
+  'semver',
+  'tar-stream',
 ])
 
 /** Puts what the entries are made of into dist/bundle/, and lets them begin there. */

@@ -1,6 +1,6 @@
 import type { CompiledCatalog, CompileJob } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
-import type { Environments, OpenFile } from '../environments/environments.ts'
+import type { Environments } from '../environments/environments.ts'
 import type { Indirection } from '../indirector/indirection.ts'
 import type { Routes } from '../indirector/routes.ts'
 import type { FactsDocument } from '../model/facts.ts'
@@ -15,11 +15,10 @@ import type { RequestedCatalog } from '../termini/catalog/requested.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
-import type { FileContentRequest } from '../termini/file-content/index.ts'
+import type { FileContent, FileContentRequest } from '../termini/file-content/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
-import type { RemoteFile } from '../termini/remote-puppet.ts'
 import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './classes/class-reader.ts'
@@ -34,7 +33,7 @@ export interface Services {
   readonly node: Indirection<Node, NodeRequest>
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
-  readonly fileContent: Indirection<OpenFile | RemoteFile | 'directory', FileContentRequest>
+  readonly fileContent: Indirection<FileContent, FileContentRequest>
   readonly fileBucketFile: Indirection<BucketFile, BucketRequest>
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool

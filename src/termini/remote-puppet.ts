@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { budgets } from '../base/budgets.ts'
 import { inBlocks } from '../base/in-blocks.ts'
 import { defineIssues, errorOf, fail } from '../base/issue.ts'
+import { upTo } from '../base/up-to.ts'
 import { parseAddress } from '../client/choose-server.ts'
 import { unlessMissing } from '../client/errors.ts'
 import type { HttpRequest, HttpStream, Query } from '../client/http-client.ts'
@@ -102,15 +103,16 @@ export function remotePuppet(
       const request = { method, query: place.query, headers }
       const answer = await unlessMissing(remote.open((http, origin) => http.stream(urlOf(origin, place), request)))
       if (!answer) return undefined
-      const { body } = answer
+      const { body, headers: said } = answer
       const most = budgets.request.forwardedFile.bound
+      const refuse = (why: string): never => {
+        body.destroy()
+        throw away(why)
+      }
+      if ((said['content-encoding'] ?? 'identity') !== 'identity') refuse('it compresses what it was told not to')
       const size = sizeOf(answer, method)
-      const why = encodingOf(answer) !== 'identity' ? 'it compresses what it was told not to' : undefined
-      const tooLarge = size !== undefined && size > most ? `the file has ${size} bytes` : undefined
-      const wrong = why ?? tooLarge
-      if (wrong === undefined) return { size, content: size === undefined ? counted(body, most, away) : body }
-      body.destroy()
-      throw away(wrong)
+      if (size === undefined) return { size, content: counted(body, most, refuse) }
+      return size > most ? refuse(`the file has ${size} bytes`) : { size, content: body }
     },
     async send(place, { size, content }) {
       const headers = {
@@ -138,10 +140,6 @@ function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
   return new URL(`/puppet/v3/${indirection}/${segments.map(encodeURIComponent).join('/')}`, origin)
 }
 
-function encodingOf({ headers }: HttpStream): string {
-  return headers['content-encoding'] ?? 'identity'
-}
-
 /** The size of the bytes of an answer; `undefined` where it does not say. */
 function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undefined {
   const { 'content-length': length } = headers
@@ -150,16 +148,9 @@ function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undef
 }
 
 /** Bytes of which nobody said how many they are, up to a bound. */
-function counted(body: Readable, most: number, away: (why: string) => Error): Readable {
-  const bytes = async function* () {
-    let arrived = 0
-    for await (const chunk of body) {
-      arrived += chunk.length
-      if (arrived > most) throw away(`the file has more than ${most} bytes`)
-      yield chunk
-    }
-  }
-  const content = Readable.from(bytes(), { objectMode: false })
+function counted(body: Readable, most: number, refuse: (why: string) => never): Readable {
+  const bytes = upTo(most, body, () => refuse(`the file has more than ${most} bytes`))
+  const content = Readable.from(bytes, { objectMode: false })
   content.once('close', () => body.destroy())
   return content
 }

@@ -1,17 +1,7 @@
 // A real server on the loopback interface, asked by hand.
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 
-/** A port that nobody listens on. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  await new Promise((done) => server.close(done))
-  return port
-}
-
-/** Requests to that port; `more` are options of Node's, among them `key` and `cert`. */
+/** Requests to a port; `more` are options of Node's, among them `key` and `cert`. */
 export function askOver(/** @type {number} */ port) {
   /** @param {{ path: string, body?: string } & import('node:https').RequestOptions} asked */
   return ({ body, ...more }) =>

@@ -5,10 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../bench/free-port.js'
 import { startPuppetServer } from '../../bench/server/puppet-server.js'
 import { clients, questions, rules, writeMounts } from '../server/wire/mounts.js'
 import { normal } from '../server/wire/normal.js'
-import { askOver, freePort } from './asking.js'
+import { askOver } from './asking.js'
 
 const file = new URL('../server/wire/mounts.json', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'plumb-mounts-'))

@@ -6,11 +6,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../../bench/free-port.js'
 import { startPuppetServer } from '../../bench/server/puppet-server.js'
 import { code } from '../server/wire/code.js'
 import { normal } from '../server/wire/normal.js'
 import { requests } from '../server/wire/requests.js'
-import { askOver, freePort } from './asking.js'
+import { askOver } from './asking.js'
 
 const keep = process.argv.includes('--keep')
 const [, knownPort, known] = /^--at=(\d+):(.*)$/.exec(process.argv.find((word) => word.startsWith('--at=')) ?? '') ?? []

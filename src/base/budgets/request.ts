@@ -98,7 +98,7 @@ export const request = {
     unit: 'bytes',
     of: 'a file that another server sends (termini `rest`)',
     reason: 'as large as the file bucket takes; it goes on as it comes',
-    beyond: '502, before any of it',
+    beyond: '502; cut where its size was not said before',
   },
   forwardedFileTime: {
     bound: 120_000,

@@ -8,23 +8,17 @@ import { type ByteRange, byteRange, within } from './byte-range.ts'
 
 /** Sends a file's bytes as they come, or the part of them that is asked for; nothing but its size is held. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile | RemoteFile): FastifyReply {
-  const { size, ...rest } = file
-  if (size !== undefined) return sendSized(request, reply, { size, ...rest })
-  void reply.type(binary.contentType)
-  // Who hung up meanwhile takes nothing, and another server is not to go on.
-  if (!reply.raw.destroyed) return reply.send(rest.content)
-  discardContent(rest.content)
-  return reply.send()
-}
-
-function sendSized(request: FastifyRequest, reply: FastifyReply, file: OpenFile): FastifyReply {
   const { size, identity, content } = file
-  void reply.type(binary.contentType).header('Content-Length', size)
+  void reply.type(binary.contentType)
+  if (size !== undefined) void reply.header('Content-Length', size)
   const validator = identity === undefined ? undefined : `"${identity}"`
   if (validator !== undefined) void reply.headers({ ETag: validator, 'Accept-Ranges': 'bytes' })
   // Who hung up meanwhile takes nothing; a stream may hold a process.
   const takesBytes = request.method !== 'HEAD' && !reply.raw.destroyed
-  const range = takesBytes && validator !== undefined ? byteRange(request.headers, { size, validator }) : undefined
+  const range =
+    takesBytes && validator !== undefined && size !== undefined
+      ? byteRange(request.headers, { size, validator })
+      : undefined
   if (range !== undefined && range !== 'none') return sendPart(reply, file, range)
   if (takesBytes && range === undefined) return reply.send(content)
   discardContent(content)
@@ -32,7 +26,7 @@ function sendSized(request: FastifyRequest, reply: FastifyReply, file: OpenFile)
   return reply.send()
 }
 
-function sendPart(reply: FastifyReply, { size, content }: OpenFile, range: ByteRange): FastifyReply {
+function sendPart(reply: FastifyReply, { size, content }: OpenFile | RemoteFile, range: ByteRange): FastifyReply {
   const { first, last } = range
   void reply
     .code(206)

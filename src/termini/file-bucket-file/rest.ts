@@ -1,4 +1,5 @@
 import { fail } from '../../base/issue.ts'
+import { upTo } from '../../base/up-to.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { BucketFile, BucketRequest, BucketServices } from './index.ts'
@@ -14,22 +15,11 @@ export const rest: TerminusDefinition<BucketFile, BucketServices, BucketRequest>
       ...{ indirection: 'file_bucket_file', key },
       query: { environment, diff_with: diffWith },
     })
+    const tooLarge = () => fail(bucketIssues.BUCKET_FILE_SIZE, { most })
     return {
       find: (request) => remote.open(placeOf(request), request.head ? 'HEAD' : 'GET'),
       save: ({ size = 0, content }, request) =>
-        size > most
-          ? fail(bucketIssues.BUCKET_FILE_SIZE, { most })
-          : remote.send(placeOf(request), { size, content: within(content, most) }),
+        size > most ? tooLarge() : remote.send(placeOf(request), { size, content: upTo(most, content, tooLarge) }),
     }
   },
-}
-
-/** Bytes up to a bound. Throws BUCKET_FILE_SIZE. */
-async function* within(content: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
-  let arrived = 0
-  for await (const chunk of content) {
-    arrived += chunk.length
-    if (arrived > most) fail(bucketIssues.BUCKET_FILE_SIZE, { most })
-    yield chunk
-  }
 }

@@ -1,11 +1,13 @@
 import type { OpenFile } from '../../environments/environments.ts'
-import { mountAndPath } from '../../environments/file-serving.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import { environmentOf } from '../environment-of.ts'
 import type { FileServices } from '../file-metadata/index.ts'
+import { fileServerOf } from '../file-server.ts'
 import type { RemoteFile } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
+
+/** The bytes of a file, of this server or on their way from another; a folder has none. */
+export type FileContent = OpenFile | RemoteFile | 'directory'
 
 /** A request for the bytes of a file. */
 export interface FileContentRequest extends Request {
@@ -14,22 +16,20 @@ export interface FileContentRequest extends Request {
 }
 
 /** The bytes of files that environments and mounts serve; the key is `MOUNT/PATH`. */
-export const fileContent: IndirectionDefinition<OpenFile | RemoteFile | 'directory', FileServices, FileContentRequest> =
-  {
-    name: 'file_content',
-    doc: 'The bytes of the files that environments and mounts serve.',
-    selector: 'file_server',
-    termini: {
-      file_server: {
-        doc: 'The modules of the environment, and the mounts of fileserver.conf.',
-        create: ({ environments, mounts }) => ({
-          async find(request) {
-            const environment = await environmentOf(environments, request)
-            const query = mountAndPath(request.key)
-            return mounts?.has(query.mount) ? mounts.openContent(query, request.node) : environment.openContent(query)
-          },
-        }),
-      },
-      rest,
+export const fileContent: IndirectionDefinition<FileContent, FileServices, FileContentRequest> = {
+  name: 'file_content',
+  doc: 'The bytes of the files that environments and mounts serve.',
+  selector: 'file_server',
+  termini: {
+    file_server: {
+      doc: 'The modules of the environment, and the mounts of fileserver.conf.',
+      create: (places) => ({
+        async find(request) {
+          const { server, place } = await fileServerOf(places, request)
+          return server.openContent(place, request.node)
+        },
+      }),
     },
-  }
+    rest,
+  },
+}

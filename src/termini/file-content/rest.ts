@@ -1,11 +1,10 @@
-import type { OpenFile } from '../../environments/environments.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import type { FileServices } from '../file-metadata/index.ts'
-import { type RemoteFile, remoteOf } from '../remote-puppet.ts'
-import type { FileContentRequest } from './index.ts'
+import { remoteOf } from '../remote-puppet.ts'
+import type { FileContent, FileContentRequest } from './index.ts'
 
 /** The bytes of the files that another server serves, those of a commit by its code_id. Puppet: indirector/file_content/rest.rb. */
-export const rest: TerminusDefinition<OpenFile | RemoteFile | 'directory', FileServices, FileContentRequest> = {
+export const rest: TerminusDefinition<FileContent, FileServices, FileContentRequest> = {
   doc: 'The files of the server of server_list or server.',
   create(services) {
     const remote = remoteOf(services, 'file_content')

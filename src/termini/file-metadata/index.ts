@@ -1,11 +1,9 @@
-import type { Environments } from '../../environments/environments.ts'
-import { type FileSearch, mountAndPath } from '../../environments/file-serving.ts'
-import type { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
+import type { FileSearch } from '../../environments/file-serving.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { ReadText } from '../../model/text-readings.ts'
-import { environmentOf } from '../environment-of.ts'
+import { type FilePlaces, fileServerOf } from '../file-server.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
 
@@ -14,10 +12,8 @@ export interface FileMetadataRequest extends Request {
   readonly query: Omit<FileSearch, 'mount' | 'path'>
 }
 
-/** Places of files: environments, and folders beside them. */
-export interface FileServices extends RemoteServices {
-  readonly environments: Environments
-  readonly mounts?: FolderMounts | undefined
+/** Services of the termini of files. */
+export interface FileServices extends FilePlaces, RemoteServices {
   readonly readText: ReadText
 }
 
@@ -29,18 +25,14 @@ export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, Fil
   termini: {
     file_server: {
       doc: 'The modules of the environment, and the mounts of fileserver.conf.',
-      create: ({ environments, mounts }) => ({
+      create: (places) => ({
         async find(request) {
-          const environment = await environmentOf(environments, request)
-          const query = { ...request.query, ...mountAndPath(request.key) }
-          return mounts?.has(query.mount) ? mounts.findMetadata(query, request.node) : environment.findMetadata(query)
+          const { server, place } = await fileServerOf(places, request)
+          return server.findMetadata({ ...request.query, ...place }, request.node)
         },
         async search(request) {
-          const environment = await environmentOf(environments, request)
-          const query = { ...request.query, ...mountAndPath(request.key) }
-          return mounts?.has(query.mount)
-            ? mounts.searchMetadata(query, request.node)
-            : environment.searchMetadata(query)
+          const { server, place } = await fileServerOf(places, request)
+          return server.searchMetadata({ ...request.query, ...place }, request.node)
         },
       }),
     },

@@ -1,0 +1,13 @@
+/** Bytes as they come, up to a bound; `refuse` throws where there are more. */
+export async function* upTo(
+  most: number,
+  bytes: AsyncIterable<Uint8Array>,
+  refuse: () => never,
+): AsyncGenerator<Uint8Array> {
+  let arrived = 0
+  for await (const chunk of bytes) {
+    arrived += chunk.length
+    if (arrived > most) refuse()
+    yield chunk
+  }
+}
