@@ -10,6 +10,7 @@ import { OcspResponder } from '../ca/ocsp-responder.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import { openControl } from '../deploy/open-control.ts'
 import type { CodeSources } from '../deploy/sources/code-sources.ts'
+import type { ServedDeployments } from '../deploy/synthesis/served-deployments.ts'
 import type { Environments } from '../environments/environments.ts'
 import type { FolderMounts } from '../environments/mounts/folder-mounts.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
@@ -70,6 +71,7 @@ import { openAudit } from './sealing/open-audit.ts'
 import { openSeal } from './sealing/open-seal.ts'
 import { serverFacts } from './server-facts.ts'
 import type { Services } from './services.ts'
+import { Beginning } from './status-v1/beginning.ts'
 import { Ending } from './status-v1/ending.ts'
 import { statusV1 } from './status-v1/index.ts'
 import { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
@@ -167,7 +169,7 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const mounts = await openMounts(settings, parts.system, log)
   const server = await openHttp(parts, {
     mounts: mounts.mounts,
-    ...{ authority, environments, source, sources, audit },
+    ...{ authority, environments, deployments, source, sources, audit },
     ...{ pool, exports, store, seal, upkeep },
   })
   const more = new MoreListeners(server.http.server)
@@ -236,6 +238,7 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
 interface HttpParts {
   readonly authority: CertificateAuthority | undefined
   readonly environments: Environments
+  readonly deployments: ServedDeployments | undefined
   readonly source: GitObjectSource | undefined
   readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
@@ -321,6 +324,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
   if (console) await http.register(console.routes)
   const ending = new Ending()
   const statusSources = {
+    isStarting: new Beginning(environments, httpParts.deployments).isUnderWay,
     isStopping: ending.isNear,
     ...{ pool, environments, version, telemetry, store: store?.store },
     authority: authority !== undefined,

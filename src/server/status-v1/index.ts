@@ -26,6 +26,8 @@ export interface StatusSources {
   readonly authority: boolean
   /** When certificates and lists end. */
   certificates(): CertificateFigures
+  /** True of a server whose first deployments are under way. */
+  isStarting(): boolean
   /** True of a server that is told to end, and answers for as long as balancers need to see it. */
   isStopping(): boolean
   /** Present or imminent trouble with public things: the certificates that are shown. */
@@ -55,9 +57,13 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   }
   const known = new Set(Object.keys(services))
 
+  const state = () => (sources.isStopping() ? 'stopping' : sources.isStarting() ? 'starting' : 'running')
   const simply = (reply: FastifyReply) => {
-    const [status, text] = sources.isStopping() ? [503, 'stopping'] : [200, 'running']
-    return reply.status(status).type('text/plain;charset=utf-8').send(text)
+    const text = state()
+    return reply
+      .status(text === 'running' ? 200 : 503)
+      .type('text/plain;charset=utf-8')
+      .send(text)
   }
   server.get('/status/v1/simple', async (_request, reply) => simply(reply))
   server.get<{ Params: { name: string } }>('/status/v1/simple/:name', async ({ params }, reply) => {
@@ -66,8 +72,8 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   })
 
   const stateOf = async (name: string) => {
-    if (sources.isStopping()) return 'stopping'
-    return name === 'puppetdb-status' && !(await stored?.writes()) ? 'error' : 'running'
+    if (name !== 'puppetdb-status') return state()
+    return sources.isStopping() ? 'stopping' : (await stored?.writes()) ? 'running' : 'error'
   }
   const describe = async (name: string, asked: Asked) => ({
     service_version: name === 'puppetdb-status' ? puppetDbVersion : sources.version,

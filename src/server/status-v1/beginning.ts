@@ -1,0 +1,32 @@
+import type { Environments } from '../../environments/environments.ts'
+
+/** Work that is under way for environments. */
+interface UnderWay {
+  /** Done when nothing of these environments is under way. */
+  settled(environments: readonly string[]): Promise<void>
+}
+
+/**
+ * The first deployments of a server that begins: environments of which no commit was ever served here wait for modules of
+ * their Puppetfile. Balancers see it in the status, and send nothing until each is served, or cannot be.
+ */
+export class Beginning {
+  #isUnderWay = true
+
+  constructor(environments: Pick<Environments, 'status' | 'refresh'>, deployments: UnderWay | undefined) {
+    void this.#wait(environments, deployments)
+      .catch(() => {}) // the look of the timer says what is wrong with the repository
+      .finally(() => (this.#isUnderWay = false))
+  }
+
+  /** True until then. */
+  readonly isUnderWay = (): boolean => this.#isUnderWay
+
+  async #wait(environments: Pick<Environments, 'status' | 'refresh'>, deployments: UnderWay | undefined) {
+    if (!deployments) return
+    const unserved = (await environments.status()).filter(({ commit }) => commit === undefined)
+    if (unserved.length === 0) return
+    await deployments.settled(unserved.map(({ name }) => name))
+    await environments.refresh()
+  }
+}
