@@ -20,6 +20,9 @@ const together = [
   'x509',
 ].map((place) => (place.endsWith('*') ? `test/${place}.test.ts` : `test/${place}/**/*.test.ts`))
 
+/** Suites that take a minute or more where the machine is busy; `npm run test:long`, and each night. */
+const long = 'test/**/*.long.test.ts'
+
 const every = {
   setupFiles: ['test/support/ruby-regexps.ts'],
   // Only what hangs is to be ended: CI may be ten times slower than this machine.
@@ -38,8 +41,9 @@ export default defineConfig({
     // Twice the processors that CI has: many suites wait for servers, clocks and other programs.
     maxWorkers: 4,
     projects: [
-      { test: { ...every, name: 'apart', include: ['test/**/*.test.ts'], exclude: together } },
-      { test: { ...every, name: 'together', include: together, isolate: false } },
+      { test: { ...every, name: 'apart', include: ['test/**/*.test.ts'], exclude: [...together, long] } },
+      { test: { ...every, name: 'together', include: together, exclude: [long], isolate: false } },
+      { test: { ...every, name: 'long', include: [long] } },
     ],
   },
 })

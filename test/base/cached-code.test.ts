@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CachedCode } from '../../src/base/cached-code.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -23,6 +24,7 @@ interface Main {
 }
 
 const main = () => join(folder, 'main.cjs')
+const kept = () => `${main()}.${cachedDataVersionTag().toString(16)}.v8`
 const words = (code = new CachedCode()) => (code.load(main()) as Main).words()
 
 describe('code of the build', () => {
@@ -37,7 +39,7 @@ describe('code of the build', () => {
     const code = new CachedCode()
     words(code)
     code.save()
-    expect(readFileSync(`${main()}.v8`).length).toBeGreaterThan(100)
+    expect(readFileSync(kept()).length).toBeGreaterThan(100)
     expect(words()).toBe('words of main.cjs')
   })
 
@@ -45,7 +47,7 @@ describe('code of the build', () => {
     ['of another V8', Buffer.from('nothing that V8 knows')],
     ['of nothing', Buffer.alloc(0)],
   ])('does not need what is left %s', (_, bytes) => {
-    writeFileSync(`${main()}.v8`, bytes)
+    writeFileSync(kept(), bytes)
     expect(words()).toBe('words of main.cjs')
   })
 

@@ -312,7 +312,7 @@ describe('a hostile Puppetfile', () => {
 
   it('prints what nobody reads, and ends where it does not', async () => {
     expect((await read("puts 'x' * 10_000\nwarn 'y'\nmod 'a/b', '1.0.0'")).modules).toHaveLength(1)
-    const quick = new PuppetfileEvaluator(undefined, 3000)
+    const quick = new PuppetfileEvaluator(undefined, 10_000)
     try {
       const request = { evaluator: quick, sources: readModuleSources(usual), branch: 'production' }
       await expect(readPuppetfile(Buffer.from("loop { puts 'x' }"), request)).rejects.toThrow(/took longer than/)

@@ -23,10 +23,10 @@ export const elsewhere: readonly Elsewhere[] = [
   { section: '7', row: 'code_id_command and code_content_command', test: 'server/versioned-code.test.ts' },
   { section: '8', row: 'mounts of fileserver.conf', test: 'server/mounts.test.ts' },
   { section: '10', row: 'what real Puppet Server answered, byte by byte', test: 'server/wire/recorded.test.ts' },
-  { section: '12', row: 'puppetserver ca, action by action', test: 'server/ca-v1/real-tool.test.ts' },
+  { section: '12', row: 'puppetserver ca, action by action', test: 'server/ca-v1/real-tool.long.test.ts' },
   { section: '12', row: 'all certificate extensions', test: 'server/extension-names.test.ts' },
   { section: '13', row: 'tokens', test: 'server/tokens.test.ts' },
-  { section: '14', row: 'a server that is told to end', test: 'server/rolling-restart.test.ts' },
+  { section: '14', row: 'a server that is told to end', test: 'server/rolling-restart.long.test.ts' },
   { section: '14', row: 'POST /metrics/v2', test: 'server/jolokia.test.ts' },
   { section: '16.1', row: 'gzip', test: 'server/pdb.test.ts' },
 ]
