@@ -54,6 +54,8 @@ describe.sequential('a push to the repository of a source with a prefix, and a P
     const all = { ...settings, puppetfile_sources: host.url }
     serving = await serve(all)
     const places = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
+    const isRunning = async () => (await serving.call('GET', '/status/v1/simple')).text
+    await expect.poll(isRunning, { interval: 100 }).toBe('running')
     const installed = await run(process.execPath, [plumbMain, 'code', 'install-hooks', local.bare, ...places])
     expect([installed.exitCode, installed.stderr]).toEqual([0, ''])
   })

@@ -20,6 +20,8 @@ export interface ServedParts {
   readonly deployments: Deployments
   /** Milliseconds between looks at what moves by itself; 0 for none. */
   readonly intervalMs: number
+  /** Milliseconds that a look at the branches waits for modules, 3000 by default: where all are known, they are there sooner. */
+  readonly patienceMs?: number
   /** Sharing with servers of the same sources; `undefined` for a server that is alone. */
   readonly shared?: SharedDeployments | undefined
   say(level: 'info' | 'warn' | 'error', message: string): void
@@ -47,9 +49,6 @@ export interface Update {
   readonly after: string
   readonly changes: readonly LockChange[]
 }
-
-/** Milliseconds that a look at the branches waits for modules: where all are known, they are there sooner. */
-const patienceMs = 3000
 
 /** Deploys the branches of a served repository, each aside, and keeps what came of it as `refs/plumb/deployed/<environment>`. */
 export class ServedDeployments implements BranchDeployer {
@@ -260,7 +259,7 @@ export class ServedDeployments implements BranchDeployer {
   async #patiently(running: Running): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, this.#closing.signal])
-    const tooLong = wait(patienceMs, undefined, { signal, ref: false }).then(
+    const tooLong = wait(this.#parts.patienceMs ?? 3000, undefined, { signal, ref: false }).then(
       () => {
         running.isLeft = true
       },

@@ -30,8 +30,15 @@ interface ServedCode {
   close(): Promise<void>
 }
 
+interface Options extends Partial<GitEnvironmentsOptions> {
+  readonly patienceMs?: number
+}
+
 /** A server's environments of the repository, with modules that are given. */
-async function serve(given: Record<string, Record<string, string>>, options: Partial<GitEnvironmentsOptions> = {}) {
+async function serve(
+  given: Record<string, Record<string, string>>,
+  { patienceMs = 120_000, ...options }: Options = {},
+) {
   const place = { gitDir: repository.bare, quarantine: false }
   const fetcher = givenModules(place, given)
   const source = await openRepository(repository.bare)
@@ -41,6 +48,7 @@ async function serve(given: Record<string, Record<string, string>>, options: Par
   const deployments = new ServedDeployments({
     deployments: new Deployments(parts, testSettings()),
     intervalMs: 0,
+    patienceMs,
     say: (level, message) => void log.push(`${level}: ${message}`),
     decided: () => void environments?.refresh().catch(() => {}),
   })
@@ -142,7 +150,7 @@ describe('a branch with a Puppetfile', () => {
 
   it('is served in its turn where its modules take long, while others are served', async () => {
     repository.push({ 'manifests/site.pp': '' })
-    const code = await serve({ motd })
+    const code = await serve({ motd }, { patienceMs: 500 })
     let goOn = () => {}
     code.fetcher.until = new Promise((done) => (goOn = done))
     const commit = repository.push(puppetfile)
@@ -152,7 +160,7 @@ describe('a branch with a Puppetfile', () => {
     const [, production] = await code.environments.status()
     expect(production?.refused).toEqual({ commit, reason: 'The modules of its Puppetfile are being fetched' })
     goOn()
-    await vi.waitFor(async () => expect(deployedRef()).toBe(await codeIdOf(code)), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(deployedRef()).toBe(await codeIdOf(code)), { timeout: 60_000 })
     expect(code.fetcher.asked).toEqual(['motd'])
   })
 
