@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { environmentsOfRef } from '../../src/deploy/sources/choose-environments.ts'
@@ -54,8 +55,7 @@ describe.sequential('a push to the repository of a source with a prefix, and a P
     const all = { ...settings, puppetfile_sources: host.url }
     serving = await serve(all)
     const places = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
-    const isRunning = async () => (await serving.call('GET', '/status/v1/simple')).text
-    await expect.poll(isRunning, { interval: 100 }).toBe('running')
+    while ((await serving.call('GET', '/status/v1/simple')).text !== 'running') await sleep(100)
     const installed = await run(process.execPath, [plumbMain, 'code', 'install-hooks', local.bare, ...places])
     expect([installed.exitCode, installed.stderr]).toEqual([0, ''])
   })
