@@ -13,12 +13,14 @@ const idleMs = 60_000
 /** Evaluates Puppetfiles in our Ruby, on a thread of its own: an endless one is ended with it. */
 export class PuppetfileEvaluator {
   readonly #thread: AskedThread<EvaluationQuestion, EvaluationAnswer>
+  readonly #timeMs: number
 
   /** `source` has the commits whose files a Puppetfile sees; it sees none without it. */
   constructor(
     source?: Pick<GitObjectSource, 'listTree' | 'readBlob'>,
     timeMs: number = budgets.module.evaluation.bound,
   ) {
+    this.#timeMs = timeMs
     this.#thread = new AskedThread({
       script: builtScript(new URL('./puppetfile-thread.js', import.meta.url)),
       stackSizeMb: 32,
@@ -38,7 +40,7 @@ export class PuppetfileEvaluator {
       return await this.#thread.ask(question)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
-      if (error.reason === 'time') fail(issues.PUPPETFILE_TOO_LONG, { seconds: budgets.module.evaluation.bound / 1000 })
+      if (error.reason === 'time') fail(issues.PUPPETFILE_TOO_LONG, { seconds: this.#timeMs / 1000 })
       return fail(issues.PUPPETFILE_FAILED, { why: error.message, kind: '' })
     }
   }
