@@ -85,6 +85,9 @@ class DirectoryEnvironments implements Environments {
     this.#kept = new Map()
   }
 
+  /** Folders are looked at when they are asked about. */
+  async look(): Promise<void> {}
+
   bridge(): ThreadBridge {
     return openBlobBridge(async (oid) => {
       throw new Error(`a folder has no blob ${oid}`)

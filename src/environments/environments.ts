@@ -27,8 +27,10 @@ export interface Environments {
   status(): Promise<readonly EnvironmentStatus[]>
   /** Why new code could not be looked for the last time; `undefined` when it could. */
   readonly trouble: string | undefined
-  /** Looks for new code now; done when all of it is served or refused. */
+  /** Looks for new code now, and tries again what was refused; done when all of it is served or refused. */
   refresh(): Promise<void>
+  /** The same, but what was refused waits for its time. Never rejects: see `trouble`. */
+  look(): Promise<void>
   /** A new worker's way to what its snapshots did not bring: hand it over, the port in the transfer list. */
   bridge(): ThreadBridge
   close(): Promise<void>

@@ -13,20 +13,20 @@ interface UnderWay {
 export class Beginning {
   #isUnderWay = true
 
-  constructor(environments: Pick<Environments, 'status' | 'refresh'>, deployments: UnderWay | undefined) {
+  constructor(environments: Pick<Environments, 'status' | 'look'>, deployments: UnderWay | undefined) {
     void this.#wait(environments, deployments)
-      .catch(() => {}) // the look of the timer says what is wrong with the repository
+      .catch(() => {}) // requests say what is wrong with a folder of environments
       .finally(() => (this.#isUnderWay = false))
   }
 
   /** True until then. */
   readonly isUnderWay = (): boolean => this.#isUnderWay
 
-  async #wait(environments: Pick<Environments, 'status' | 'refresh'>, deployments: UnderWay | undefined) {
+  async #wait(environments: Pick<Environments, 'status' | 'look'>, deployments: UnderWay | undefined) {
     if (!deployments) return
     const unserved = (await environments.status()).filter(({ commit }) => commit === undefined)
     if (unserved.length === 0) return
     await deployments.settled(unserved.map(({ name }) => name))
-    await environments.refresh()
+    await environments.look()
   }
 }
