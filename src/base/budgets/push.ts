@@ -75,6 +75,13 @@ export const push = {
     reason: 'a webhook may move a hundred branches; each fetches several modules at once',
     beyond: 'the others wait',
   },
+  firstDeployments: {
+    bound: 1_800_000,
+    unit: 'ms',
+    of: 'the time for which a server that has served nothing yet says that it starts',
+    reason: 'thirty environments of sixty modules take a minute; hosts that hang would keep it from ever being asked',
+    beyond: 'it says that it runs, and answers for the environments that it has',
+  },
   hoconSubstituted: {
     bound: 100_000,
     unit: 'items',

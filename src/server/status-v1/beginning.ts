@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { budgets } from '../../base/budgets.ts'
 import type { Environments } from '../../environments/environments.ts'
 
 /** Work that is under way for environments. */
@@ -8,13 +10,18 @@ interface UnderWay {
 
 /**
  * The first deployments of a server that begins: environments of which no commit was ever served here wait for modules of
- * their Puppetfile. Balancers see it in the status, and send nothing until each is served, or cannot be.
+ * their Puppetfile. Balancers see it in the status, and send nothing until each is served, or cannot be, or `mostMs` are over.
  */
 export class Beginning {
   #isUnderWay = true
 
-  constructor(environments: Pick<Environments, 'status' | 'look'>, deployments: UnderWay | undefined) {
-    void this.#wait(environments, deployments)
+  constructor(
+    environments: Pick<Environments, 'status' | 'look'>,
+    deployments: UnderWay | undefined,
+    mostMs: number = budgets.push.firstDeployments.bound,
+  ) {
+    const tooLong = wait(mostMs, undefined, { ref: false })
+    void Promise.race([this.#wait(environments, deployments), tooLong])
       .catch(() => {}) // requests say what is wrong with a folder of environments
       .finally(() => (this.#isUnderWay = false))
   }
