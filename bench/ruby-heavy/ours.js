@@ -5,9 +5,10 @@ import { agentOf, catalogRequest } from '../server/client.js'
 import { startPlumbline } from '../server/plumbline.js'
 
 /** Starts it, with every setting as it is by default but for what the site needs. */
-export async function startOurs(folder, code, identity, { lenient }) {
+export async function startOurs(folder, code, identity, { compiled, lenient }) {
   const settings = [
     ...(code.generators ? ['--generators', code.generators] : []),
+    ...(compiled ? ['--no-catalog_traces'] : []),
     ...(lenient ? ['--strict', 'warning', '--strict_variables', 'false'] : []),
   ]
   const server = await startPlumbline(folder, { repository: code, port: await freePort(), settings })

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { MoreListeners } from '../../src/server/more-listeners.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let server: Server
 const taken = new Set<Socket>()
@@ -26,13 +29,15 @@ function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-/** Rounds of the event loop until all are taken in who connected while it stood still. */
+/** Rounds of the event loop until all are taken in who connected while it stood still: the system lets them connect. */
 async function rounds(port: number, clients: number): Promise<number> {
+  const connected = join(scratchFolder('listeners'), 'connected')
   const script = `const net = require('net'); let left = ${clients}
-    for (let n = 0; n < ${clients}; n++) net.connect(${port}, '127.0.0.1', () => --left === 0 && console.log('done'))`
+    const done = () => --left === 0 && require('fs').writeFileSync('${connected}', '')
+    for (let n = 0; n < ${clients}; n++) net.connect(${port}, '127.0.0.1', done)`
   const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
   await new Promise((done) => child.once('spawn', done))
-  standStill(1500)
+  for (let waited = 0; !existsSync(connected) && waited < 120_000; waited += 50) standStill(50)
   let count = 0
   while (taken.size < clients) {
     await new Promise(setImmediate)
