@@ -85,6 +85,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: bounds.idle.bound,
     maxRequestsPerSocket: bounds.requests.bound,
     forceCloseConnections: 'idle' as const,
+    // A connection whose request began before the end was announced may bring one more.
+    return503OnClosing: false,
     ...(options.legacyRoutes && { rewriteUrl: ({ url = '/' }: { readonly url?: string }) => currentUrl(url) }),
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply),

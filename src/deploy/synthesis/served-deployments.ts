@@ -65,6 +65,8 @@ export class ServedDeployments implements BranchDeployer {
   /** The moment of the last look: hosts that were asked since then are not asked again. */
   #lookedAt = 0
   readonly #timer: NodeJS.Timeout | undefined
+  /** One round at a time: where they take longer than their interval, each would wait for a lock. */
+  #updating: Promise<void> | undefined
   #sharedTimer: NodeJS.Timeout | undefined
   #sharedTrouble: string | undefined
 
@@ -72,8 +74,7 @@ export class ServedDeployments implements BranchDeployer {
     this.#parts = parts
     const { intervalMs, shared } = parts
     if (shared) this.#follow(shared)
-    if (intervalMs > 0)
-      this.#timer = setInterval(() => void this.#updateAll(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
+    if (intervalMs > 0) this.#timer = setInterval(() => this.#beginUpdate(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
   }
 
   /** Throws NOT_DEPLOYED; DEPLOY_WAITS. */
@@ -181,12 +182,16 @@ export class ServedDeployments implements BranchDeployer {
     clearInterval(this.#timer)
     clearTimeout(this.#sharedTimer)
     await this.#parts.shared?.close()
-    await Promise.all([...this.#running.values()].map(({ done }) => done))
+    await Promise.all([this.#updating, ...Array.from(this.#running.values(), ({ done }) => done)])
   }
 
   #follow(shared: SharedDeployments): void {
     const next = () => this.#takeShared(shared).then(() => this.#follow(shared))
     if (!this.#closing.signal.aborted) this.#sharedTimer = setTimeout(next, shared.intervalMs).unref()
+  }
+
+  #beginUpdate(): void {
+    this.#updating ??= this.#updateAll().finally(() => (this.#updating = undefined))
   }
 
   async #updateAll(): Promise<void> {

@@ -28,6 +28,7 @@ export async function withAdvisoryLock<Result>(
   { url, name, signal, unavailable }: AdvisoryLock,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  signal?.throwIfAborted()
   const { Client } = requireHere('pg') as typeof import('pg')
   const client = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 })
   // One that is lost while the work is done: the work goes on, and the lock is another one's.
