@@ -63,6 +63,12 @@ describe.skipIf(lacks !== '')(`a lock in PostgreSQL${lacks}`, () => {
     await held
   })
 
+  it('is not asked for by who wants it no more', async () => {
+    const signal = AbortSignal.abort(new Error('the server ends'))
+    const held = withAdvisoryLock({ url: 'postgresql://127.0.0.1:1/x', name: 'a', signal }, async () => 'never')
+    await expect(held).rejects.toThrow('the server ends')
+  })
+
   it('is an error where the database is away', async () => {
     await expect(withAdvisoryLock({ url: 'postgresql://127.0.0.1:1/x', name: 'a' }, async () => 1)).rejects.toThrow(
       /ECONNREFUSED/,

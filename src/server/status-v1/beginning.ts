@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { budgets } from '../../base/budgets.ts'
+import { inTime } from '../../base/in-time.ts'
 import type { Environments } from '../../environments/environments.ts'
 
 /** Work that is under way for environments. */
@@ -20,8 +20,7 @@ export class Beginning {
     deployments: UnderWay | undefined,
     mostMs: number = budgets.push.firstDeployments.bound,
   ) {
-    const tooLong = wait(mostMs, undefined, { ref: false })
-    void Promise.race([this.#wait(environments, deployments), tooLong])
+    void inTime(this.#wait(environments, deployments), mostMs, () => new Error('too long'))
       .catch(() => {}) // requests say what is wrong with a folder of environments
       .finally(() => (this.#isUnderWay = false))
   }
