@@ -35,10 +35,11 @@ export function openFixture(cadir: string, change: Partial<AuthorityOptions> = {
   })
 }
 
-/** A new authority in a folder of its own, that signs only when told to. */
+/** A new authority in a folder of its own, by the same clock as what follows, that signs only when told to. */
 export async function newAuthority(change: Partial<AuthorityOptions> = {}): Promise<Fixture> {
   const cadir = join(scratchFolder('ca'), 'ca')
-  await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system: localSystem })
+  const { system = localSystem } = change
+  await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system })
   const reopen = (next: Partial<AuthorityOptions>) => openFixture(cadir, { ...change, ...next })
   return { cadir, ca: await reopen({}), reopen }
 }
