@@ -45,8 +45,11 @@ export async function bundle() {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
   const { output } = await build.write({ dir: folder, format: 'cjs', ...names })
   refuseImports(output)
+  const { loadableText } = await import(join(dist, 'base/cached-code.js'))
   for (const chunk of output) {
-    if (chunk.type !== 'chunk' || !chunk.isEntry) continue
+    if (chunk.type !== 'chunk') continue
+    writeFileSync(join(folder, chunk.fileName), loadableText(chunk.code))
+    if (!chunk.isEntry) continue
     const { name, exports } = chunk
     const file = join(dist, entries[name])
     const home = relative(dirname(file), dist)

@@ -11,7 +11,18 @@ interface Module {
 type Body = (module: Module, exports: unknown, require: (name: string) => unknown, filename: string) => void
 
 /**
- * Loads CommonJS files of one build together with what V8 compiled of them before, which lies beside each file: to parse
+ * The text of a CommonJS file as `CachedCode` loads it: a function, in one byte a character, for V8 keeps and reads such a
+ * text four times as fast. Throws for a character that cannot be written as its escape.
+ */
+export function loadableText(code: string): string {
+  const [raw] = /\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f]/.exec(code) ?? []
+  if (raw !== undefined) throw new Error(`cannot be written in ASCII: ${raw}`)
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `(function (module, exports, require, __filename) {${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
+}
+
+/**
+ * Loads CommonJS files of one build, each written by `loadableText`, together with what V8 compiled of them before, which lies beside each file: to parse
  * them anew takes a third of a small command. What V8 compiled is named after its version and flags, since it takes no
  * other; a server has flags that commands do not have. Node 22 has this as enableCompileCache.
  */
@@ -37,8 +48,7 @@ export class CachedCode {
   }
 
   #compile(file: string): Body {
-    const text = `(function (module, exports, require, __filename) {${readFileSync(file, 'utf8')}\n})`
-    const script = new Script(text, { filename: file, cachedData: compiledOf(file) })
+    const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiledOf(file) })
     this.#scripts.set(file, script)
     return script.runInThisContext() as Body
   }

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '../base/growing-lru.ts'
 import { mapSeveral } from '../base/several-at-once.ts'
 import type { Files } from '../system/system.ts'
 import { parseRequest } from '../x509/certificate-request.ts'
@@ -120,9 +120,7 @@ function unlessRevoked(status: CertificateStatus, revoked: Revoked): Certificate
 /** Statuses of requests by their files; a file is read again only when it has changed. */
 class Requests {
   readonly #records: Records
-  readonly #known = new LRUCache<string, { readonly version: string; readonly status: CertificateStatus }>({
-    max: maxRemembered,
-  })
+  readonly #known = growingLru<{ readonly version: string; readonly status: CertificateStatus }>(maxRemembered)
 
   constructor(records: Records) {
     this.#records = records

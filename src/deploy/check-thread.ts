@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { LRUCache } from 'lru-cache'
 import { answerQuestions } from '../base/asked-thread.ts'
+import { growingLru } from '../base/growing-lru.ts'
 import { inOneLine, PuppetError } from '../base/issue.ts'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
 import { standBack } from '../base/thread-priority.ts'
@@ -33,7 +33,7 @@ interface LoadedEntry extends GitTreeEntry {
 }
 
 /** Files that were checked and are good, by their bytes, what they are read as, and their path: branches share most. */
-const good = new LRUCache<string, true>({ max: 250_000 })
+const good = growingLru<true>(250_000)
 const { settings, blobs } = workerData as CheckThreadData
 const readBlob = readThrough(blobs)
 const ruby = rubySyntax()

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { type Content, contentParts } from '../base/content.ts'
+import { growingLru } from '../base/growing-lru.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
 /** Digests of bytes that an oid names: true for ever, whichever tree holds them. */
 export class Digests {
-  readonly #known = new LRUCache<string, string>({ maxSize: 200_000, sizeCalculation: () => 1 })
+  readonly #known = growingLru<string>(200_000)
   readonly #learning = new Map<string, Promise<void>>()
 
   /** Remembered, or made of the bytes. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { LRUCache } from 'lru-cache'
 import { type Budget, budgets } from '../base/budgets.ts'
+import { growingLru } from '../base/growing-lru.ts'
 import { printable } from '../base/printable.ts'
 import { accountOf } from './account.ts'
 import type { Client } from './auth/client.ts'
@@ -74,7 +74,7 @@ const strangers = allowance('requests', node.strangerRequests, node.strangerRequ
 
 /** Lets in what a client has not yet had too much of: a node by its certname, whoever has none by the address. */
 export class Admission {
-  readonly #accounts = new LRUCache<string, Account>({ max: mostClients * (kinds.length + 1) })
+  readonly #accounts = growingLru<Account>(mostClients * (kinds.length + 1))
   readonly #settings: AdmissionSettings
   readonly #now: () => number
 

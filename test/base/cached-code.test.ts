@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CachedCode } from '../../src/base/cached-code.ts'
+import { CachedCode, loadableText } from '../../src/base/cached-code.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 function write(name: string, text: string): void {
-  writeFileSync(join(folder, name), text)
+  writeFileSync(join(folder, name), loadableText(text))
 }
 
 interface Main {
@@ -62,5 +62,20 @@ describe('code of the build', () => {
   it('says where an error arose', () => {
     write('main.cjs', '\n\nthrow new Error("broken")')
     expect(() => words()).toThrow(expect.objectContaining({ stack: expect.stringContaining(`${main()}:3`) }))
+  })
+  it.each([
+    ['a text', "'é — 😀'", 'é — 😀'],
+    ['a template', '`é${1}😀`', 'é1😀'],
+    ['a pattern', "'aé😀'.replace(/[é]/, '').replace(/^.[😀]$/u, 'found')", 'found'],
+    ['a name', '((é) => é)(1)', 1],
+    ['a comment', '2 // —', 2],
+  ])('is what was written, beyond ASCII too: %s', (_, code, value) => {
+    write('main.cjs', `exports.value = ${code}`)
+    expect(readFileSync(main()).every((byte) => byte < 128)).toBe(true)
+    expect(new CachedCode().load(main())).toEqual({ value })
+  })
+
+  it.each(['String.raw`é`', '/[\\—]/'])('is not written otherwise than it reads: %s', (code) => {
+    expect(() => loadableText(code)).toThrow('cannot be written in ASCII: ')
   })
 })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { filesBelow } from '../../environments/walk-tree.ts'
@@ -27,8 +28,8 @@ export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
 export class ModuleFiles {
   readonly #environment: CompileEnvironment
   readonly #modules = new Map<string, Place | undefined>()
-  readonly #files = remembered()
-  readonly #anywhere = remembered()
+  readonly #files = growingLru<{ readonly place: Place | undefined }>(most)
+  readonly #anywhere = growingLru<{ readonly place: Place | undefined }>(most)
   readonly #providers = new LRUCache<string, boolean>({ max: 1000 })
   #names: readonly string[] | undefined
 
@@ -133,11 +134,6 @@ export class ModuleFiles {
 }
 
 type Remembered = LRUCache<string, { readonly place: Place | undefined }>
-
-/** Bounded by size, for by number it would make room for all of them at once: six milliseconds of each environment. */
-function remembered(): Remembered {
-  return new LRUCache({ maxSize: most, sizeCalculation: () => 1 })
-}
 
 function known(places: Remembered, key: string, find: () => Place | undefined): Place | undefined {
   const found = places.get(key)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '../../base/growing-lru.ts'
 import { printJson } from '../../base/json-text.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import { backends } from '../../hiera/backends.ts'
@@ -9,7 +9,7 @@ import type { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 
 /** Digests of values by backend, file and key. */
-const digests = new LRUCache<string, string>({ max: 100_000 })
+const digests = growingLru<string>(100_000)
 
 /** Names the value of a key of a file of data; `undefined` where the file cannot be read. */
 export function dataAnswer(tree: CodeTree, path: string, backend: string, key: string): string | undefined {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { type Step, shortened } from '../../trace/step.ts'
 import { questions, type Wanted } from './questions.ts'
@@ -7,9 +7,9 @@ import { questions, type Wanted } from './questions.ts'
 /** The answers to questions about code in an environment, or those that some have in common: asked by many nodes, answered once. */
 export class KnownAnswers {
   /** By kind and arguments; false of a question without one. */
-  readonly #answers = new LRUCache<string, string | false>({ max: budgets.environment.knownAnswers.bound })
+  readonly #answers = growingLru<string | false>(budgets.environment.knownAnswers.bound)
   /** By the names of groups: whether all of them are answered as they were. */
-  readonly #groups = new LRUCache<string, boolean>({ max: budgets.environment.knownGroups.bound })
+  readonly #groups = growingLru<boolean>(budgets.environment.knownGroups.bound)
 
   /** True where the questions of a group are answered as they were, as far as that is known. */
   groupHolds(name: string): boolean | undefined {

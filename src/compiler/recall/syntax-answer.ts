@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
 
 /** Digests of syntax trees by file, content and options. */
-const digests = new LRUCache<string, string>({ max: 20_000 })
+const digests = growingLru<string>(20_000)
 
 /**
  * Names all that a manifest of a module means. Empty where there is no such file. Throws its syntax error, and what is wrong

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { bufferView } from '../../base/buffer-view.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import { withoutComments } from './without-comments.ts'
 
 /** Answers by the contents of files. */
-const known = new LRUCache<string, string>({ max: 20_000 })
+const known = growingLru<string>(20_000)
 
 /** Words of code that may look at its own text. */
 const looksAtItself = /__FILE__|__dir__|__END__|\bDATA\b|SCRIPT_LINES__|source_location/

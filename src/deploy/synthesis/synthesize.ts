@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '../../base/growing-lru.ts'
 import { fail } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
 import { type GitPlace, git } from '../../git/git-command.ts'
@@ -30,7 +30,7 @@ export async function synthesize(
 }
 
 /** Commits whose source is remembered: it is asked for several times in each deployment, and never changes. */
-const knownSources = new LRUCache<string, { readonly source: string | undefined }>({ max: 10_000 })
+const knownSources = growingLru<{ readonly source: string | undefined }>(10_000)
 
 /** The commit that a synthesized one was made of; `undefined` for any other. */
 export async function sourceOf(place: GitPlace, commit: string): Promise<string | undefined> {

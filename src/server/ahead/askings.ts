@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import { optionalText, record, text } from '../../base/wire.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { Files } from '../../system/system.ts'
@@ -48,7 +48,7 @@ const longest = 16 * 1024
 /** Words in which each node asked for its catalog last. They are written when they change, and once a day. */
 export class Askings {
   readonly #options: AskingsOptions
-  readonly #known = new LRUCache<string, Known>({ max: budgets.environment.nodesAhead.bound })
+  readonly #known = growingLru<Known>(budgets.environment.nodesAhead.bound)
   readonly #facts = new LastFacts()
   #isFailing = false
 

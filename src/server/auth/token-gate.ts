@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import { networkOf } from '../account.ts'
 import { later } from '../bodies/held-bodies.ts'
 import type { Client } from './client.ts'
@@ -23,8 +24,8 @@ export class TokenGate {
 
   constructor(verifier: TokenVerifier, now: () => number = Date.now) {
     this.#verifier = verifier
-    this.#wrong = new LRUCache({ max: remembered.addresses, ttl: minuteMs, ttlResolution: 0, perf: { now } })
-    this.#letIn = new LRUCache({ max: remembered.letIn })
+    this.#wrong = growingLru(remembered.addresses, { ttl: minuteMs, ttlResolution: 0, perf: { now } })
+    this.#letIn = growingLru(remembered.letIn)
   }
 
   /** The client with its token, or with why it was refused. Throws 429 for a stranger beyond the bound. */

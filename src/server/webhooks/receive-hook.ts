@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import { printable } from '../../base/printable.ts'
 import { record } from '../../base/wire.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
@@ -46,7 +47,7 @@ const remembered = { addresses: 10_000, hooks: 1000 }
  */
 export class HookReceiver {
   readonly #parts: ReceiverParts
-  readonly #wrong = new LRUCache<string, number>({ max: remembered.addresses, ttl: minuteMs })
+  readonly #wrong = growingLru<number>(remembered.addresses, { ttl: minuteMs })
   readonly #recent = new LRUCache<string, true>({ max: remembered.hooks, ttl: repeatMs })
 
   constructor(parts: ReceiverParts) {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { diagnose, fail, PuppetError } from '../../base/issue.ts'
 import { inSpan } from '../../base/tracing.ts'
@@ -74,7 +74,7 @@ interface CatalogSettings {
 export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'Compiles the manifests of the environment.',
   create(services) {
-    const said = new LRUCache<string, true>({ max: 10_000 })
+    const said = growingLru<true>(10_000)
     const log: CatalogServices['log'] = (entry, node, requestId) => {
       if (entry.once && said.has(entry.message)) return
       if (entry.once) said.set(entry.message, true)

@@ -1,0 +1,17 @@
+import { LRUCache } from 'lru-cache'
+
+type Options<Value extends object | string | number | boolean> = Pick<
+  LRUCache.Options<string, Value, unknown>,
+  'ttl' | 'ttlResolution' | 'perf'
+>
+
+/**
+ * The last `most` values that were used; its tables grow with what it holds. For caches of ten thousand and more, of which
+ * most processes fill a part: lru-cache makes room for `max` entries at once, 17 ms and 2 MB for 100,000 of them.
+ */
+export function growingLru<Value extends object | string | number | boolean>(
+  most: number,
+  options: Options<Value> = {},
+): LRUCache<string, Value> {
+  return new LRUCache({ ...options, maxSize: most, sizeCalculation: () => 1 })
+}
