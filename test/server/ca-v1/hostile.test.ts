@@ -305,9 +305,7 @@ it('finishes at its next start what was being decided when it was killed', async
   // As a request is kept while autosign thinks: test/ca/crash.test.ts kills a process there.
   writeFileSync(join(cadir, 'requests/a.test.pem'), await requestFor('a.test'), { mode: 0o600 })
   const { call } = await start({ confdir, autosign: 'true' })
-  const deadline = Date.now() + 10_000
-  while ((await call('GET', 'certificate/a.test')).status !== 200 && Date.now() < deadline) await sleep(50)
-  expect((await call('GET', 'certificate/a.test')).status).toBe(200)
+  await expect.poll(async () => (await call('GET', 'certificate/a.test')).status).toBe(200)
 })
 
 it('refuses a request that is too large, in words', async () => {
