@@ -116,7 +116,7 @@ describe('commands to PuppetDB', () => {
     ['is busy', (response) => void response.writeHead(503, { 'retry-after': '0' }).end('later'), /Error connecting/],
   ])('go to the next one where the first %s', async (_, answer, warning) => {
     const urls = answer ? both() : `server_urls = ${away}, ${two.url}`
-    const store = await open(urls, answer === never ? { timeout: 1 } : {})
+    const store = await open(urls, answer === never ? { timeout: 5 } : {})
     if (answer) one.answer = answer
     expect(await store.submit(command)).toBe(uuid)
     expect(warnings).toEqual([expect.stringMatching(warning)])
@@ -151,7 +151,7 @@ describe('commands to PuppetDB', () => {
 
   it('go to servers that only take them, which are left alone after two timeouts and are never asked', async () => {
     const urls = `server_urls = ${one.url}\nsubmit_only_server_urls = ${two.url}\ncommand_broadcast = true`
-    const store = await open(urls, { timeout: 1 })
+    const store = await open(urls, { timeout: 5 })
     two.answer = never
     for (let times = 0; times < 3; times++) await store.submit(command)
     expect([one.seen.length, two.seen.length]).toEqual([3, 2])
