@@ -98,7 +98,7 @@ describe('commands to PuppetDB', () => {
       undefined,
       /^Error connecting to localhost on \d+ at route https:.*\/pdb\/cmd\/v1\?version=5.*Connection refused.*Failing over to the next PuppetDB server_url in the 'server_urls' list$/,
     ],
-    ['is slow', never, /^Request to localhost on \d+ at route .* timed out after 1 seconds\. Failing over/],
+    ['is slow', never, /^Request to localhost on \d+ at route .* timed out after 5 seconds\. Failing over/],
     ['hangs up', dropped, /^Error connecting to .* interrupted after .*Failing over/],
     ['fails', text(500, 'Server Error'), /error message received was 'Internal Server Error: Server Error'/],
     [
