@@ -62,7 +62,7 @@ beforeAll(async () => {
   running = await startServer({ repository: bare, folder, settings: { serverport: String(port) } })
   const installed = await plumb(['code', 'install-hooks', bare, ...running.places])
   if (installed.exitCode !== 0) throw new Error(String(installed.stderr))
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const each of closing) each.close()

@@ -53,7 +53,7 @@ describe.skipIf(!hasPuppet)(`a server that asks the authority of another one${wi
       folder,
       settings: { ...there, facts_terminus: 'yaml' },
     })
-  }, 240_000)
+  })
 
   afterAll(async () => {
     await Promise.all([compiler?.stop(), authority?.stop()])
@@ -63,36 +63,32 @@ describe.skipIf(!hasPuppet)(`a server that asks the authority of another one${wi
     expect(compiler.output()).not.toContain('certificate authority')
   })
 
-  it.each(['real.example.test', 'ours.example.test'])(
-    'gives an agent all that it needs: %s',
-    async (certname) => {
-      const home = scratchFolder(certname)
-      const port = String(compiler.port)
-      const common = [
-        ...['agent', '--onetime', '--no-daemonize', '--verbose', '--no-splay', '--color', 'false'],
-        ...['--server', 'localhost', '--serverport', port, '--ca_server', 'localhost', '--ca_port', port],
-        ...['--certname', certname, '--waitforcert', '2', '--detailed-exitcodes'],
-      ]
-      const isReal = certname.startsWith('real')
-      const folders = isReal
-        ? ['confdir', 'vardir', 'ssldir', 'codedir', 'rundir', 'logdir', 'publicdir']
-        : ['confdir', 'vardir']
-      const words = [...common, ...folders.flatMap((name) => [`--${name}`, join(home, name)])]
-      const run = isReal
-        ? await execa('puppet', words, { all: true, reject: false })
-        : await plumb(words).then(({ exitCode, stdout, stderr }) => ({ exitCode, all: `${stdout}${stderr}` }))
-      expect(run.exitCode, run.all).toBe(2)
-      expect(run.all).toContain('from the compiler')
-      const ssl = join(home, isReal ? 'ssldir' : 'confdir/ssl')
-      expect(readdirSync(join(authority.vardir, 'reports', certname))).toHaveLength(1)
-      expect(existsSync(join(compiler.vardir, 'reports', certname))).toBe(false)
-      const facts = readFileSync(join(compiler.vardir, 'yaml/facts', `${certname}.yaml`), 'utf8')
-      expect(facts).toMatch(new RegExp(`^--- !ruby/object:Puppet::Node::Facts\\nname: ${certname}\\n`))
-      const inventory = String((await plumb(['ca', 'list', '--all', ...authority.places])).stdout)
-      expect(inventory).toContain(certname)
-      const bundle = readFileSync(join(authority.confdir, 'ssl/certs/ca.pem'), 'utf8')
-      expect(readFileSync(join(ssl, 'certs/ca.pem'), 'utf8').trim()).toBe(bundle.trim())
-    },
-    240_000,
-  )
+  it.each(['real.example.test', 'ours.example.test'])('gives an agent all that it needs: %s', async (certname) => {
+    const home = scratchFolder(certname)
+    const port = String(compiler.port)
+    const common = [
+      ...['agent', '--onetime', '--no-daemonize', '--verbose', '--no-splay', '--color', 'false'],
+      ...['--server', 'localhost', '--serverport', port, '--ca_server', 'localhost', '--ca_port', port],
+      ...['--certname', certname, '--waitforcert', '2', '--detailed-exitcodes'],
+    ]
+    const isReal = certname.startsWith('real')
+    const folders = isReal
+      ? ['confdir', 'vardir', 'ssldir', 'codedir', 'rundir', 'logdir', 'publicdir']
+      : ['confdir', 'vardir']
+    const words = [...common, ...folders.flatMap((name) => [`--${name}`, join(home, name)])]
+    const run = isReal
+      ? await execa('puppet', words, { all: true, reject: false })
+      : await plumb(words).then(({ exitCode, stdout, stderr }) => ({ exitCode, all: `${stdout}${stderr}` }))
+    expect(run.exitCode, run.all).toBe(2)
+    expect(run.all).toContain('from the compiler')
+    const ssl = join(home, isReal ? 'ssldir' : 'confdir/ssl')
+    expect(readdirSync(join(authority.vardir, 'reports', certname))).toHaveLength(1)
+    expect(existsSync(join(compiler.vardir, 'reports', certname))).toBe(false)
+    const facts = readFileSync(join(compiler.vardir, 'yaml/facts', `${certname}.yaml`), 'utf8')
+    expect(facts).toMatch(new RegExp(`^--- !ruby/object:Puppet::Node::Facts\\nname: ${certname}\\n`))
+    const inventory = String((await plumb(['ca', 'list', '--all', ...authority.places])).stdout)
+    expect(inventory).toContain(certname)
+    const bundle = readFileSync(join(authority.confdir, 'ssl/certs/ca.pem'), 'utf8')
+    expect(readFileSync(join(ssl, 'certs/ca.pem'), 'utf8').trim()).toBe(bundle.trim())
+  })
 })

@@ -48,7 +48,7 @@ beforeAll(async () => {
   ])
     expect(await runHere(['ca', ...words, ...places])).toMatchObject({ status: 0 })
   authority = folder
-}, 60_000)
+})
 
 const put = (root: string, files: Readonly<Record<string, string | Buffer>>) => {
   for (const [name, content] of Object.entries(files)) {
@@ -308,7 +308,7 @@ code_repo = ${ours}/var/code.git
       expect(stateOf(ours), [...seen].join()).toEqual(before)
     }
     expect(seen.size).toBeGreaterThan(8)
-  }, 120_000)
+  })
 
   it('takes r10k’s file for the code where there is one', async () => {
     const { theirs, migrate } = site()

@@ -243,9 +243,13 @@ describe('HTTP', () => {
   it.each([
     ['/slow', 'no answer within 0.4 seconds', 'timeout'],
     ['/drip', 'no answer within 0.4 seconds', 'timeout'],
-    ['/broken', 'Connection reset by peer', 'reset'],
   ])('gives up %s', async (path, failure, error) => {
     expect(await page(path, world({}, { dnsMs: 400, httpMs: 400 }))).toEqual({ failure, error })
+  })
+
+  it('gives up who resets the connection', async () => {
+    const on = world({}, { dnsMs: 60_000, httpMs: 60_000 })
+    expect(await page('/broken', on)).toEqual({ failure: 'Connection reset by peer', error: 'reset' })
   })
 
   it('gives up a host whose name nobody knows in time', async () => {

@@ -77,7 +77,7 @@ it('says it every day', async () => {
   const soon = await forged(authorityIn(cadir), {
     name: nameOf('localhost'),
     from: new Date(Date.now() - 360 * dayMs),
-    to: new Date(Date.now() + 10 * dayMs + 5000),
+    to: new Date(Date.now() + 10.5 * dayMs),
   })
   writeFileSync(hostprivkey, soon.key)
   writeFileSync(hostcert, soon.cert)

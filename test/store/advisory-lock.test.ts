@@ -12,7 +12,7 @@ describe.skipIf(lacks !== '')(`a lock in PostgreSQL${lacks}`, () => {
   beforeAll(async () => {
     postgres = await startPostgres(scratchFolder('lock-postgres'))
     url = postgres.url('postgres')
-  }, 60_000)
+  })
   afterAll(() => postgres?.stop())
   const holders = () =>
     Number(postgres.psql('postgres', "select count(*) from pg_locks where locktype = 'advisory' and granted"))
@@ -49,7 +49,7 @@ describe.skipIf(lacks !== '')(`a lock in PostgreSQL${lacks}`, () => {
     await held
   })
 
-  it('is waited for no longer than somebody wants it', { timeout: 30_000 }, async () => {
+  it('is waited for no longer than somebody wants it', async () => {
     let end = () => {}
     const held = withAdvisoryLock({ url, name: 'a' }, () => new Promise<void>((done) => (end = done)))
     await expect.poll(holders).toBe(1)

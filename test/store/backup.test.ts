@@ -39,7 +39,7 @@ describe('a backup', () => {
     await loadDataset(origin)
     for (let run = 0; run < 4; run++) for (const node of [1, 2]) await written(origin, runOf(node, run, now + run))
     await writeBackup(origin, file, now)
-  }, 60_000)
+  })
 
   const answersAlike = async (restored: Database) => {
     for (const question of questions)
@@ -56,29 +56,25 @@ describe('a backup', () => {
     await restored.close()
   })
 
-  test.skipIf(missing)(
-    `goes from one kind of database to the other and back${missing}`,
-    { timeout: 90_000 },
-    async () => {
-      const postgres = await startPostgres(scratchFolder('backups-postgresql'))
-      postgres.psql('postgres', 'create database store')
-      const there = await openPostgres(postgres.url('store'))
-      await restoreBackup(there, file, now)
-      for (const question of questions)
-        expect(ordered(await answered(there, question)), question).toEqual(ordered(await answered(origin, question)))
-      expect(await problemsIn(there)).toEqual([])
-      const again = join(folder, 'again.gz')
-      await writeBackup(there, again, now)
-      for (const node of [1, 3]) for (const run of [5, 6]) await written(there, runOf(node, run, now + run))
-      expect(await problemsIn(there)).toEqual([])
-      await there.close()
-      await postgres.stop()
-      const back = openSqlite(join(folder, 'back.db'))
-      await restoreBackup(back, again, now)
-      await answersAlike(back)
-      await back.close()
-    },
-  )
+  test.skipIf(missing)(`goes from one kind of database to the other and back${missing}`, async () => {
+    const postgres = await startPostgres(scratchFolder('backups-postgresql'))
+    postgres.psql('postgres', 'create database store')
+    const there = await openPostgres(postgres.url('store'))
+    await restoreBackup(there, file, now)
+    for (const question of questions)
+      expect(ordered(await answered(there, question)), question).toEqual(ordered(await answered(origin, question)))
+    expect(await problemsIn(there)).toEqual([])
+    const again = join(folder, 'again.gz')
+    await writeBackup(there, again, now)
+    for (const node of [1, 3]) for (const run of [5, 6]) await written(there, runOf(node, run, now + run))
+    expect(await problemsIn(there)).toEqual([])
+    await there.close()
+    await postgres.stop()
+    const back = openSqlite(join(folder, 'back.db'))
+    await restoreBackup(back, again, now)
+    await answersAlike(back)
+    await back.close()
+  })
 
   test('is one state, whatever is written meanwhile', async () => {
     const [reading, writing] = [openSqlite(join(folder, 'origin.db')), openSqlite(join(folder, 'origin.db'))]

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
 import { queryRoutes } from '../../src/server/pdb/query.ts'
 import { Store } from '../../src/store/thread/store.ts'
@@ -32,70 +32,66 @@ describe('questions to a store', () => {
   let store: Store
 
   beforeAll(async () => {
-    store = await Store.open({ folder, queryTimeMs: 8000 })
+    store = await Store.open({ folder })
     for (const { command, version, payload } of datasetCommands().filter(({ command }) => command !== 'store report')) {
       const bytes = Buffer.from(payloadText(payload))
       await store.submitAndWait({ name: command, version, certname: payload.certname, payload: bytes }, minute)
     }
-  }, minute)
+  })
   afterAll(() => store.close())
 
-  it(
-    'are answered while a slow one goes on, and when it is ended',
-    async () => {
-      expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
-      await Promise.all([1, 2, 3].map(() => textOf(store, asked('/nodes'))))
-      let ended = ''
-      const slowOne = store.ask(asked('/nodes', slow)).catch((error: Error) => (ended = error.message))
-      for (let times = 0; times < 3; times++)
-        expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
-      expect(ended).toBe('')
-      await slowOne
-      expect(ended).toBe('The store could not answer: it took too long')
-      expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
-    },
-    minute,
-  )
+  /** The same store with another time for a question; the budget's if absent. */
+  async function reopen(options: { readonly queryTimeMs?: number } = {}): Promise<void> {
+    await store.close()
+    store = await Store.open({ folder, ...options })
+  }
 
-  it(
-    'end when who asked goes away before the first rows',
-    async () => {
-      const patient = await Store.openToAsk({ folder })
-      const server = openServer()
-      queryRoutes(server, { store: patient })
-      const url = await server.listen({ host: '127.0.0.1', port: 0 })
-      const posted = { method: 'POST', headers: { 'content-type': 'application/json' } }
-      const body = JSON.stringify({ query: slow })
-      const client = new AbortController()
-      // As many as there are processes, and one that waits for one of them.
-      const all = Array.from({ length: budgets.store.readers.bound + 1 }, () =>
-        fetch(`${url}/pdb/query/v4/nodes`, { ...posted, body, signal: client.signal }).catch(({ name }) => name),
-      )
-      await delay(2000)
-      let answered = false
-      const other = fetch(`${url}/pdb/query/v4/environments`).then((answer) => {
-        answered = true
-        return answer.json()
-      })
-      await delay(1000)
-      expect(answered).toBe(false)
-      client.abort()
-      expect(await Promise.all(all)).toEqual(all.map(() => 'AbortError'))
-      expect(await other).not.toEqual([])
-      await server.close()
-      await patient.close()
-    },
-    minute,
-  )
+  it('are answered while a slow one goes on, and when it is ended', async () => {
+    onTestFinished(() => reopen())
+    await reopen({ queryTimeMs: 8000 })
+    expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+    await Promise.all([1, 2, 3].map(() => textOf(store, asked('/nodes'))))
+    let ended = ''
+    const slowOne = store.ask(asked('/nodes', slow)).catch((error: Error) => (ended = error.message))
+    for (let times = 0; times < 3; times++)
+      expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+    expect(ended).toBe('')
+    await slowOne
+    expect(ended).toBe('The store could not answer: it took too long')
+    expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+  })
 
-  it(
-    'may come all at once',
-    async () => {
-      const all = await Promise.all(Array.from({ length: 40 }, () => textOf(store, asked('/nodes'))))
-      expect(new Set(all).size).toBe(1)
-    },
-    minute,
-  )
+  it('end when who asked goes away before the first rows', async () => {
+    const patient = await Store.openToAsk({ folder })
+    const server = openServer()
+    queryRoutes(server, { store: patient })
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
+    const posted = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const body = JSON.stringify({ query: slow })
+    const client = new AbortController()
+    // As many as there are processes, and one that waits for one of them.
+    const all = Array.from({ length: budgets.store.readers.bound + 1 }, () =>
+      fetch(`${url}/pdb/query/v4/nodes`, { ...posted, body, signal: client.signal }).catch(({ name }) => name),
+    )
+    await delay(2000)
+    let answered = false
+    const other = fetch(`${url}/pdb/query/v4/environments`).then((answer) => {
+      answered = true
+      return answer.json()
+    })
+    await delay(1000)
+    expect(answered).toBe(false)
+    client.abort()
+    expect(await Promise.all(all)).toEqual(all.map(() => 'AbortError'))
+    expect(await other).not.toEqual([])
+    await server.close()
+    await patient.close()
+  })
+
+  it('may come all at once', async () => {
+    const all = await Promise.all(Array.from({ length: 40 }, () => textOf(store, asked('/nodes'))))
+    expect(new Set(all).size).toBe(1)
+  })
 
   it.each([
     ['a thousand conditions', ['or', ...Array.from({ length: 1500 }, (_, at) => ['=', 'certname', `n${at}`])], 200],

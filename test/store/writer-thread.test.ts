@@ -27,7 +27,7 @@ function kill(): void {
 }
 
 describe('a writer thread', () => {
-  test('that dies is followed by another one, which goes on where it was', { timeout: minute }, async () => {
+  test('that dies is followed by another one, which goes on where it was', async () => {
     const folder = scratchFolder('dies')
     const said: string[] = []
     const store = await Store.open({
@@ -56,7 +56,7 @@ describe('a writer thread', () => {
     await database.close()
   })
 
-  test('that dies tells who waits for its work', { timeout: minute }, async () => {
+  test('that dies tells who waits for its work', async () => {
     const store = await Store.open({ folder: scratchFolder('dies-at-work') })
     kill()
     const collected = store.upkeep.clean({ parts: ['purge_nodes'] })
@@ -66,7 +66,7 @@ describe('a writer thread', () => {
     expect(performance.now() - began).toBeLessThan(40_000)
   })
 
-  test('leaves little on the disk once nothing waits', { timeout: minute }, async () => {
+  test('leaves little on the disk once nothing waits', async () => {
     const folder = scratchFolder('rests')
     const store = await Store.open({ folder })
     const filler = 'x'.repeat(300_000)

@@ -98,7 +98,7 @@ describe('files that are asked at once', () => {
   it('leave timers their turn', async () => {
     let late = false
     setTimeout(() => (late = true), 30)
-    const enough = performance.now() + 5000
+    const enough = performance.now() + 60_000
     while (!late && performance.now() < enough) await directFiles.stat(directory)
     expect(late).toBe(true)
   })

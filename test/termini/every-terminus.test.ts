@@ -383,24 +383,20 @@ describe.skipIf(!hasPuppet)('real Puppet', () => {
   const oddOf = (indirection: string) => (indirection === 'catalog' ? oddRich : odd)
   const compared = stores.filter(([, name]) => name !== 'msgpack')
 
-  it.each(compared)(
-    'reads %s in %s from us, and we from it',
-    async (indirection, name) => {
-      const within = `real-${indirection}-${name}`
-      const { a, shown } = samples[indirection] as Samples<unknown>
-      const terminus = terminusOf(indirection, name, within)
-      await terminus.save(a[1], { key: 'a' })
-      const run = ['-W0', '-e', script, join(folder, within)]
-      const { stdout, stderr } = spawnSync('ruby', run, { encoding: 'utf8', input: `${indirection} ${name}\n` })
-      expect(stderr).toBe('')
-      const [theirs] = parseJson(stdout) as readonly ExactJson[]
-      expect(oddIn(indirection, theirs)).toBe(printJson(oddOf(indirection)))
-      const back = await terminus.find({ key: indirection === 'report' ? 'a' : 'b' })
-      const ours = shown(back) as unknown
-      expect(JSON.stringify(ours)).toContain(JSON.stringify(printJson(oddOf(indirection))).slice(2, -2))
-    },
-    120_000,
-  )
+  it.each(compared)('reads %s in %s from us, and we from it', async (indirection, name) => {
+    const within = `real-${indirection}-${name}`
+    const { a, shown } = samples[indirection] as Samples<unknown>
+    const terminus = terminusOf(indirection, name, within)
+    await terminus.save(a[1], { key: 'a' })
+    const run = ['-W0', '-e', script, join(folder, within)]
+    const { stdout, stderr } = spawnSync('ruby', run, { encoding: 'utf8', input: `${indirection} ${name}\n` })
+    expect(stderr).toBe('')
+    const [theirs] = parseJson(stdout) as readonly ExactJson[]
+    expect(oddIn(indirection, theirs)).toBe(printJson(oddOf(indirection)))
+    const back = await terminus.find({ key: indirection === 'report' ? 'a' : 'b' })
+    const ours = shown(back) as unknown
+    expect(JSON.stringify(ours)).toContain(JSON.stringify(printJson(oddOf(indirection))).slice(2, -2))
+  })
 })
 
 /** The odd data within what Puppet says of a model. */

@@ -234,7 +234,7 @@ describe('a server that means ill', () => {
         answer.writeHead(200, { 'content-length': 10 })
         answer.write('x')
       },
-      { fileTimeoutMs: 6000 },
+      { fileTimeoutMs: 20_000 },
     )
     for (let round = 0; round < 2; round++) {
       const opened = await Promise.all(Array.from({ length: 32 }, () => remote.open(file)))

@@ -176,14 +176,12 @@ describe('nodes', () => {
       await expect(nodes.save(plainNode(key, 'test'), { key })).rejects.toThrow('Invalid key for node')
     })
 
-    it.skipIf(!hasPuppet)(
-      "are real Puppet's, both ways",
-      async () => {
-        const nodes = await setUp('yaml')
-        const parameters = { yes: 'no', size: 3, list: ['1e3', true, { x: 'a: b\n' }] }
-        const ours: Node = { ...plainNode('ours', 'production'), classes: { ntp: { servers: ['x'] } }, parameters }
-        await nodes.save(ours, { key: 'ours' })
-        const script = `require 'puppet'
+    it.skipIf(!hasPuppet)("are real Puppet's, both ways", async () => {
+      const nodes = await setUp('yaml')
+      const parameters = { yes: 'no', size: 3, list: ['1e3', true, { x: 'a: b\n' }] }
+      const ours: Node = { ...plainNode('ours', 'production'), classes: { ntp: { servers: ['x'] } }, parameters }
+      await nodes.save(ours, { key: 'ours' })
+      const script = `require 'puppet'
         Puppet.initialize_settings(['--confdir', ARGV[0], '--vardir', ARGV[0], '--yamldir', ARGV[1]])
         Puppet.settings.preferred_run_mode = :server
         Puppet::Node.indirection.terminus_class = :yaml
@@ -191,16 +189,14 @@ describe('nodes', () => {
         other = Puppet::Node.new('theirs', environment: found.environment_name, classes: found.classes, parameters: found.parameters)
         Puppet::Node.indirection.save(other)
         print found.to_data_hash.to_json`
-        const run = ['-W0', '-e', script, join(folder, 'real'), standard.yamldir]
-        const { stdout, stderr } = spawnSync('ruby', run, { encoding: 'utf8' })
-        const { name, environment, classes } = ours
-        const read = JSON.parse(stdout || 'null')
-        expect({ stderr, read }).toEqual({ stderr: '', read: { name, environment, classes, parameters } })
-        expect(readFileSync(place('theirs'), 'utf8')).toMatch(/^--- !ruby\/object:Puppet::Node\n/)
-        expect(await nodes.find({ key: 'theirs' })).toEqual({ ...ours, name: 'theirs' })
-      },
-      60_000,
-    )
+      const run = ['-W0', '-e', script, join(folder, 'real'), standard.yamldir]
+      const { stdout, stderr } = spawnSync('ruby', run, { encoding: 'utf8' })
+      const { name, environment, classes } = ours
+      const read = JSON.parse(stdout || 'null')
+      expect({ stderr, read }).toEqual({ stderr: '', read: { name, environment, classes, parameters } })
+      expect(readFileSync(place('theirs'), 'utf8')).toMatch(/^--- !ruby\/object:Puppet::Node\n/)
+      expect(await nodes.find({ key: 'theirs' })).toEqual({ ...ours, name: 'theirs' })
+    })
   })
 })
 
@@ -257,45 +253,41 @@ describe('reports', () => {
     expect(kept).toContain('metrics:\n  "10": 1.0\n  "9": 1152921504606846977\n')
   })
 
-  it.skipIf(!hasPuppet)(
-    'are stored so that real Puppet reads them',
-    async () => {
-      const full = {
-        ...sent,
-        host: 'c.test',
-        report_format: 12,
-        puppet_version: '8.10.0',
-        configuration_version: 1,
-        transaction_uuid: 'u',
-        transaction_completed: true,
-        noop: false,
-        noop_pending: false,
-        environment: 'production',
-        corrective_change: false,
-        logs: [
-          {
-            level: 'err',
-            message: 'a: "b"\n\tü\u0085 #',
-            source: 'Puppet',
-            tags: ['x'],
-            time: sent.time,
-            file: null,
-            line: 7,
-          },
-        ],
-        metrics: { time: { name: 'time', label: 'Time', values: [['total', 'Total', 0.25]] } },
-      }
-      await setUp(['store']).reports.save(received(full), { key: 'c.test' })
-      const script = `require 'puppet'
+  it.skipIf(!hasPuppet)('are stored so that real Puppet reads them', async () => {
+    const full = {
+      ...sent,
+      host: 'c.test',
+      report_format: 12,
+      puppet_version: '8.10.0',
+      configuration_version: 1,
+      transaction_uuid: 'u',
+      transaction_completed: true,
+      noop: false,
+      noop_pending: false,
+      environment: 'production',
+      corrective_change: false,
+      logs: [
+        {
+          level: 'err',
+          message: 'a: "b"\n\tü\u0085 #',
+          source: 'Puppet',
+          tags: ['x'],
+          time: sent.time,
+          file: null,
+          line: 7,
+        },
+      ],
+      metrics: { time: { name: 'time', label: 'Time', values: [['total', 'Total', 0.25]] } },
+    }
+    await setUp(['store']).reports.save(received(full), { key: 'c.test' })
+    const script = `require 'puppet'
       report = YAML.unsafe_load_file(ARGV[0])
       abort report.class.name unless report.is_a?(Puppet::Transaction::Report)
       print report.to_data_hash.to_json`
-      const file = join(reportdir, 'c.test', '20261121105611123.yaml')
-      const { stdout, stderr } = spawnSync('ruby', ['-W0', '-e', script, file], { encoding: 'utf8' })
-      expect({ stderr, read: JSON.parse(stdout || 'null') }).toMatchObject({ stderr: '', read: full })
-    },
-    60_000,
-  )
+    const file = join(reportdir, 'c.test', '20261121105611123.yaml')
+    const { stdout, stderr } = spawnSync('ruby', ['-W0', '-e', script, file], { encoding: 'utf8' })
+    expect({ stderr, read: JSON.parse(stdout || 'null') }).toMatchObject({ stderr: '', read: full })
+  })
 
   it('are logged', async () => {
     const { reports, said } = setUp(['log'])

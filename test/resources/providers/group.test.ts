@@ -30,5 +30,5 @@ describe.skipIf(process.getuid?.() !== 0)('a group, by groupadd and its like (ne
     expect(await apply(`group { '${name}': ensure => absent }`)).toBe(2)
     expect(line()).toBeUndefined()
     expect(await apply(`group { '${name}': ensure => absent }`)).toBe(0)
-  }, 60_000)
+  })
 })

@@ -54,7 +54,7 @@ describe.skipIf(!hasModules)(`the types and providers of Debian's modules${witho
   const ruby = new NodeRuby(options, () => {})
   afterAll(() => ruby.close())
 
-  it('load, all of them', { timeout: 120_000 }, async () => {
+  it('load, all of them', async () => {
     const names = libraries.flatMap((path) => filesIn(join(path, 'puppet', 'type')))
     expect(names.length).toBeGreaterThan(230)
     const shapes = await ruby.call('types', [names])

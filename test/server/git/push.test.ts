@@ -265,13 +265,14 @@ describe('the hooks', () => {
   it("are a repository's own where it has some, which find our program, and whose lines come as they are said", async () => {
     hook(
       'pre-receive',
-      'echo "first by $PLUMB_PUSHER"; sleep 3; echo second; plumb code check --stdin --repo . && env >"$0.env"',
+      'echo "first by $PLUMB_PUSHER"; while [ ! -e "$0.go" ]; do sleep 0.1; done; echo second; plumb code check --stdin --repo . && env >"$0.env"',
     )
     await start()
     await clone.commit(broken)
     const pushing = await clone.pushing('production')
-    while (!pushing.said().includes("first by token 'jane'")) await new Promise((done) => setTimeout(done, 50))
+    await expect.poll(pushing.said).toContain("first by token 'jane'")
     expect(pushing.said()).not.toContain('second')
+    writeFileSync(join(repository.bare, 'hooks/pre-receive.go'), '')
     const { status, said } = await pushing.ended
     expect(status).toBe(1)
     expect(said).toContain('1 error in production')

@@ -98,7 +98,7 @@ describe('commands to PuppetDB', () => {
       undefined,
       /^Error connecting to localhost on \d+ at route https:.*\/pdb\/cmd\/v1\?version=5.*Connection refused.*Failing over to the next PuppetDB server_url in the 'server_urls' list$/,
     ],
-    ['is slow', never, /^Request to localhost on \d+ at route .* timed out after 1 seconds\. Failing over/],
+    ['is slow', never, /^Request to localhost on \d+ at route .* timed out after 5 seconds\. Failing over/],
     ['hangs up', dropped, /^Error connecting to .* interrupted after .*Failing over/],
     ['fails', text(500, 'Server Error'), /error message received was 'Internal Server Error: Server Error'/],
     [
@@ -116,7 +116,7 @@ describe('commands to PuppetDB', () => {
     ['is busy', (response) => void response.writeHead(503, { 'retry-after': '0' }).end('later'), /Error connecting/],
   ])('go to the next one where the first %s', async (_, answer, warning) => {
     const urls = answer ? both() : `server_urls = ${away}, ${two.url}`
-    const store = await open(urls, answer === never ? { timeout: 1 } : {})
+    const store = await open(urls, answer === never ? { timeout: 5 } : {})
     if (answer) one.answer = answer
     expect(await store.submit(command)).toBe(uuid)
     expect(warnings).toEqual([expect.stringMatching(warning)])
@@ -151,7 +151,7 @@ describe('commands to PuppetDB', () => {
 
   it('go to servers that only take them, which are left alone after two timeouts and are never asked', async () => {
     const urls = `server_urls = ${one.url}\nsubmit_only_server_urls = ${two.url}\ncommand_broadcast = true`
-    const store = await open(urls, { timeout: 1 })
+    const store = await open(urls, { timeout: 5 })
     two.answer = never
     for (let times = 0; times < 3; times++) await store.submit(command)
     expect([one.seen.length, two.seen.length]).toEqual([3, 2])

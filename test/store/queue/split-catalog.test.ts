@@ -89,5 +89,5 @@ describe('a catalog that has not changed', () => {
     // What is about it is read in any case.
     expect((await tell(later(50, { version: 5 }), certname))?.problem).toMatch(/version/)
     await store.close()
-  }, 60_000)
+  })
 })

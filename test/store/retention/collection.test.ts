@@ -102,7 +102,7 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
     expect(await problemsIn(database)).toEqual([])
   })
 
-  test.skipIf(kind.missing)('keeps what was written between any two of its slices', { timeout: 60_000 }, async () => {
+  test.skipIf(kind.missing)('keeps what was written between any two of its slices', async () => {
     const { database } = store
     let run = 100
     const times = { ...kept, catalogHistoryTtl: 1000, factHistoryTtl: 1000 }
@@ -135,7 +135,7 @@ describe.each(databaseKinds)('a collection on $title', (kind) => {
     expect(await problemsIn(database)).toEqual([])
   })
 
-  test.skipIf(kind.missing)('keeps what is needed while commands are written', { timeout: 120_000 }, async () => {
+  test.skipIf(kind.missing)('keeps what is needed while commands are written', async () => {
     const { database } = store
     const times = {
       ...usualTimes,

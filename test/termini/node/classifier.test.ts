@@ -73,7 +73,7 @@ describe('an external node classifier', () => {
     for (const { index, yaml } of cases) write(`${nodeOf(index)}.yaml`, `${yaml.replaceAll('⏎', '\n')}\n`)
     if (hasPuppet) real = askPuppet()
     if (process.env.UPDATE) update()
-    pool = new CompilePool({ size: 1, timeout: 60, maxQueued: 0 })
+    pool = new CompilePool({ size: 1, timeout: 300, maxQueued: 0 })
     services = await ourServices()
   })
   afterAll(async () => {
