@@ -102,7 +102,12 @@ export async function openGitOutput(
 export interface FoundRepository {
   readonly gitDir: string
   readonly objectFormat: 'sha1' | 'sha256'
+  /** True where the git that found it is older than `hasGit` wants. */
+  readonly isOldGit: boolean
 }
+
+/** An option of git 2.31 that changes nothing here; one that is older prints it. */
+const sinceGit231 = '--path-format=absolute'
 
 /**
  * The git directory of a repository, bare or with a working tree, and its format. Git is told where to look: if it looked by itself, it
@@ -113,12 +118,16 @@ export async function findRepository(directory: string): Promise<FoundRepository
   const inside = join(directory, '.git')
   const gitDir = existsSync(inside) ? inside : directory
   const place = { gitDir, quarantine: false }
-  const words = wordsFor(place, ['rev-parse', '--absolute-git-dir', '--show-object-format'])
+  const words = wordsFor(place, ['rev-parse', sinceGit231, '--absolute-git-dir', '--show-object-format'])
   const { status, stdout, why } = await run(words, { env: gitEnvironment(place), cwd: '/' })
   if (status === 0) {
     const said = stdout.toString().trimEnd()
     const end = said.lastIndexOf('\n')
-    return { gitDir: said.slice(0, end), objectFormat: said.slice(end + 1) === 'sha256' ? 'sha256' : 'sha1' }
+    return {
+      gitDir: said.slice(0, end),
+      objectFormat: said.slice(end + 1) === 'sha256' ? 'sha256' : 'sha1',
+      isOldGit: said.startsWith(sinceGit231),
+    }
   }
   if (why.includes('not a git repository')) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
   return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })

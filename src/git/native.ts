@@ -32,7 +32,7 @@ const largeBlob = 1024 * 1024
 
 /** Reads a repository through the git program; files for large blobs are made in a folder. */
 export function nativeRepository(
-  { gitDir, objectFormat }: FoundRepository,
+  { gitDir, objectFormat }: Omit<FoundRepository, 'isOldGit'>,
   { quarantine, spoolFolder }: Pick<GitPlace, 'quarantine'> & { readonly spoolFolder: string },
 ): GitObjectSource {
   return new NativeRepository({ gitDir, quarantine }, objectFormat, new Spool(spoolFolder))

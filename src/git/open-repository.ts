@@ -38,13 +38,14 @@ async function open(directory: string, quarantine: boolean | string, spoolFolder
     .then((found) => found.isDirectory())
     .catch(() => false)
   if (!isDirectory) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
-  // At once: each is a process, and a command waits for both.
-  const finding = findRepository(directory)
-  finding.catch(() => {})
-  if (!(await hasGit())) {
+  const found = await findRepository(directory).catch(async (error) => {
+    if (await hasGit()) throw error
+    return undefined
+  })
+  if (!found || found.isOldGit) {
     // Only here: to import it takes longer than to start git.
     const { openIsomorphicRepository } = await import('./isomorphic.ts')
     return openIsomorphicRepository(directory)
   }
-  return nativeRepository(await finding, { quarantine, spoolFolder })
+  return nativeRepository(found, { quarantine, spoolFolder })
 }
