@@ -12,15 +12,17 @@ import { refusals } from './issues.ts'
 import { parseQuestion } from './question.ts'
 import { type OutsideRules, type OutsideSettings, type OutsideTimes, rulesFrom } from './rules.ts'
 
+/** The memory of an answer besides its texts, in characters, about. */
+const entryCharacters = 300
+
 /** Answers the questions of code to DNS and HTTP, as far as the settings let it; what holds for a time is asked once. */
 export class OutsideWorld {
   readonly #rules: OutsideRules
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
   readonly #known = new LRUCache<string, { readonly text: string }>({
-    max: 100_000,
     maxSize: budgets.outside.remembered.bound,
-    sizeCalculation: ({ text }, key) => key.length + text.length,
+    sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,
   })
 
   /** Throws what is wrong with the settings. */

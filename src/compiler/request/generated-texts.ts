@@ -13,8 +13,8 @@ export interface GeneratedTexts {
 
 type Question = readonly [command: Command, key: string | undefined]
 
-/** Texts in one thread, of any length; the text that was not used for the longest time is forgotten first. */
-const mostTexts = 20_000
+/** The memory of a text besides it and its key, in characters, about. */
+const entryCharacters = 300
 
 /** Texts of one thread, which runs the programs itself. */
 export function generatedTexts(): GeneratedTexts {
@@ -75,9 +75,8 @@ function remembered(make: (command: Command, key: string | undefined) => string)
 
 function memory() {
   return new LRUCache<string, { readonly text: string }>({
-    max: mostTexts,
     maxSize: budgets.environment.generatedTexts.bound,
-    sizeCalculation: ({ text }, key) => key.length + text.length,
+    sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,
   })
 }
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '../../base/growing-lru.ts'
 
 /** A waiting job's environment and node. */
 export interface Waiting {
@@ -17,7 +17,7 @@ export class FairQueue<Item extends Waiting> {
   /** Nodes stand in the order of their turns. */
   readonly #waiting = new Map<string, Map<string, Item[]>>()
   /** Milliseconds that environments have used. */
-  readonly #used = new LRUCache<string, number>({ max: mostIdle })
+  readonly #used = growingLru<number>(mostIdle)
   /** Time used by whoever had a turn last: who comes anew begins there, with no credit for having been away. */
   #clock = 0
   #length = 0

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growingLru } from '../../base/growing-lru.ts'
 import type { CompileJob } from './job.ts'
 
 /** The end of the last compilation that took long: a catalog, or none while it was watched. */
@@ -29,7 +30,7 @@ const newest = 1 / 8
  */
 export class PastTimes {
   readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
-  readonly #slow = new LRUCache<string, Past>({ max: mostNodes, ttl: memoryMs })
+  readonly #slow = growingLru<Past>(mostNodes, { ttl: memoryMs })
 
   isSlow(job: CompileJob): boolean {
     const past = this.#slow.get(keyOf(job))
