@@ -19,6 +19,7 @@ const bundled = new Set([
   '@fastify',
   '@msgpack',
   '@octokit',
+  '@opentelemetry',
   'ajv',
   'commander',
   'diff',
