@@ -129,15 +129,15 @@ describe('branches as environments', () => {
   it('serves all other branches while one takes long, and gives that one up in time', async () => {
     const slow = repository.push(site('slow'), 'a')
     for (const branch of ['b', 'c', 'd', 'e', 'f']) repository.push(site(branch), branch)
-    await withGit(repository.folder, `case "$*" in *ls-tree*${slow}*) sleep 60 ;; esac`, async () => {
+    await withGit(repository.folder, `case "$*" in *ls-tree*${slow}*) sleep 120 ;; esac`, async () => {
       const source = await openRepository(repository.bare)
-      const settings = testSettings({ environment_load_timeout: '8s' })
+      const settings = testSettings({ environment_load_timeout: '20s' })
       const said = new Map<string, number>()
       const log: GitEnvironmentsOptions['log'] = (_, message) => void said.set(message, performance.now())
       const environments = await openGitEnvironments({ source, settings, interval: 0, log })
       open.push(environments)
       expect(await environments.list()).toEqual(['b', 'c', 'd', 'e', 'f'])
-      const refused = `The commit ${slow} was not loaded within 8 s`
+      const refused = `The commit ${slow} was not loaded within 20 s`
       expect((await environments.status())[0]).toMatchObject({ name: 'a', refused: { commit: slow, reason: refused } })
       const ended = said.get(`Environment a cannot be served at ${slow}: ${refused}`)!
       const served = [...said].filter(([message]) => message.includes('is now at'))
