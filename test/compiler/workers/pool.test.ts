@@ -13,7 +13,7 @@ const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.
 const pools: CompilePool[] = []
 
 function poolOf(options: Partial<PoolOptions> = {}): CompilePool {
-  const pool = new CompilePool({ size: 1, timeout: 30, maxQueued: 0, script: scriptOf('scripted-worker'), ...options })
+  const pool = new CompilePool({ size: 1, timeout: 120, maxQueued: 0, script: scriptOf('scripted-worker'), ...options })
   pools.push(pool)
   return pool
 }
