@@ -24,7 +24,7 @@ const together = [
 const long = 'test/**/*.long.test.ts'
 
 const every = {
-  setupFiles: ['test/support/ruby-regexps.ts'],
+  setupFiles: ['test/support/removed-folders.ts', 'test/support/ruby-regexps.ts'],
   // Only what hangs is to be ended: CI may be ten times slower than this machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,

@@ -26,16 +26,19 @@ afterAll(async () => {
   await server?.stop()
 })
 
-function agent(...words: string[]) {
-  return onNode(['agent', '--test', '--agent_root', join(folder, 'root')], words)
-}
+const run = ['agent', '--test', '--agent_root', join(folder, 'root')]
+const agent = (...words: string[]) => onNode(run, words)
 
 async function onNode(command: readonly string[], words: readonly string[] = []) {
+  const { exitCode, stdout, stderr } = await begunOnNode(command, words)
+  return { status: exitCode, out: stdout, err: stderr }
+}
+
+function begunOnNode(command: readonly string[], words: readonly string[]) {
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
   const who = ['--certname', certname, '--keylength', '2048', '--server', 'localhost']
   const all = [...command, ...places, ...who, '--serverport', String(server.port), ...words]
-  const { exitCode, stdout, stderr } = await execa(process.execPath, [plumbMain, ...all], { reject: false })
-  return { status: exitCode, out: stdout, err: stderr }
+  return execa(process.execPath, [plumbMain, ...all], { reject: false, all: true })
 }
 
 const ca = (...words: string[]) => plumb(['ca', ...words, ...server.places])
@@ -50,12 +53,15 @@ describe('a node and its server', () => {
 
   it('waits for it, and applies its catalog', async () => {
     writeFileSync(join(folder, 'etc/csr_attributes.yaml'), 'extension_requests:\n  pp_role: web\n')
-    const running = agent('--waitforcert', '1')
-    await expect.poll(async () => String((await ca('list')).stdout)).toContain(certname)
+    const running = begunOnNode(run, ['--waitforcert', '1'])
+    let said = ''
+    running.all.on('data', (data) => (said += data))
+    // Signed before it has asked once, it would not wait.
+    await expect.poll(() => said).toContain("Couldn't fetch certificate from CA server")
+    expect(String((await ca('list')).stdout)).toContain(certname)
     expect((await ca('sign', '--certname', certname)).exitCode).toBe(0)
-    const { status, out, err } = await running
-    expect(`${out}${err}`).toContain("Couldn't fetch certificate from CA server")
-    expect(status, out).toBe(2)
+    const { exitCode, all } = await running
+    expect(exitCode, all).toBe(2)
     expect(readFileSync(join(folder, 'root/etc/role'), 'utf8')).toBe('web')
   })
 

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 function start(options: { timeMs?: number; idleMs?: number } = {}): AskedThread<Question, string> {
   const script = join(import.meta.dirname, '../support/answering-thread.js')
-  const thread = new AskedThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 20_000, ...options })
+  const thread = new AskedThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 60_000, ...options })
   threads.push(thread)
   return thread
 }
@@ -31,10 +31,10 @@ it('answers one question after the other, by one thread', async () => {
 })
 
 it('gives up a thread that takes too long, or falls, and asks another', async () => {
-  const slow = start({ timeMs: 3000 })
-  const late = slow.ask({ word: 'late', ms: 60_000 })
+  const slow = start({ timeMs: 10_000 })
+  const late = slow.ask({ word: 'late', ms: 200_000 })
   const next = slow.ask({ word: 'next' })
-  await expect(late).rejects.toMatchObject({ reason: 'time', message: 'took longer than 3 seconds' })
+  await expect(late).rejects.toMatchObject({ reason: 'time', message: 'took longer than 10 seconds' })
   expect(await next).toMatch(/^next /)
   const falling = start()
   const [first, fallen, last] = ['first', 'fall', 'last'].map((word) => falling.ask({ word }))

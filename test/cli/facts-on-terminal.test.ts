@@ -24,4 +24,4 @@ it('facts from outside move no cursor of a terminal, in their names or values; a
     expect(await facts(true, format, 'hostile'), format).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   expect(await facts(true)).toContain(String.raw`na\u001b[1mme => x`)
   expect(await facts(false, 'hostile')).toBe('\u001b[2Jgone\u202e\u009b31m\n')
-}, 60_000)
+})

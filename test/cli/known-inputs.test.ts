@@ -26,7 +26,7 @@ beforeAll(async () => {
       certname,
       payload: Buffer.from(JSON.stringify(facts)),
     } as const
-    expect((await store.submitAndWait(command, 30_000)).processed).toEqual({ problem: undefined })
+    expect((await store.submitAndWait(command, 300_000)).processed).toEqual({ problem: undefined })
   }
   await store.close()
 })

@@ -48,7 +48,7 @@ describe('a server that is killed while it deploys', () => {
       expect(await sourceOf(place, refs('refs/plumb/environment/production'))).toBe(commit)
     }
     await server?.stop()
-  }, 240_000)
+  }, 900_000)
 })
 
 /** Waits until what the branch has is served. */

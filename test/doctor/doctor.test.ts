@@ -15,9 +15,10 @@ import {
 } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTls } from 'node:https'
-import { type AddressInfo, createServer as createTcp } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../bench/free-port.js'
 import { caLayout } from '../../src/ca/layout.ts'
 import { checks } from '../../src/doctor/examine.ts'
 import { namedStore } from '../../src/store/named-store.ts'
@@ -45,14 +46,6 @@ interface Machine {
 let running: RunningServer
 let folder: string
 const closing: { close(): unknown }[] = []
-
-const freePort = async (): Promise<number> => {
-  const server = createTcp()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 beforeAll(async () => {
   folder = scratchFolder('doctor')

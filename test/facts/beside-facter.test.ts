@@ -23,7 +23,7 @@ function leaves(value: unknown, path = ''): [string, unknown][] {
 
 /** Facts that change from one moment to the next. */
 const moving =
-  /^load_averages|^memory.*(?:available|used|capacity|free)|^memoryfree|^swapfree|uptime|^mountpoints.*_bytes/
+  /^load_averages|^memory.*(?:available|used|capacity|free)|^memoryfree|^swapfree|uptime|^mountpoints.*(?:available|used|capacity)/
 /** Facts of the program itself. */
 const ofProgram = /^facterversion|^ruby/
 /** Facts that Facter has since 4.4 to 4.6. */

@@ -26,7 +26,7 @@ function synced(target: string): string[] {
 const ofSettings = ['puppet_vardir', 'puppet_environmentpath', 'puppetversion']
 
 describe.skipIf(missing)(`the Ruby facts of Debian's modules${missing}`, () => {
-  it('have the values that real Puppet finds, or none as there', { timeout: 120_000 }, async () => {
+  it('have the values that real Puppet finds, or none as there', async () => {
     const folder = scratchFolder('debian-facts')
     const library = join(folder, 'var/lib')
     expect(synced(library).length).toBeGreaterThan(15)

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RememberedRefs } from '../../src/git/remembered-refs.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -12,31 +11,39 @@ let remembered: RememberedRefs
 const list = () =>
   remembered.list(prefix, async () => ({ commits: new Map(), broken: new Map(), isWhole: ++asked > 0 }))
 const write = (name: string, oid: string) => writeFileSync(join(gitDir, prefix, name), `${oid}\n`)
+/** Has the refs changed then, in seconds since 1970, so many milliseconds before the time that it is now. */
+function changed(time: number, ms: number): void {
+  for (const name of ['production', '']) utimesSync(join(gitDir, prefix, name), time, time)
+  vi.setSystemTime(time * 1000 + ms)
+}
 
-beforeEach(async () => {
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   gitDir = scratchFolder('refs')
   asked = 0
   remembered = new RememberedRefs(gitDir)
   mkdirSync(join(gitDir, prefix), { recursive: true })
   write('production', 'a'.repeat(40))
 })
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('what git said of refs', () => {
   it('is known a moment after they changed', async () => {
-    await wait(150)
+    changed(1_000_000_000.5, 150)
     for (let look = 0; look < 5; look++) await list()
     expect(asked).toBe(1)
   })
 
   it('is asked again while one may still change without leaving another time', async () => {
+    changed(1_000_000_000.5, 50)
     for (let look = 0; look < 3; look++) await list()
     expect(asked).toBe(3)
   })
 
   it('is asked again for longer where a file system keeps whole seconds', async () => {
-    const now = Math.floor(Date.now() / 1000)
-    utimesSync(join(gitDir, prefix, 'production'), now, now)
-    await wait(150)
+    changed(1_000_000_000, 150)
     for (let look = 0; look < 3; look++) await list()
     expect(asked).toBe(3)
   })
@@ -47,7 +54,7 @@ describe('what git said of refs', () => {
     ['gone', () => rmSync(join(gitDir, prefix, 'production'))],
     ['packed', () => writeFileSync(join(gitDir, 'packed-refs'), '# pack-refs with: peeled fully-peeled sorted\n')],
   ])('is asked again when one is %s', async (_, change) => {
-    await wait(150)
+    changed(1_000_000_000.5, 150)
     await list()
     change()
     await list()

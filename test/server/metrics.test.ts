@@ -1,6 +1,6 @@
-import { createServer, get } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../bench/free-port.js'
 import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
 import type { TokenScope } from '../../src/server/auth/token-scopes.ts'
 import { localSystem } from '../../src/system/local-system.ts'
@@ -21,14 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await serving?.stop()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 const scrape = async () => (await serving.call('GET', '/metrics', { as: 'admin' })).text
 const token = (scope: TokenScope) =>

@@ -89,24 +89,20 @@ describe('plumb filebucket', () => {
     expect(out).not.toMatch(/[\u001b\u202e]/)
   })
 
-  it.skipIf(!hasPuppet)(
-    `has the bucket that real Puppet has${withoutPuppet}`,
-    async () => {
-      const theirs = join(folder, 'theirs')
-      mkdirSync(theirs)
-      const path = fileOf('shared', 'shared')
-      const real = (...words: string[]) => {
-        const own = ['--confdir', theirs, '--vardir', theirs, '--basemodulepath', '/nonexistent', '--color=false']
-        return String(spawnSync('puppet', ['filebucket', '--bucket', join(theirs, 'bucket'), ...words, ...own]).stdout)
-      }
-      const said = real('backup', path)
-      const ours = ['--bucket', join(theirs, 'bucket')]
-      expect((await bucket('backup', ...ours, path)).out).toBe(said)
-      await bucket('backup', ...ours, fileOf('another', 'of ours'))
-      expect((await bucket('list', ...ours)).out).toBe(real('list'))
-    },
-    60_000,
-  )
+  it.skipIf(!hasPuppet)(`has the bucket that real Puppet has${withoutPuppet}`, async () => {
+    const theirs = join(folder, 'theirs')
+    mkdirSync(theirs)
+    const path = fileOf('shared', 'shared')
+    const real = (...words: string[]) => {
+      const own = ['--confdir', theirs, '--vardir', theirs, '--basemodulepath', '/nonexistent', '--color=false']
+      return String(spawnSync('puppet', ['filebucket', '--bucket', join(theirs, 'bucket'), ...words, ...own]).stdout)
+    }
+    const said = real('backup', path)
+    const ours = ['--bucket', join(theirs, 'bucket')]
+    expect((await bucket('backup', ...ours, path)).out).toBe(said)
+    await bucket('backup', ...ours, fileOf('another', 'of ours'))
+    expect((await bucket('list', ...ours)).out).toBe(real('list'))
+  })
 })
 
 describe('plumb filebucket and plugin, with a server', () => {
@@ -126,7 +122,7 @@ describe('plumb filebucket and plugin, with a server', () => {
     const node = join(folder, 'node')
     const names = ['--server', 'localhost', '--serverport', String(server.port), '--certname', 'a.test']
     asking = ['--confdir', join(node, 'etc'), '--vardir', join(node, 'var'), ...names, '--key_type', 'ec']
-  }, 60_000)
+  })
 
   it('keeps files on the server', async () => {
     const path = fileOf('remote', new Uint8Array([0, 255, 10]))
@@ -138,7 +134,7 @@ describe('plumb filebucket and plugin, with a server', () => {
     expect([...readFileSync(path)]).toEqual([0, 255, 10])
     const { exitCode, stderr } = await plumb(['filebucket', 'get', 'f'.repeat(64), ...asking])
     expect([exitCode, stderr]).toEqual([1, 'Error: Could not run: File not found'])
-  }, 60_000)
+  })
 
   it('fetches plug-ins, and names them', async () => {
     const path = join(folder, 'node/var/lib/facter/x.rb')
@@ -148,5 +144,5 @@ describe('plumb filebucket and plugin, with a server', () => {
     const again = await plumb(['plugin', 'download', ...asking])
     expect([again.exitCode, again.stdout]).toEqual([0, 'No plugins downloaded.'])
     expect((await plumb(['plugin', 'download', '--render-as', 'json', ...asking])).stdout).toBe('[]')
-  }, 60_000)
+  })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvelope } from '../../../src/hiera/eyaml/enveloped-data.ts'
@@ -139,8 +139,10 @@ describe('keys', () => {
   it('are read again when they are replaced', () => {
     const other = readSecretKey(join(folder, 'other.pem'), [folder])
     const path = join(keys, 'changing.pem')
-    for (const each of [readSecretKey(key, [keys]), other]) {
+    for (const [at, each] of [readSecretKey(key, [keys]), other].entries()) {
       writeFileSync(path, each.export({ type: 'pkcs8', format: 'pem' }))
+      // Two writes within a tick of the kernel's clock may have the same time.
+      utimesSync(path, at, at)
       expect(readSecretKey(path, [keys]).equals(each)).toBe(true)
     }
   })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExactJson } from '../../../src/base/exact-json.ts'
 import { makePrograms, type Programs } from './programs.ts'
@@ -56,10 +56,15 @@ export function prepare(scratch: string, name: string, who: string, each: ApplyC
   )
   const folder = join(base, 'f')
   mkdirSync(folder, { recursive: true })
+  // Of all: two that are written one after the other may be of two seconds, and checksums may be times.
+  const time = Date.now() / 1000
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(folder, path, '..'), { recursive: true })
     if (content.startsWith('-> ')) symlinkSync(content.slice(3).replaceAll('@', folder), join(folder, path))
-    else writeFileSync(join(folder, path), content, { encoding: 'latin1', mode: modes[path] ?? 0o644 })
+    else {
+      writeFileSync(join(folder, path), content, { encoding: 'latin1', mode: modes[path] ?? 0o644 })
+      utimesSync(join(folder, path), time, time)
+    }
   }
   // The provider of hosts works only where there is such a file.
   const hosts = join(folder, 'etc/hosts')
