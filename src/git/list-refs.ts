@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { mapInTurns } from '../base/in-turns.ts'
-import { isIssue } from '../base/issue.ts'
+import { fail, isIssue } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
 import { withoutTrailing } from '../base/trailing.ts'
 import type { CatFile } from './cat-file.ts'
@@ -15,11 +15,13 @@ const most = budgets.environment.refs.bound
 
 /**
  * Asks git for the refs below a prefix and the commits that they stand for. No object is looked at but by a question of
- * its own, so that a ref to one that is missing is said of that ref only. Throws GIT_FORBIDDEN where no ref can be seen.
+ * its own, so that a ref to one that is missing is said of that ref only. Throws GIT_FORBIDDEN where no ref can be seen, and
+ * GIT_NO_REPOSITORY where the repository goes away meanwhile, of which git says nothing: it finds fewer refs, or none.
  */
 export async function listRefs(place: GitPlace, prefix: string, objects: CatFile): Promise<Refs> {
   const { oids, complaints, isWhole } = await namedOids(place, prefix)
   const { gitDir } = place
+  if (await isGone(gitDir)) fail(gitIssues.GIT_NO_REPOSITORY, { path: gitDir })
   const commits = new Map<string, string>()
   const broken = new Map<string, string>()
   for (const [name, why] of complaints) broken.set(name, (await whyForbidden(gitDir, name)) ?? why)
@@ -43,6 +45,13 @@ export async function listRefs(place: GitPlace, prefix: string, objects: CatFile
   for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects, gitDir))
   if (isWhole) await addUnseen(gitDir, prefix, { commits, broken })
   return { commits, broken, isWhole }
+}
+
+function isGone(gitDir: string): Promise<boolean> {
+  return lstat(join(gitDir, 'HEAD')).then(
+    () => false,
+    (error) => systemCode(error) === 'ENOENT',
+  )
 }
 
 /** Adds, as broken, what git passes over without a word. */

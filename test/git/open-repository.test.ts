@@ -34,4 +34,15 @@ describe('a repository', () => {
       await source.close()
     })
   })
+
+  it('that goes away while git looks at it is no repository without branches', async () => {
+    const { folder, bare, push } = controlRepository()
+    push({ 'a.txt': 'small' })
+    const leaves = `case "$*" in *for-each-ref*) mv ${bare} ${folder}/away; exit 0 ;; esac`
+    await withGit(folder, leaves, async () => {
+      const source = await openRepository(bare)
+      await expect(source.listRefs('refs/heads/')).rejects.toThrow(`There is no Git repository at ${bare}`)
+      await source.close()
+    })
+  })
 })
