@@ -326,7 +326,7 @@ describe('a server that is asked too much', () => {
     const small = await serve({
       code_repo: repository.bare,
       compile_workers: '1',
-      compile_timeout: '8s',
+      compile_timeout: '20s',
       max_queued_requests: '1',
       max_retry_delay: '30s',
     })
@@ -346,7 +346,7 @@ describe('a server that is asked too much', () => {
     expect([ended.status, ended.text]).toEqual([
       500,
       puppetError(
-        'Server Error: Compiling the catalog of endless.test in environment production took longer than 8 seconds',
+        'Server Error: Compiling the catalog of endless.test in environment production took longer than 20 seconds',
         'RUNTIME_ERROR',
         'Look for an endless loop or recursion, or raise compile_timeout.',
       ),

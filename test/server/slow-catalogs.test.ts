@@ -7,7 +7,7 @@ const hostile = `
 node /template/ { notify { 'x': message => inline_template('<% loop {} %>') } }
 node default { Integer[1, 1000000000000].each |$i| { $i + 1 } }
 `
-const compileTimeout = 40
+const compileTimeout = 120
 
 let repository: ControlRepository
 let serving: Serving

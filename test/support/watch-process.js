@@ -1,30 +1,21 @@
 // Loaded into a server before it starts: keeps in the file PLUMB_WATCH for how long, at most, its event loop stood still
-// and how much memory it took. Removing the file begins anew. Time in which others had the processor is none of its own.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+// and how much memory it took. Removing the file begins anew.
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
-
-const tick = 4
-
-/** Milliseconds for which this thread could have run, and had no processor. */
-function waited() {
-  const [, nanoseconds] = readFileSync('/proc/self/schedstat', 'utf8').split(' ')
-  return Number(nanoseconds) / 1e6
-}
+import { LongestPause } from './longest-pause.js'
 
 if (isMainThread) {
   const file = process.env.PLUMB_WATCH
-  let [longest, most, told] = [0, 0, 0]
-  let [before, beforeWaited] = [performance.now(), waited()]
-  setInterval(() => {
-    const [now, nowWaited] = [performance.now(), waited()]
-    longest = Math.max(longest, now - before - tick - (nowWaited - beforeWaited))
+  let [most, told] = [0, 0]
+  const pause = new LongestPause(() => {
     most = Math.max(most, process.memoryUsage.rss())
-    if (now - told > 50) {
-      if (!existsSync(file)) [longest, most] = [0, 0]
-      writeFileSync(`${file}.new`, JSON.stringify({ milliseconds: longest, bytes: most }))
-      renameSync(`${file}.new`, file)
-      told = now
+    if (performance.now() - told <= 50) return
+    if (!existsSync(file)) {
+      pause.forget()
+      most = 0
     }
-    ;[before, beforeWaited] = [performance.now(), waited()]
-  }, tick).unref()
+    writeFileSync(`${file}.new`, JSON.stringify({ milliseconds: pause.milliseconds, bytes: most }))
+    renameSync(`${file}.new`, file)
+    told = performance.now()
+  })
 }
