@@ -72,6 +72,9 @@ async function killed(code, kills) {
       `${minutes.toFixed(1)} minutes: ${JSON.stringify(counts)} acknowledged; left lying at most ${JSON.stringify(left)}`,
     )
     return { code, ...counts, minutes, left }
+  } catch (error) {
+    console.log(`In round ${world.round} the server said:\n${world.server?.said().slice(-5000)}`)
+    throw error
   } finally {
     await world.server?.kill(true)
     await world.beside?.kill()
