@@ -11,10 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../bench/free-port.js'
 import { scratchFolder } from './support/scratch-folder.ts'
 import { missingLine, type Outcome, outcomesOf, scriptOf, stepsOf } from './support/walk.ts'
 
@@ -97,14 +97,6 @@ function giveTo(uid: number, folder: string): void {
   chownSync(folder, uid, uid)
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, path), uid, uid)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 /** What a day that failed has left running. */

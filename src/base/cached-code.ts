@@ -22,8 +22,8 @@ export function loadableText(code: string): string {
 }
 
 /**
- * Loads CommonJS files of one build, each written by `loadableText`, together with what V8 compiled of them before, which lies beside each file: to parse
- * them anew takes a third of a small command. What V8 compiled is named after its version and flags, since it takes no
+ * Loads CommonJS files of one build, each written by `loadableText`, together with what V8 compiled of them before, which
+ * lies beside each file: to parse them anew takes a third of a small command. What V8 compiled is named after its version and flags, since it takes no
  * other; a server has flags that commands do not have. Node 22 has this as enableCompileCache.
  */
 export class CachedCode {

@@ -15,3 +15,14 @@ export function growingLru<Value extends object | string | number | boolean>(
 ): LRUCache<string, Value> {
   return new LRUCache({ ...options, maxSize: most, sizeCalculation: () => 1 })
 }
+
+/** The memory of an entry besides its texts, in characters, about. */
+const entryCharacters = 420
+
+/** The last texts that were used, with their keys up to so many characters; an empty text counts, too. */
+export function textLru(mostCharacters: number): LRUCache<string, { readonly text: string }> {
+  return new LRUCache({
+    maxSize: mostCharacters,
+    sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,
+  })
+}

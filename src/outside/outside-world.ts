@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
+import { textLru } from '../base/growing-lru.ts'
 import { fail, PuppetError } from '../base/issue.ts'
 import { Slots } from '../base/slots.ts'
 import { openThreadBridge, type ThreadBridge } from '../base/thread-bridge.ts'
@@ -12,18 +12,12 @@ import { refusals } from './issues.ts'
 import { parseQuestion } from './question.ts'
 import { type OutsideRules, type OutsideSettings, type OutsideTimes, rulesFrom } from './rules.ts'
 
-/** The memory of an answer besides its texts, in characters, about. */
-const entryCharacters = 300
-
 /** Answers the questions of code to DNS and HTTP, as far as the settings let it; what holds for a time is asked once. */
 export class OutsideWorld {
   readonly #rules: OutsideRules
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
-  readonly #known = new LRUCache<string, { readonly text: string }>({
-    maxSize: budgets.outside.remembered.bound,
-    sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,
-  })
+  readonly #known = textLru(budgets.outside.remembered.bound)
 
   /** Throws what is wrong with the settings. */
   constructor(settings: OutsideSettings, times?: OutsideTimes) {

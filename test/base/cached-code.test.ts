@@ -63,6 +63,7 @@ describe('code of the build', () => {
     write('main.cjs', '\n\nthrow new Error("broken")')
     expect(() => words()).toThrow(expect.objectContaining({ stack: expect.stringContaining(`${main()}:3`) }))
   })
+
   it.each([
     ['a text', "'é — 😀'", 'é — 😀'],
     ['a template', '`é${1}😀`', 'é1😀'],

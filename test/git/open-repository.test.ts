@@ -15,12 +15,7 @@ describe('a repository', () => {
   it.each([
     ['through git, which is started once to open it', '', 1, true],
     ['in JavaScript beside a git that is too old', old, 1, false],
-    [
-      'in JavaScript beside a git that is too old, and refuses it',
-      `${old.replace(/echo --p.*/, 'exit 128 ;;')}`,
-      2,
-      false,
-    ],
+    ['in JavaScript beside a git that is too old, and refuses it', old.replace(/echo --p.*/, 'exit 128 ;;'), 2, false],
   ])('is read %s', async (_, before, atOnce, asksGit) => {
     const { folder, bare, push } = controlRepository()
     const commit = push({ 'a.txt': 'small' })

@@ -28,8 +28,8 @@ export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
 export class ModuleFiles {
   readonly #environment: CompileEnvironment
   readonly #modules = new Map<string, Place | undefined>()
-  readonly #files = growingLru<{ readonly place: Place | undefined }>(most)
-  readonly #anywhere = growingLru<{ readonly place: Place | undefined }>(most)
+  readonly #files = growingLru<Looked>(most)
+  readonly #anywhere = growingLru<Looked>(most)
   readonly #providers = new LRUCache<string, boolean>({ max: 1000 })
   #names: readonly string[] | undefined
 
@@ -133,9 +133,12 @@ export class ModuleFiles {
   }
 }
 
-type Remembered = LRUCache<string, { readonly place: Place | undefined }>
+/** The end of a lookup. */
+interface Looked {
+  readonly place: Place | undefined
+}
 
-function known(places: Remembered, key: string, find: () => Place | undefined): Place | undefined {
+function known(places: LRUCache<string, Looked>, key: string, find: () => Place | undefined): Place | undefined {
   const found = places.get(key)
   if (found) return found.place
   const place = find()

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { LRUCache } from 'lru-cache'
 import { AskedProcess } from '../../base/asked-process.ts'
 import { budgets } from '../../base/budgets.ts'
+import { textLru } from '../../base/growing-lru.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { type Command, runGeneratorHere } from './run-generator.ts'
 
@@ -12,9 +12,6 @@ export interface GeneratedTexts {
 }
 
 type Question = readonly [command: Command, key: string | undefined]
-
-/** The memory of a text besides it and its key, in characters, about. */
-const entryCharacters = 300
 
 /** Texts of one thread, which runs the programs itself. */
 export function generatedTexts(): GeneratedTexts {
@@ -73,12 +70,7 @@ function remembered(make: (command: Command, key: string | undefined) => string)
   }
 }
 
-function memory() {
-  return new LRUCache<string, { readonly text: string }>({
-    maxSize: budgets.environment.generatedTexts.bound,
-    sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,
-  })
-}
+const memory = () => textLru(budgets.environment.generatedTexts.bound)
 
 /**
  * Names what a command prints within a commit: the commit, the program's file as it is on the disk, and the words;
