@@ -26,6 +26,11 @@ export function batchedFiles(files: Files, journal: Pick<WriteJournal, 'note'>):
         await files.write(path, content, mode, 'later')
         unsynced.add(path)
       },
+      async replace(path, content, replacement) {
+        await journal.note(replacement.stagingDirectory ?? posix.dirname(path))
+        await files.replace(path, content, { ...replacement, sync: 'later' })
+        unsynced.add(path)
+      },
       async rename(from, to) {
         if (unsynced.delete(from)) await files.sync(from)
         await files.rename(from, to)

@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '../base/system-error.ts'
 import { readWithin } from './read-within.ts'
-import type { FileContent, FileStat, Files, SyncTime } from './system.ts'
+import type { FileContent, FileStat, Files, Replacement } from './system.ts'
 
 /** The files of the machine we run on. */
 export const localFiles: Files = {
@@ -29,7 +29,8 @@ export const localFiles: Files = {
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
   readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
   list: (directory) => unlessAbsent(async () => (await readdir(directory)).sort()),
-  write: writeAtomically,
+  write: (path, content, mode, sync = 'now') => replaceFile(path, content, { mode, sync }),
+  replace: replaceFile,
   sync: syncPath,
   async makeDirectory(path, mode) {
     const made = await mkdir(path, { recursive: true })
@@ -43,40 +44,69 @@ export const localFiles: Files = {
 }
 
 /**
- * Writes beside the path, syncs, and renames. A mode that is given is set exactly, whatever the umask; without one the
- * file keeps the mode it had. The owner stays where we may keep it. A file that is so already only gets a new time: most of
- * what a run of the agent keeps is as the run before left it, and nobody has to wait for the disk.
+ * Writes a temporary file with a random name, syncs it, and renames it. Until it is complete, the temporary file belongs to
+ * this process's user and only that user may open it: a user who owns the old file cannot open the new one early, read it,
+ * or write to it after it has another owner. A mode that is given is set exactly, whatever the umask. A file with the same
+ * content and permissions only gets a new modification time, which spares an agent run most of its disk writes.
  */
-async function writeAtomically(
-  path: string,
-  content: FileContent,
-  mode?: number,
-  sync: SyncTime = 'now',
-): Promise<void> {
+async function replaceFile(path: string, content: FileContent, replacement: Replacement): Promise<void> {
+  const { stagingDirectory = dirname(path), check, sync = 'now' } = replacement
   const before = await localFiles.stat(path)
   const old = before?.kind === 'file' ? before : undefined
-  if (old && (mode ?? old.mode) === old.mode && (await isContent(path, old, content)) && (await isTouched(path))) return
-  const directory = dirname(path)
-  const beside = join(directory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
-  // Who opens it before its mode is set could read what is written after.
-  const first = mode ?? old?.mode ?? 0o666
+  if (
+    old &&
+    !check &&
+    hasPermissions(old, replacement) &&
+    (await isContent(path, old, content)) &&
+    (await isTouched(path))
+  )
+    return
+  const temporary = join(stagingDirectory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+  const mode = replacement.mode ?? old?.mode
   try {
-    const handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, first)
+    // A new file without a given mode gets the one that the umask leaves, as any file.
+    const handle = await open(
+      temporary,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+      mode === undefined ? 0o666 : 0o600,
+    )
     try {
-      if (old && process.getuid?.() === 0) await handle.chown(old.uid, old.gid)
-      const exact = mode ?? old?.mode
-      if (exact !== undefined) await handle.chmod(exact)
       await writeFile(handle, content)
+      await setPermissions(handle, { mode, uid: replacement.uid ?? old?.uid, gid: replacement.gid ?? old?.gid })
       if (before || sync === 'now') await handle.sync()
     } finally {
       await handle.close()
     }
-    await rename(beside, path)
+    await check?.(temporary)
+    await moveInto(path, temporary, replacement)
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => {})
-    throw aboutPath(error, path, beside)
+    await rm(temporary, { force: true }).catch(() => {})
+    throw aboutPath(error, path, temporary)
   }
-  if (sync === 'now') await syncPath(directory)
+  if (sync === 'now') await syncPath(dirname(path))
+}
+
+function hasPermissions(old: FileStat, { mode, uid, gid }: Replacement): boolean {
+  return (mode ?? old.mode) === old.mode && (uid ?? old.uid) === old.uid && (gid ?? old.gid) === old.gid
+}
+
+/** Sets the owner first: a change of owner clears setuid and setgid. */
+async function setPermissions(handle: FileHandle, { mode, uid, gid }: Replacement): Promise<void> {
+  if ((uid !== undefined || gid !== undefined) && process.getuid?.() === 0) await handle.chown(uid ?? 0, gid ?? 0)
+  if (mode !== undefined) await handle.chmod(mode)
+}
+
+/** Renames; a staging directory on another file system is copied from, and the copy replaces the file as atomically. */
+async function moveInto(path: string, staged: string, replacement: Replacement): Promise<void> {
+  try {
+    await rename(staged, path)
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error
+    const { stagingDirectory, check, ...permissions } = replacement
+    const handle = await open(staged, constants.O_RDONLY | constants.O_NOFOLLOW)
+    await replaceFile(path, handle.createReadStream(), permissions)
+    await rm(staged, { force: true })
+  }
 }
 
 /** The error, naming the file that was to be written: Node's names the one beside it, or none when a disk is full. */

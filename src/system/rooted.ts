@@ -25,6 +25,8 @@ function rootedFiles(files: Files, at: (path: string) => string): Files {
     readWithin: (path, most) => files.readWithin(at(path), most),
     list: (directory) => files.list(at(directory)),
     write: (path, content, mode, sync) => files.write(at(path), content, mode, sync),
+    replace: (path, content, { stagingDirectory, ...rest }) =>
+      files.replace(at(path), content, { ...rest, stagingDirectory: stagingDirectory && at(stagingDirectory) }),
     sync: (path) => files.sync(at(path)),
     makeDirectory: (path, mode) => files.makeDirectory(at(path), mode),
     link: (target, path) => files.link(target, at(path)),

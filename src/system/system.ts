@@ -18,6 +18,8 @@ export interface Files {
   list(directory: string): Promise<readonly string[] | undefined>
   /** Write beside, fsync, rename: after a crash the file is the old or the new, never part of one. */
   write(path: string, content: FileContent, mode?: number, sync?: SyncTime): Promise<void>
+  /** `write` for a file whose owner is managed, or whose new content is checked before it replaces the old file. */
+  replace(path: string, content: FileContent, replacement: Replacement): Promise<void>
   /** Makes a file, or the names in a folder, outlast a loss of power; nothing where there is none. */
   sync(path: string): Promise<void>
   makeDirectory(path: string, mode?: number): Promise<void>
@@ -31,6 +33,19 @@ export interface Files {
 
 /** Content of a file: text, bytes, or bytes as they come. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** Permissions and staging of a file that replaces another. What is undefined stays as it is in the old file. */
+export interface Replacement {
+  readonly mode?: number | undefined
+  /** Only root changes owners; other users' files keep the owner that the system gives them. */
+  readonly uid?: number | undefined
+  readonly gid?: number | undefined
+  /** Directory of the unfinished file; by default the directory of `path`. */
+  readonly stagingDirectory?: string | undefined
+  /** Inspects the complete file at its temporary path. If it throws, the old file remains. */
+  readonly check?: ((staged: string) => Promise<void>) | undefined
+  readonly sync?: SyncTime
+}
 
 /** `later` leaves folders, and files where there was none, to a `sync` of their own. */
 export type SyncTime = 'now' | 'later'

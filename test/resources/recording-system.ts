@@ -27,6 +27,7 @@ export function recordingSystem(
     readWithin: async (path) => (path in texts ? Buffer.from(texts[path]!) : undefined),
     list: nothing,
     write: never,
+    replace: never,
     sync: never,
     makeDirectory: never,
     link: never,

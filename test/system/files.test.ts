@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { directFiles } from '../../src/system/direct-files.ts'
 import { localFiles } from '../../src/system/files.ts'
@@ -84,6 +94,79 @@ describe.each([
     await files.remove(at('x'))
     expect(await files.stat(at('x'))).toBeUndefined()
   })
+})
+
+const isRoot = process.getuid?.() === 0
+/** The user and group `nobody` of Debian. */
+const nobody = 65534
+
+describe('replacing a file', () => {
+  it('checks the complete file at a random path before the old file is replaced', async () => {
+    writeFileSync(at('a'), 'old')
+    const staged: string[] = []
+    const check = async (path: string) => {
+      expect(readFileSync(path, 'utf8')).toBe('new')
+      expect(readFileSync(at('a'), 'utf8')).toBe('old')
+      staged.push(path)
+    }
+    for (const _ of [1, 2]) {
+      await localFiles.replace(at('a'), 'new', { check })
+      writeFileSync(at('a'), 'old')
+    }
+    expect(new Set(staged.map((path) => dirname(path)))).toEqual(new Set([directory]))
+    expect(new Set(staged).size).toBe(2)
+  })
+
+  it('keeps the old file, and removes the new one, when the check fails', async () => {
+    writeFileSync(at('a'), 'old')
+    const check = () => Promise.reject(new Error('unfit'))
+    await expect(localFiles.replace(at('a'), 'new', { check })).rejects.toThrow('unfit')
+    expect(readFileSync(at('a'), 'utf8')).toBe('old')
+    expect(readdirSync(directory)).toEqual(['a'])
+  })
+
+  it('moves the file out of a staging directory on another file system', async () => {
+    const other = mkdtempSync('/dev/shm/plumb-staging-')
+    try {
+      await localFiles.replace(at('a'), 'new', { stagingDirectory: other, mode: 0o640 })
+      expect(readFileSync(at('a'), 'utf8')).toBe('new')
+      expect(statSync(at('a')).mode & 0o7777).toBe(0o640)
+      expect([...readdirSync(other), ...readdirSync(directory)]).toEqual(['a'])
+    } finally {
+      rmSync(other, { recursive: true })
+    }
+  })
+
+  it.runIf(isRoot)(
+    'keeps the content from the owner of the old file until the new owner is set (needs root)',
+    async () => {
+      writeFileSync(at('a'), 'old')
+      chownSync(at('a'), nobody, nobody)
+      const seen: number[] = []
+      async function* content() {
+        const name = readdirSync(directory).find((each) => each !== 'a')!
+        const { uid, mode } = statSync(at(name))
+        seen.push(uid, mode & 0o777)
+        yield Buffer.from('secret')
+      }
+      await localFiles.replace(at('a'), content(), { uid: 0, gid: 0, mode: 0o644 })
+      expect(seen).toEqual([0, 0o600])
+      expect(statSync(at('a'))).toMatchObject({ uid: 0, gid: 0 })
+    },
+  )
+
+  it.runIf(isRoot)(
+    'keeps the owner of the old file if none is given, and setuid with a new owner (needs root)',
+    async () => {
+      writeFileSync(at('a'), 'old')
+      chownSync(at('a'), nobody, nobody)
+      await localFiles.replace(at('a'), 'new', {})
+      expect(statSync(at('a'))).toMatchObject({ uid: nobody, gid: nobody })
+      await localFiles.replace(at('a'), 'new', { uid: 0, mode: 0o4755 })
+      expect(statSync(at('a'))).toMatchObject({ uid: 0, gid: nobody })
+      expect(statSync(at('a')).mode & 0o7777).toBe(0o4755)
+    },
+  )
 })
 
 describe('files that are asked at once', () => {

@@ -122,7 +122,10 @@ export const file = defineType('file', {
       default: 'first',
     }),
     show_diff: parameter(boolean, 'Whether to show differences of content.', { default: true }),
-    staging_location: parameter(absolutePath, 'Where a file is written before it is put in place.'),
+    staging_location: parameter(
+      absolutePath,
+      'Directory of the temporary file that `validate_cmd` checks; by default the directory of the file.',
+    ),
     validate_cmd: parameter(text, 'A command that checks a new file before it is put in place; `%` is its path.'),
     validate_replacement: parameter(text, 'What stands for the path in validate_cmd.', { default: '%' }),
     checksum: parameter(oneOf(...checksumTypes), 'How to tell whether content differs.'),

@@ -17,7 +17,8 @@ function withoutNames(text: string, folder: string): string {
     .replaceAll(/e210aW1lf[\w+/]+=*/g, '{mtime}T in base64')
     .replaceAll(/-(?:real|ours)_f/g, '')
     .replaceAll(`${folder.slice(0, -1)}bin`, '@bin')
-    .replaceAll(/20\d{6}-\d+-[a-z0-9]+(?:\.lock)?|\.plumb-staged/g, '')
+    .replaceAll(/20\d{6}-\d+-[a-z0-9]+(?:\.lock)?/g, '')
+    .replaceAll(/\/\.([^/ ]+)\.[0-9a-f]{12}\.tmp\b/g, '/$1')
 }
 
 /** Standard resources of every catalog, of which a report says nothing new. */

@@ -158,6 +158,22 @@ const checks: Manifests = {
       file { '@/a': content => 'good', validate_cmd => '/bin/grep -q good NEW', validate_replacement => 'NEW' }
       file { '@/b': content => '100%', validate_cmd => '/bin/grep -q 100% NEW', validate_replacement => 'NEW' }`,
   },
+  'staging_location is a directory': {
+    files: { a: 'old', 'stage/kept': 'x' },
+    manifest: `
+      file { ['@/a', '@/b']:
+        content          => 'good',
+        staging_location => '@/stage',
+        validate_cmd     => '/bin/sh -c "grep -q good %; echo %"',
+      }
+      file { '@/c': content => 'plain', staging_location => '@/stage' }`,
+  },
+  'staging_location that does not exist': {
+    manifest: "file { '@/a': content => 'good', staging_location => '@/none' }",
+  },
+  'staging_location that is no absolute path': {
+    manifest: "file { '@/a': content => 'good', staging_location => 'stage' }",
+  },
   'validate_cmd in noop': {
     files: { a: 'old' },
     noop: true,

@@ -9,7 +9,7 @@ import { backUp } from './backup.ts'
 import { fromBucket } from './bucketed.ts'
 import { unifiedDiff } from './diff.ts'
 import { checksumType, effectivePath, type FileWork, look } from './file-work.ts'
-import { fixPermissions, wantedBits } from './ownership.ts'
+import { fixPermissions, wantedBits, wantedOwners } from './ownership.ts'
 import { findSource } from './source.ts'
 
 /** Turns content that was given into its checksum, which is what is compared and shown; keeps the bytes. */
@@ -136,8 +136,12 @@ export async function writeContent(work: FileWork): Promise<void> {
     throw new Error(`Is a directory ${hasContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)
   const mode = wantedBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
   const content = verified(work, await chunksOf(work))
-  if (work.resource.has('validate_cmd')) await writeValidated(work, path, content, mode)
-  else await system.files.write(path, content, mode)
+  await system.files.replace(path, content, {
+    mode,
+    ...(await wantedOwners(work)),
+    stagingDirectory: work.resource.get('staging_location'),
+    check: work.resource.has('validate_cmd') ? (staged) => validate(work, staged) : undefined,
+  })
   await fixPermissions(work)
 }
 
@@ -157,27 +161,13 @@ function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<U
   })
 }
 
-/** Lets a command of the resource look at the new file before it takes the place of the old. */
-async function writeValidated(
-  work: FileWork,
-  path: string,
-  content: AsyncIterable<Uint8Array>,
-  mode: number | undefined,
-): Promise<void> {
-  const { resource, system } = work
-  const staged = resource.get('staging_location') ?? `${path}.plumb-staged`
-  await system.files.write(staged, content, mode ?? work.state.stat?.mode)
-  try {
-    const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', staged)
-    const { status, output } = await runProgram(system, ['/bin/sh', '-c', command])
-    // A check says what it does not like in the content.
-    const said = resource.hasSecrets ? '[output redacted]' : output
-    const shown = resource.hides('validate_cmd') ? redacted : command
-    if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })
-    for (const line of said.split('\n').filter(Boolean)) work.log('debug', line)
-    await system.files.rename(staged, path)
-  } catch (error) {
-    await system.files.remove(staged)
-    throw error
-  }
+/** Runs `validate_cmd` on the complete new file before it replaces the old file. Throws COMMAND_FAILED. */
+async function validate({ resource, system, log }: FileWork, staged: string): Promise<void> {
+  const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
+  const { status, output } = await runProgram(system, ['/bin/sh', '-c', command])
+  // A check says what it does not like in the content.
+  const said = resource.hasSecrets ? '[output redacted]' : output
+  const shown = resource.hides('validate_cmd') ? redacted : command
+  if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })
+  for (const line of said.split('\n').filter(Boolean)) log('debug', line)
 }

@@ -69,6 +69,19 @@ async function wantedId({ resource, system, noop }: FileWork, who: Who): Promise
   return id
 }
 
+/**
+ * User and group ID of the new file, for its first moment; undefined if not managed. A managed owner that does not exist
+ * leaves the file to this process's user, and `fixPermissions` reports the error.
+ */
+export async function wantedOwners(work: FileWork): Promise<{ uid: number | undefined; gid: number | undefined }> {
+  const { resource, system } = work
+  const [owner, group] = [resource.get('owner'), resource.get('group')]
+  return {
+    uid: owner === undefined ? undefined : ((await uidOf(system.files, owner)) ?? process.getuid?.()),
+    gid: group === undefined ? undefined : ((await gidOf(system.files, group)) ?? process.getgid?.()),
+  }
+}
+
 /** True when the file belongs to the `owner` or `group` that the catalog asks for. */
 export async function ownerInSync(work: FileWork, who: Who, stat: FileStat | undefined): Promise<boolean> {
   const id = await wantedId(work, who)
