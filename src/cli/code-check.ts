@@ -14,6 +14,7 @@ import { branches } from '../environments/git/choose-branches.ts'
 import { commitOf } from '../environments/git/commit-of.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
+import { raiseMemoryLimit } from '../system/memory-limit.ts'
 import { codeRange } from './code-range.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { defineCommand, type Invocation, type Io } from './command.ts'
@@ -50,6 +51,7 @@ The exit status is 1 when something does not parse, or when the gate refuses.
   async run(invocation) {
     const { args, options: given, io } = invocation
     const settings = codeSettings(invocation)
+    if (given.stdin === true) await raiseMemoryLimit()
     const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
     // Pushed objects lie in quarantine until the hook has agreed.
     const quarantine = told !== undefined

@@ -1,9 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { budgets } from '../base/budgets.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import { limitMemory } from '../system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 
 /** A repository, and the objects of it that a git process sees. */
@@ -201,6 +203,30 @@ async function started<Result>(start: () => Promise<Result>): Promise<Result> {
 
 function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {
   return [`--git-dir=${gitDir}`, ...args]
+}
+
+/** A program with its words, and variables to add to its environment. */
+export interface LimitedCommand {
+  readonly program: string
+  readonly words: string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/**
+ * Git for receiving objects from outside, where a pack of a few kilobytes may expand to gigabytes: one object that has to be
+ * in memory as a whole may have `objectMemory` bytes (GIT_ALLOC_LIMIT), all memory of one process `memory` bytes.
+ */
+export function limitedGit(args: readonly string[]): LimitedCommand {
+  const { memory, objectMemory } = budgets.git
+  const settings = [
+    // Larger files are streamed to disk, unless they are deltas.
+    `core.bigFileThreshold=${objectMemory.bound / 8}`,
+    // Threads multiply the memory of index-pack.
+    'pack.threads=2',
+  ]
+  const git = [...settings.flatMap((setting) => ['-c', setting]), ...args]
+  const [program, words] = limitMemory(memory.bound, 'git', git)
+  return { program, words, env: { GIT_ALLOC_LIMIT: String(objectMemory.bound) } }
 }
 
 const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES']

@@ -3,7 +3,7 @@ import { fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { signalFollowers, signalProcess } from '../system/process-group.ts'
-import { gitEnvironment } from './git-command.ts'
+import { gitEnvironment, limitedGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { hiddenPrefix } from './names.ts'
 
@@ -67,12 +67,15 @@ export function serveGit(gitDir: string, service: GitService, options: ServeGitO
   const { advertise = false, protocol, config = [], env = {} } = options
   const settings = [...always[service], ...config].flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const words = [...settings, service, '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
+  const limited = service === 'receive-pack' && !advertise
+  const git = limited ? limitedGit(words) : { program: 'git', words, env: {} }
   const surroundings = {
     ...gitEnvironment({ gitDir, quarantine: false }),
     ...env,
+    ...git.env,
     ...(protocol !== undefined && { GIT_PROTOCOL: protocol }),
   }
-  const child = started(() => spawn('git', words, { env: surroundings, cwd: '/', detached: true }))
+  const child = started(() => spawn(git.program, git.words, { env: surroundings, cwd: '/', detached: true }))
   if (!child.stdio) return fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
   child.stdin.on('error', () => {}) // its end says all
   let said = ''

@@ -31,6 +31,20 @@ export const git = {
     beyond: 'git refuses the push, and keeps nothing of it',
     setting: 'max_push_bytes',
   },
+  memory: {
+    bound: 768 * MiB,
+    unit: 'bytes',
+    of: 'memory of one git that takes a push over HTTPS or a fetch, and of each process that it starts',
+    reason: 'two threads with an object of 256 MiB, or its base, and a cache of 96 MiB; packs on disk do not count',
+    beyond: 'git refuses the push or the fetch, and keeps nothing of it',
+  },
+  objectMemory: {
+    bound: 256 * MiB,
+    unit: 'bytes',
+    of: 'one object in a push or a fetch that git has to have in memory: a tree, or a file sent as a delta',
+    reason: 'a pack of 64 KiB may hold an object of 4 GiB; larger files come whole, and go to disk as they come',
+    beyond: 'git refuses the push or the fetch, and keeps nothing of it',
+  },
   time: {
     bound: 1_800_000,
     unit: 'ms',
@@ -67,14 +81,14 @@ export const git = {
     beyond: '413',
   },
   pushes: {
-    bound: 8,
+    bound: 4,
     unit: 'at once',
     of: 'pushes over HTTPS',
-    reason: 'each has a git, and then a hook that parses, of 100 MiB',
+    reason: 'each has a git of up to 768 MiB, and then a hook that parses, of 100 MiB',
     beyond: 'the next ones wait in turn',
   },
   pushesOfOne: {
-    bound: 4,
+    bound: 2,
     unit: 'at once',
     of: 'pushes over HTTPS of one client',
     reason: 'half is left to others',

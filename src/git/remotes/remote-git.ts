@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { errorOf, fail } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import { startChild } from '../../base/start-child.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
-import { gitEnvironment } from '../git-command.ts'
+import { gitEnvironment, type LimitedCommand, limitedGit } from '../git-command.ts'
 import { gitIssues } from '../issues.ts'
 import type { Remote } from './remote.ts'
 import { type GitAccess, gitAccess, type RemoteAccess } from './remote-access.ts'
@@ -39,7 +39,8 @@ const maxComplaintBytes = 64 * 1024
 export async function remoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
   const { gitDir, remote, timeoutMs, doing } = talk
   const access = await gitAccess(remote, talk.access)
-  const child = start(['--git-dir', gitDir, ...args], environmentOf(gitDir, remote, access))
+  const limited = limitedGit(['--git-dir', gitDir, ...args])
+  const child = start(limited, { ...environmentOf(gitDir, remote, access), ...limited.env })
   const over = new AbortController()
   const end = (error: Error) => {
     if (!over.signal.aborted) over.abort(error)
@@ -72,9 +73,10 @@ export async function remoteGit(args: readonly string[], talk: RemoteTalk): Prom
 }
 
 /** In a group of processes of its own, so that ssh and the helpers of git end with it. */
-function start(words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+function start({ program, words }: LimitedCommand, env: NodeJS.ProcessEnv): ChildProcess {
   try {
-    return startChild(() => spawn('git', words, { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }))
+    const options: SpawnOptions = { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
+    return startChild(() => spawn(program, words, options))
   } catch (error) {
     return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
   }
