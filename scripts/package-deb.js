@@ -74,6 +74,7 @@ function program(stage) {
       recursive: true,
       filter: (path) => !path.endsWith('.map') && !path.endsWith('.made-from'),
     })
+  cpSync(join(root, 'ext/debian/package-folders.json'), join(home, 'package-folders.json'))
   const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
     cwd: root,
     encoding: 'utf8',

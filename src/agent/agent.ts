@@ -15,6 +15,7 @@ import { tellBegun } from './process/run-process.ts'
 import { withinTime } from './process/run-timeout.ts'
 import { runOnce } from './run.ts'
 import type { RunAhead } from './run-ahead.ts'
+import type { ServerPaths } from './ssl/adopted-certificate.ts'
 import { ensureClientCertificate, Stopped } from './ssl/bootstrap.ts'
 import type { SslContext } from './ssl/ssl-context.ts'
 
@@ -23,6 +24,8 @@ export interface AgentOptions {
   readonly settings: Settings
   readonly system: System
   readonly log: Log
+  /** Paths of the key and certificate of a code server on this machine, to be copied if this host has none. */
+  readonly server?: (() => ServerPaths) | undefined
   readonly environmentGiven: boolean
   /** An id that the catalog request and the report have. */
   readonly jobId?: string | undefined
@@ -83,9 +86,10 @@ async function isForbidden({ settings, system, log }: AgentOptions): Promise<boo
   return true
 }
 
-function certificateOf({ settings, system, log, say, once, stop }: AgentOptions): Promise<SslContext> {
+function certificateOf({ settings, server, system, log, say, once, stop }: AgentOptions): Promise<SslContext> {
   return ensureClientCertificate({
     settings,
+    server,
     system,
     puppetVersion,
     say,

@@ -1,6 +1,7 @@
 import { runAgent } from '../agent/agent.ts'
 import type { OpenLog } from '../agent/log-destinations.ts'
 import type { RunAhead } from '../agent/run-ahead.ts'
+import type { ServerPaths } from '../agent/ssl/adopted-certificate.ts'
 import { beginShortRun, endShortRun } from '../base/short-run.ts'
 import type { Settings } from '../settings/settings.ts'
 import { directSystem } from '../system/local-system.ts'
@@ -10,6 +11,8 @@ import { whenToldToEnd } from './told-to-end.ts'
 /** Settings and voices of one run. */
 export interface AgentRun {
   readonly settings: Settings
+  /** Paths of the key and certificate of a code server on this machine, to be copied if this host has none. */
+  readonly server?: (() => ServerPaths) | undefined
   readonly log: OpenLog
   readonly io: Io
   /** False of a run of a daemon's, which waits for its certificate as long as it takes. */

@@ -3,6 +3,7 @@ import { type OpenLog, openLog } from '../agent/log-destinations.ts'
 import { type DaemonSignals, type EndListener, runDaemon } from '../agent/process/daemon.ts'
 import { disable, enable } from '../agent/process/disabled.ts'
 import { startRunProcess, takesPartInDaemon } from '../agent/process/run-process.ts'
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { builtScript } from '../base/built-script.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from '../settings/definitions/index.ts'
@@ -57,6 +58,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
       return 0
     }
     if (options.disable || options.enable) return setDisabled(settings, options)
+    requireTrustedFolders(settings)
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
       // What a run needs is loaded where there is one: the process that stays is small.
@@ -66,6 +68,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
       const log = await logOf(settings, invocation)
       const run = {
         settings,
+        server: () => loadSettings({ given: invocation.settings, runMode: 'server' }),
         log,
         once: !isOfDaemon,
         environmentGiven: invocation.settings.environment !== undefined,

@@ -11,6 +11,7 @@ import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
 import { summaryOf, summaryText } from '../agent/run-summary.ts'
@@ -88,6 +89,7 @@ failures, 6 for both, and 1 when nothing could be applied.
     const own: Record<string, string> = { ...(test ? { show_diff: 'true' } : {}), ...given }
     if (options.writeCatalogSummary === true) own['write_catalog_summary'] = 'true'
     const settings = loadSettings({ given: own, runMode: 'user' })
+    requireTrustedFolders(settings)
     const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
     const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-user', console: io })
     try {

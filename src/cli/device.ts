@@ -5,6 +5,7 @@ import { deviceOfRun } from '../agent/devices/device-of-run.ts'
 import { factsOfDevice } from '../agent/devices/facts-of-device.ts'
 import type { Log } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { RubyInspection } from '../agent/ruby/inspect-in-ruby.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
 import { defineIssues, fail } from '../base/issue.ts'
@@ -82,6 +83,7 @@ come from that folder, and none are fetched. The exit status is 1 when a device 
     const { options, settings: given, io } = invocation
     checkTarget(options)
     const settings = loadSettings({ given, runMode: 'agent' })
+    requireTrustedFolders(settings)
     const devices = await chosen(settings, options.target)
     const isAsked = options.apply !== undefined || options.facts === true || options.resource !== undefined
     const isHeard = isAsked || options.debug === true || options.verbose === true

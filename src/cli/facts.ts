@@ -1,3 +1,4 @@
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { ownValue } from '../base/own-value.ts'
@@ -36,6 +37,7 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
   async run({ args, options, settings: given, io: told }) {
     const io = onTerminal(told)
     const settings = loadSettings({ given, runMode: 'agent' })
+    requireTrustedFolders(settings)
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
     return isShown
       ? show(args[0] === 'show' ? args.slice(1) : args, options, settings, io)

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { consoleLog } from '../agent/log.ts'
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
 import { parseJson } from '../base/json-text.ts'
 import { isMissing, systemCode } from '../base/system-error.ts'
@@ -64,6 +65,7 @@ async function withRuby<Result>(
   least: LogLevel,
   work: (ruby: NodeRuby) => Promise<Result>,
 ): Promise<Result> {
+  requireTrustedFolders(settings)
   const facts = await collectFacts(localSystem, { factDirectories: [], legacy: true, log: () => {} })
   const log = consoleLog(io, least)
   const options = rubyOptions({ settings, facts, loadPath: librariesOf(settings), debug: least === 'debug' })

@@ -1,5 +1,6 @@
 import { logTo, teeLog } from '../agent/log.ts'
 import { fetchPlugins } from '../agent/plugins/fetch-plugins.ts'
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { type Command, defineCommand } from './command.ts'
@@ -22,6 +23,7 @@ the modules no longer have is removed.
       async run(invocation) {
         const { options, settings: given, io } = invocation
         const settings = loadSettings({ given, runMode: 'agent' })
+        requireTrustedFolders(settings)
         const changed = new Set<string>()
         const noting = logTo({
           write({ source = '' }) {

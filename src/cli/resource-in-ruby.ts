@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { consoleLog } from '../agent/log.ts'
+import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { RubyInspection, type ShownThing } from '../agent/ruby/inspect-in-ruby.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
 import type { ExactJson } from '../base/exact-json.ts'
@@ -43,6 +44,7 @@ export async function resourceInRuby(
   { typeName, title, values, yaml }: Asked,
 ): Promise<{ readonly text: string; readonly isChanged: boolean }> {
   const settings = loadSettings({ given, runMode: 'user' })
+  requireTrustedFolders(settings)
   const code = await openModules({ options: {}, settings: given, io }, loadSettings({ given, runMode: 'server' }))
   return withLibraries(code, async (libraries) => {
     const facts = await collectFacts(directSystem, { factDirectories: [], legacy: false, log: () => {} })

@@ -70,6 +70,7 @@ function optionsOf({ settings, options, io }: Invocation, least: 'info' | 'notic
   const log = consoleLog(io, options.debug ? 'debug' : options.verbose ? 'info' : least)
   return {
     settings: loadSettings({ given: settings, runMode: 'agent' }),
+    server: () => loadSettings({ given: settings, runMode: 'server' }),
     system: localSystem,
     puppetVersion,
     log: (level, message) => log[level](message),

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isMissing } from '../base/system-error.ts'
 
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -7,12 +10,56 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The variable that chooses folders: `puppet` for those of Puppet's packages; children of the process have it, too. */
 export const foldersVariable = 'PLUMB_FOLDERS'
 
-/** Folders by default, of root or of somebody else; those of Puppet's packages where the environment says so. */
-export function standardFolders(env: Environment, isRoot: boolean): Record<string, string> {
+/** The folders that an operating system's package created, with the user of its server. */
+export interface PackageFolders {
+  /** The user that the package's server runs as. */
+  readonly user: string
+  /** Defaults of settings, for root and that user. */
+  readonly folders: Readonly<Record<string, string>>
+  /** Defaults of the server's settings, which differ: the user of the server writes to these folders, root to the others. */
+  readonly server: Readonly<Record<string, string>>
+}
+
+/** The account of a process. */
+export interface Account {
+  readonly isRoot: boolean
+  /** Login name; `undefined` if the process's user has none. */
+  readonly name: string | undefined
+}
+
+/**
+ * Default folders of an account's process: those of Puppet's packages if PLUMB_FOLDERS is `puppet`; those of the operating
+ * system's package, if it installed this program, for root and the package's user; otherwise root's or the home folder's.
+ */
+export function standardFolders(
+  env: Environment,
+  account: Account,
+  runMode: 'server' | 'agent' | 'user',
+  installed: PackageFolders | undefined = packageFolders,
+): Record<string, string> {
   const home = env.HOME ?? userInfo().homedir
+  const isPackaged = installed !== undefined && (account.isRoot || account.name === installed.user)
   const folders =
-    env[foldersVariable] === 'puppet' ? puppetFolders(home, isRoot) : isRoot ? ofRoot : ofUser(join(home, '.plumb'))
+    env[foldersVariable] === 'puppet'
+      ? puppetFolders(home, account.isRoot)
+      : isPackaged
+        ? { ...installed.folders, ...(runMode === 'server' ? installed.server : {}) }
+        : account.isRoot
+          ? ofRoot
+          : ofUser(join(home, '.plumb'))
   return { ...folders, ...given('confdir', env.PLUMB_CONFDIR), ...given('vardir', env.PLUMB_VARDIR) }
+}
+
+/** The folders in `package-folders.json` beside package.json, which only an operating system's package contains. */
+const packageFolders = readPackageFolders(fileURLToPath(new URL('../../package-folders.json', import.meta.url)))
+
+function readPackageFolders(path: string): PackageFolders | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
 }
 
 const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { type Diagnostic, defineIssues, diagnose, fail, locatedAt, PuppetError } from '../base/issue.ts'
 import { lineOf, type Span } from '../base/source.ts'
 import { didYouMean } from '../base/suggest.ts'
@@ -7,7 +7,7 @@ import { isDenied, isMissing, systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting } from './kinds.ts'
-import { type Environment, standardFolders } from './places.ts'
+import { type Account, type Environment, standardFolders } from './places.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
 import { readServerConf, type ServerConf } from './server-conf/read-server-conf.ts'
 
@@ -97,7 +97,7 @@ interface Layers {
 
 function layersOf({ given = {}, runMode = 'user', env = process.env }: SettingsSource): Layers {
   for (const name of Object.keys(given)) if (!isSetting(name)) fail(issues.UNKNOWN_SETTING, { name })
-  const places = defaultPlaces(env)
+  const places = defaultPlaces(env, runMode)
   let serverConf = noServerConf
   let file = ''
   let sections: Sections = new Map()
@@ -180,7 +180,7 @@ function fill(name: string, read: (name: string) => string, within: readonly str
 
 /** The path of puppet.conf, which stands in no puppet.conf. */
 function configFile({ given = {}, env = process.env }: SettingsSource): string {
-  const places = defaultPlaces(env)
+  const places = defaultPlaces(env, 'user')
   return fill('config', (name) => given[name] ?? places[name] ?? standard(name))
 }
 
@@ -199,11 +199,20 @@ function readSections(file: string, wanted: boolean): Sections {
 }
 
 /** Places and names that depend on who runs and where. */
-function defaultPlaces(env: Environment): Record<string, string> {
+function defaultPlaces(env: Environment, runMode: RunMode): Record<string, string> {
   return {
-    ...standardFolders(env, process.getuid?.() === 0),
+    ...standardFolders(env, account(), runMode),
     certname: fullyQualifiedName(),
     srv_domain: fullyQualifiedName().replace(/^[^.]*\.?/, ''),
+  }
+}
+
+/** The account of this process; a container may run as a user without a name. */
+function account(): Account {
+  try {
+    return { isRoot: process.getuid?.() === 0, name: userInfo().username }
+  } catch {
+    return { isRoot: process.getuid?.() === 0, name: undefined }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type BootstrapOptions, ensureAuthorities, ensureClientCertificate } from '../../../src/agent/ssl/bootstrap.ts'
 import { puppetVersion } from '../../../src/base/puppet-version.ts'
@@ -104,6 +104,38 @@ describe('a host without anything', () => {
     const text = openssl('x509', '-noout', '-text', '-in', settings.hostcert)
     expect(text).toMatch(/DNS:a\.test, DNS:b\.test, IP Address:10\.0\.0\.1/)
     expect(text).toMatch(/34380\.1\.1\.13: \n\s+\.\.web[\s\S]*34380\.1\.2\.9: \n\s+\.\.own/)
+  })
+
+  it('copies the key and certificate of a server on the same machine that has its name', async () => {
+    const server = await start({ autosign: signAll })
+    const ofServer = await server.settingsFor('a.test')
+    const { certificate } = await ensureClientCertificate(optionsFor(ofServer).options)
+    const settings = await server.settingsFor('a.test')
+    const copied = await ensureClientCertificate(optionsFor(settings, { server: () => ofServer }).options)
+    expect(copied.certificate.serial).toBe(certificate.serial)
+    expect(await readFile(settings.hostprivkey, 'utf8')).toBe(await readFile(ofServer.hostprivkey, 'utf8'))
+    expect((await stat(settings.hostprivkey)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each<[string, (ofServer: Settings) => Promise<unknown>]>([
+    ['of another name', async () => undefined],
+    [
+      'whose key is another',
+      ({ hostprivkey }) => writeFile(hostprivkey, openssl('ecparam', '-genkey', '-name', 'prime256v1', '-noout')),
+    ],
+    ['whose key is too large', ({ hostprivkey }) => writeFile(hostprivkey, 'x'.repeat(65_537))],
+    ['whose key is no file', ({ hostprivkey }) => rm(hostprivkey).then(() => mkdir(hostprivkey))],
+    ['whose certificate is gone', ({ hostcert }) => rm(hostcert)],
+  ])('makes a key of its own beside a server %s', async (why, change) => {
+    const server = await start({ autosign: signAll })
+    const ofServer = await server.settingsFor('a.test')
+    await ensureClientCertificate(optionsFor(ofServer).options)
+    await change(ofServer)
+    await server.ca.clean(['a.test'])
+    const settings = await server.settingsFor(why === 'of another name' ? 'b.test' : 'a.test')
+    const { options, logs } = optionsFor(settings, { server: () => ofServer })
+    await ensureClientCertificate(options)
+    expect(logs).toContain(`info: Creating a new EC SSL key for ${settings.certname} using curve prime256v1`)
   })
 
   it('trusts the authority whose fingerprint it knows', async () => {

@@ -96,20 +96,23 @@ describe('a program called by another name', () => {
     ])
   })
 
+  const root = { isRoot: true, name: 'root' }
+  const ann = { isRoot: false, name: 'ann' }
+
   it("takes the folders of Puppet's packages, of who it is", () => {
     const env = { PLUMB_FOLDERS: 'puppet', HOME: '/home/ann' }
-    expect(standardFolders(env, true)).toMatchObject({
+    expect(standardFolders(env, root, 'user')).toMatchObject({
       confdir: '/etc/puppetlabs/puppet',
       codedir: '/etc/puppetlabs/code',
       vardir: '/opt/puppetlabs/puppet/cache',
     })
-    expect(standardFolders(env, false)).toMatchObject({
+    expect(standardFolders(env, ann, 'user')).toMatchObject({
       confdir: '/home/ann/.puppetlabs/etc/puppet',
       vardir: '/home/ann/.puppetlabs/opt/puppet/cache',
       logdir: '/home/ann/.puppetlabs/var/log',
     })
-    expect(standardFolders({ ...env, PLUMB_CONFDIR: '/x' }, true)).toMatchObject({ confdir: '/x' })
-    expect(standardFolders({ HOME: '/home/ann' }, false)).toEqual({
+    expect(standardFolders({ ...env, PLUMB_CONFDIR: '/x' }, root, 'user')).toMatchObject({ confdir: '/x' })
+    expect(standardFolders({ HOME: '/home/ann' }, ann, 'user')).toEqual({
       confdir: '/home/ann/.plumb/etc',
       vardir: '/home/ann/.plumb/var',
     })

@@ -1,0 +1,81 @@
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { isMissing } from '../../base/system-error.ts'
+import type { Settings } from '../../settings/settings.ts'
+
+const issues = defineIssues({
+  UNTRUSTED_FOLDER: {
+    text: (a: { path: string; setting: string; why: string }) => `Refusing to use ${a.path} of ${a.setting}: ${a.why}`,
+    hint: (a) =>
+      `That user could change what this run reads or executes as root. Remove ${a.path}, or run 'chown -R root: ${a.path}' and ` +
+      `'chmod -R go-w ${a.path}' once its content is known to be good.`,
+  },
+})
+
+/** Folders whose content a run executes or acts on: plug-ins, external facts, cached catalogs, state. */
+const wholeFolders = ['plugindest', 'pluginfactdest', 'client_datadir', 'statedir'] as const
+/** Folders that contain those, and the settings file, which names commands to run. */
+const containers = ['confdir', 'vardir', 'config'] as const
+
+type FolderSettings = Pick<Settings, (typeof wholeFolders)[number] | (typeof containers)[number]>
+
+/**
+ * Throws UNTRUSTED_FOLDER if a user other than root could change what a process of root reads or executes: plug-ins,
+ * external facts, cached catalogs, state, settings, and every folder above them. Other users' processes are not checked.
+ */
+export function requireTrustedFolders(settings: FolderSettings): void {
+  if (process.geteuid?.() !== 0) return
+  const above = new Set<string>()
+  const check = (setting: string, path: string, stat: Stats) => {
+    const why = distrust(stat)
+    if (why !== undefined) fail(issues.UNTRUSTED_FOLDER, { path, setting, why })
+  }
+  for (const setting of [...containers, ...wholeFolders])
+    for (const path of ancestors(settings[setting])) {
+      if (above.has(path)) continue
+      above.add(path)
+      const stat = statOf(path)
+      if (stat) check(setting, path, stat)
+    }
+  for (const setting of wholeFolders) walk(settings[setting], (path, stat) => check(setting, path, stat))
+}
+
+/** The reason why a file or folder is not root's alone; `undefined` if it is. */
+function distrust(stat: Stats): string | undefined {
+  if (stat.uid !== 0) return `the user with ID ${stat.uid} owns it`
+  // The mode of a link has no meaning, and in a sticky folder nobody else can replace root's files.
+  if (stat.isSymbolicLink() || (stat.isDirectory() && (stat.mode & 0o1000) !== 0)) return undefined
+  if ((stat.mode & 0o002) !== 0) return 'every user can write to it'
+  if ((stat.mode & 0o020) !== 0 && stat.gid !== 0) return `the group with ID ${stat.gid} can write to it`
+  return undefined
+}
+
+/** A path and all folders above it, but the root. */
+function ancestors(path: string): string[] {
+  const up = dirname(path)
+  return up === path ? [] : [...ancestors(up), path]
+}
+
+function walk(folder: string, visit: (path: string, stat: Stats) => void): void {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    const stat = statOf(path)
+    if (!stat) continue
+    visit(path, stat)
+    if (stat.isDirectory()) walk(path, visit)
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { type Account, standardFolders } from '../../src/settings/places.ts'
+
+const packaged = {
+  user: 'plumb',
+  folders: { confdir: '/etc/plumb', vardir: '/var/lib/plumb' },
+  server: { vardir: '/var/lib/plumb-server', ssldir: '/var/lib/plumb-server/ssl' },
+}
+const root: Account = { isRoot: true, name: 'root' }
+const plumb: Account = { isRoot: false, name: 'plumb' }
+const ann: Account = { isRoot: false, name: 'ann' }
+const env = { HOME: '/home/x' }
+
+describe('default folders of a package', () => {
+  it.each([root, plumb])('are separate for server and agent: %o', (account) => {
+    expect(standardFolders(env, account, 'agent', packaged)).toEqual(packaged.folders)
+    expect(standardFolders(env, account, 'user', packaged)).toEqual(packaged.folders)
+    expect(standardFolders(env, account, 'server', packaged)).toEqual({ confdir: '/etc/plumb', ...packaged.server })
+  })
+
+  it('are not those of other users, or of programs outside the package', () => {
+    const own = { confdir: '/home/x/.plumb/etc', vardir: '/home/x/.plumb/var' }
+    expect(standardFolders(env, ann, 'server', packaged)).toEqual(own)
+    expect(standardFolders(env, { isRoot: false, name: undefined }, 'server', packaged)).toEqual(own)
+    expect(standardFolders(env, plumb, 'server', undefined)).toEqual(own)
+    expect(standardFolders(env, root, 'server', undefined)).toEqual({ confdir: '/etc/plumb', vardir: '/var/lib/plumb' })
+  })
+
+  it('yield to variables of the environment', () => {
+    const given = { ...env, PLUMB_CONFDIR: '/c', PLUMB_VARDIR: '/v' }
+    expect(standardFolders(given, plumb, 'server', packaged)).toMatchObject({ confdir: '/c', vardir: '/v' })
+  })
+})
