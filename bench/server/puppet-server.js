@@ -1,6 +1,6 @@
 // Puppet Server as Debian packages it, started by hand on the loopback interface with folders of its own.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const jar = '/usr/share/puppetserver/puppetserver.jar'
@@ -17,14 +17,24 @@ export function missingPuppetServer() {
  * Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. With a
  * `puppetdb`, the address of one, facts, catalogs, reports and exported resources go there. Without an `identity` it has an
  * authority of its own, which signs whatever comes; `versioned` has programs that print the code id, and content by it.
- * Doubtful code is an error, but as `settings` say; `rules` of auth.conf come before those that are packaged.
+ * Doubtful code is an error, but as `settings` say, of which `null` leaves one out; `rules` of auth.conf come before those
+ * that are packaged. `configured` is called with the folder, whose configuration is complete, before the start.
  * @param {string} folder
- * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string }, settings?: Record<string, string>, rules?: readonly string[] }} given
+ * @param {{ codedir: any, port: any, instances: number, identity?: any, deployer: string, flush: any, puppetdb?: string, versioned?: { id: string, content: string }, settings?: Record<string, string | null>, rules?: readonly string[], configured?: (home: string) => void }} given
  */
-export async function startPuppetServer(folder, { flush, ...given }) {
+export async function startPuppetServer(folder, { flush, configured, ...given }) {
   const home = join(folder, 'puppetserver')
-  const { port } = given
   writeConfiguration(home, given)
+  configured?.(home)
+  return runPuppetServer(home, { flush, port: given.port })
+}
+
+/**
+ * Starts it in a folder that has its configuration already.
+ * @param {string} home
+ * @param {{ flush: any, port: any }} given
+ */
+export async function runPuppetServer(home, { flush, port }) {
   const memory = /^JAVA_ARGS="(.*)"$/m.exec(readFileSync('/etc/default/puppetserver', 'utf8'))?.[1].split(' ') ?? []
   const words = [
     ...memory,
@@ -38,6 +48,7 @@ export async function startPuppetServer(folder, { flush, ...given }) {
     '--restart-file',
     join(home, 'restart'),
   ]
+  rmSync(join(home, 'restart'), { force: true })
   const output = openSync(join(home, 'output'), 'w')
   const server = spawn('/usr/bin/java', words, { cwd: home, stdio: ['ignore', output, output] })
   const ended = new Promise((done) => server.once('exit', done))
@@ -123,9 +134,10 @@ ${puppetdb === undefined ? 'storeconfigs = false' : 'storeconfigs = true\nstorec
   put('etc/routes.yaml', 'master:\n  facts:\n    terminus: puppetdb\n    cache: yaml\n')
 }
 
-/** @param {Record<string, string>} settings */
+/** @param {Record<string, string | null>} settings */
 function linesOf(settings) {
   return Object.entries(settings)
+    .filter(([, value]) => value !== null)
     .map((setting) => setting.join(' = '))
     .join('\n')
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { mapSeveral } from '../base/several-at-once.ts'
 import { type Files, fileVersion } from '../system/system.ts'
 import { isCertname } from './certname.ts'
@@ -21,6 +21,23 @@ export interface Records {
 
 /** Permissions of a file that says nothing secret. */
 export const forAll = 0o644
+
+/** Permissions of the authority's folder and of those in it. */
+const folderMode = 0o750
+
+/**
+ * Makes a folder of an authority if it is missing, owned as the folder around it: `puppetserver ca setup` makes no requests/,
+ * and a copied authority may lack any empty folder.
+ */
+export async function ensureFolder(
+  folder: string,
+  files: Pick<Files, 'stat' | 'makeDirectory' | 'chown'>,
+): Promise<void> {
+  if ((await files.stat(folder)) !== undefined) return
+  await files.makeDirectory(folder, folderMode)
+  const around = await files.stat(dirname(folder))
+  if (around && process.getuid?.() === 0) await files.chown(folder, around.uid, around.gid)
+}
 
 /** Names that are looked for at the same time. */
 const looksAtOnce = 64
@@ -50,6 +67,7 @@ export function records(files: Files, directory: string): Records {
 
     async write(name, pem, mode = forAll) {
       if (!isCertname(name)) throw new TypeError(`${JSON.stringify(name)} is no certname`)
+      await ensureFolder(directory, files)
       await files.write(path(name), pem, mode)
     },
 

@@ -12,6 +12,7 @@ import { troubles } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
 import { authorityCertificate, listIssuer } from './profile.ts'
+import { ensureFolder } from './records.ts'
 import { firstRevocationList } from './revocation-file.ts'
 
 type World = Pick<System, 'files' | 'now'>
@@ -89,6 +90,12 @@ export async function authorityExists(cadir: string, { files }: World): Promise<
   return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
 }
 
+/** Makes the authority's folders that are missing. */
+export async function ensureFolders(cadir: string, { files }: Pick<System, 'files'>): Promise<void> {
+  const { directory, signed, requests } = caLayout(cadir)
+  for (const folder of [directory, signed, requests]) await ensureFolder(folder, files)
+}
+
 async function refuseExisting(layout: CaLayout, { files }: World): Promise<void> {
   const { certificate, key, revocationList, inventory, serial } = layout
   for (const file of [certificate, key, revocationList, inventory, serial])
@@ -108,8 +115,7 @@ async function writeAll(
   { certificates, key, lists, serial }: Parts,
   { files }: World,
 ): Promise<void> {
-  for (const directory of [layout.directory, layout.signed, layout.requests])
-    await files.makeDirectory(directory, 0o750)
+  await ensureFolders(layout.directory, { files })
   const listPem = lists.map(revocationListPem).join('')
   await files.write(layout.key, privateKeyPem(key), 0o600)
   await files.write(layout.publicKey, publicKeyPem(key), 0o644)

@@ -1,7 +1,7 @@
 import type { CompileRequest } from '../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { FactValues } from '../facts/fact.ts'
-import { trustedFacts } from '../facts/trusted.ts'
+import { type TrustedFacts, trustedFacts } from '../facts/trusted.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Classification } from './classify.ts'
@@ -12,6 +12,8 @@ export interface CompileTarget {
   readonly node: string
   readonly facts: FactValues | undefined
   readonly classified: Classification
+  /** Proven facts; those of this machine's own user without them. */
+  readonly trusted?: TrustedFacts | undefined
 }
 
 /** The classification of a node that nobody classifies. */
@@ -24,7 +26,7 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
   return {
     node: { name: node, environment: environment.name, parameters, classes },
     facts: target.facts ?? {},
-    trusted: trustedFacts({ authenticated: 'local', certname: node }),
+    trusted: target.trusted ?? trustedFacts({ authenticated: 'local', certname: node }),
     serverFacts: { environment: environment.name },
     environment,
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',

@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
@@ -79,15 +80,13 @@ function show(findings: readonly Finding[], { io, roles, count }: Shown): void {
     io.out(`  why: ${printable(why)}\n  fix: ${printable(fix)}\n  (${check})\n`)
   }
   const errors = findings.filter(({ severity }) => severity === 'error').length
-  const checked = `${count} ${count === 1 ? 'check' : 'checks'} of this ${roles.join(' and ')}`
+  const checked = `${counted(count, 'check')} of this ${roles.join(' and ')}`
   const verdict =
     findings.length === 0
       ? 'nothing is wrong'
       : `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`
   io.out(`${checked}: ${verdict}\n`)
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 async function installationOf(
   given: Readonly<Record<string, string>>,

@@ -4,6 +4,7 @@ import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import type { CompiledCatalog, CompileJob } from '../compiler/workers/job.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import type { TrustedFacts } from '../facts/trusted.ts'
 import { fileName } from '../indirector/file-name.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -36,6 +37,8 @@ export interface Fleet {
   readonly jobs: number
   readonly factsDirectory: string | undefined
   readonly classes: readonly string[]
+  /** Proven facts of a node; those of this machine's own user without them. */
+  readonly trusted?: (node: string) => Promise<TrustedFacts>
 }
 
 /** The catalog of a node as it would go out, with what was known of the node; or why there is none. */
@@ -170,13 +173,13 @@ function openSide(
 /** A node of a fleet, with what its catalog is made of. Throws why there is no such. */
 export async function targetOf(
   node: string,
-  { factsDirectory, classes }: Pick<Fleet, 'factsDirectory' | 'classes'>,
+  { factsDirectory, classes, trusted }: Pick<Fleet, 'factsDirectory' | 'classes' | 'trusted'>,
   settings: Settings,
 ): Promise<CompileTarget> {
   const classified = await classify(node, classes, settings)
   const file = factsFile(node, factsDirectory)
   const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
-  return { node, facts, classified }
+  return { node, facts, classified, trusted: await trusted?.(node) }
 }
 
 /** The job of a node for a thread, which asks by ways of its own. */

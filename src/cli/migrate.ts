@@ -6,9 +6,12 @@ import { migrationIssues } from '../migration/issues.ts'
 import { applyUnits, journalPath, migrationState, undoUnits } from '../migration/journal.ts'
 import { type Plan, planMigration } from '../migration/plan.ts'
 import { findPuppetServer, refuseRunning } from '../migration/puppet-server.ts'
+import { stageTrial, withScratchFolder } from '../migration/trial.ts'
 import { type Part, parts } from '../migration/unit.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { type Command, defineCommand, type Invocation } from './command.ts'
+import { type EnvironmentTrial, isSound, trialLines, tryEnvironments } from './migrated-code.ts'
 import { type Option, renderAs } from './options.ts'
 
 const issues = defineIssues({
@@ -34,6 +37,11 @@ const options = [
     flags: '--without <part>',
     doc: `Leave a part out: ${parts.join(', ')}; may be given several times.`,
     repeated: true,
+  },
+  { flags: '--puppet-version <version>', doc: 'The version of its Puppet; that of the installed packages by default.' },
+  {
+    flags: '--skip-catalogs',
+    doc: "Do not compile the nodes' catalogs; check only that each environment can be served.",
   },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -61,7 +69,11 @@ into our puppet.conf; auth.conf; hiera.yaml, routes.yaml and their kin; facts; a
 a branch of one commit, or, where r10k deploys, the path of its r10k.yaml as code_sources. Agents go on with their
 certificates.
 
-The exit status is 0 when it is done, or when it could be done; 1 when it cannot.`,
+Before and after --apply the code is tried: every file is read as a server reads it, and the catalog of each node whose
+facts are known is compiled. The setting gate_nodes bounds the number of nodes.
+
+The exit status is 0 when it is done, or when it could be done; 1 when it cannot; 2 when an environment cannot be served,
+or a node has no catalog.`,
       options,
       run,
     }),
@@ -82,16 +94,40 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
     confdir: asked.puppetConfdir,
     cadir: asked.puppetCadir,
     r10k: asked.r10k,
+    version: asked.puppetVersion,
   })
   await refuseRunning(from)
   const plan = await planMigration({ from, to, wanted, repository: asked.repository ?? join(to.vardir, 'code.git') })
+  const trying = { io, compiles: asked.skipCatalogs !== true }
   if (asked.apply)
     await applyUnits(plan.units, to.vardir, ({ note }) => {
       if (io.errTerminal) io.err(`${printable(note)} …\n`)
     })
-  if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(plan, asked.apply === true, journal), null, 2)}\n`)
-  else show(plan, asked.apply === true, journal, io)
-  return 0
+  const trials = await withScratchFolder(async (folder) => {
+    // What trying the code writes stays out of our vardir.
+    const applied = { vardir: folder, server_datadir: to.server_datadir, cadir: to.cadir }
+    const places = {
+      ...(asked.apply ? applied : await stageTrial(plan, from, to, folder)),
+      // Nothing is fetched yet: what r10k has deployed is tried.
+      ...(plan.settings.some(({ name }) => name === 'code_sources') && {
+        ...{ code_repo: '', code_sources: '', environmentpath: from.settings.environmentpath.join(':') },
+      }),
+    }
+    return tryEnvironments(loadSettings({ given: { ...given, ...places }, runMode: 'server' }), trying)
+  }).catch((error: unknown) => errorText(error))
+  const outcome = { plan, trials, applied: asked.apply === true, journal }
+  if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`)
+  else show(outcome, io)
+  return typeof trials !== 'string' && isSound(trials) ? 0 : 2
+}
+
+/** The result of a migration, or of planning one. */
+interface Outcome {
+  readonly plan: Plan
+  /** The result for each environment, or the reason why the code could not be tried. */
+  readonly trials: readonly EnvironmentTrial[] | string
+  readonly applied: boolean
+  readonly journal: string
 }
 
 async function refuseOwnServer(to: Settings): Promise<void> {
@@ -114,7 +150,7 @@ async function undo({ vardir }: Settings, { renderAs }: Asked['options'], io: As
   return 0
 }
 
-function asJson({ units, settings, remarks }: Plan, applied: boolean, journal: string) {
+function asJson({ plan: { units, settings, remarks }, trials, applied, journal }: Outcome) {
   return {
     applied,
     journal: applied ? journal : null,
@@ -124,10 +160,13 @@ function asJson({ units, settings, remarks }: Plan, applied: boolean, journal: s
       return { section, name, value: shown, from, taken: left === undefined, reason: left ?? null }
     }),
     remarks,
+    environments:
+      typeof trials === 'string' ? null : trials.map((trial) => ({ ...trial, refused: trial.refused ?? null })),
+    untried: typeof trials === 'string' ? trials : null,
   }
 }
 
-function show({ units, settings, remarks }: Plan, applied: boolean, journal: string, io: Asked['io']): void {
+function show({ plan: { units, settings, remarks }, trials, applied, journal }: Outcome, io: Asked['io']): void {
   const width = Math.max(...parts.map((part) => part.length))
   for (const { part, from, to, note } of units)
     io.out(
@@ -135,10 +174,13 @@ function show({ units, settings, remarks }: Plan, applied: boolean, journal: str
     )
   if (settings.length > 0) io.out('\nSettings:\n')
   for (const { section, name, value, left } of settings) {
-    const shown = printable(`[${section}] ${name} = ${/password/.test(name) ? '(secret)' : value}`)
+    const text = value === '' ? '' : ` = ${/password/.test(name) ? '(secret)' : value}`
+    const shown = printable(`[${section}] ${name}${text}`)
     io.out(left === undefined ? `  ${shown}\n` : `  left: ${shown}  (${printable(left)})\n`)
   }
   if (remarks.length > 0) io.out(`\n${remarks.map((remark) => `Note: ${printable(remark)}\n`).join('')}`)
+  const tried = typeof trials === 'string' ? [`The code could not be tried: ${printable(trials)}`] : trialLines(trials)
+  if (tried.length > 0) io.out(`\n${tried.join('\n')}\n`)
   io.out(
     applied
       ? `\nDone, as ${printable(journal)} says. 'plumb doctor' looks at it, 'plumb server' serves it, and --undo puts all back.\n`

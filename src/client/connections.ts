@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } 
 import { printable } from '../base/printable.ts'
 import { faultOf } from './connection-trouble.ts'
 import { type HttpProxy, proxyAuthorization } from './proxy.ts'
-import { refusedServer } from './refused-server.ts'
+import { checkLeafRevocation, refusedServer } from './refused-server.ts'
 import { connectionOptions, type TlsContext } from './tls.ts'
 
 /** Identity, times and ways of connections. Times in milliseconds; 0 is without an end. */
@@ -87,6 +87,7 @@ export class Connections extends Agent {
     try {
       await once(socket, 'secureConnect', { signal })
       if (tls.ca !== undefined && !socket.authorized) throw refusalOf(socket, tls, host)
+      if (tls.ca !== undefined && tls.revocation === 'leaf') checkLeafRevocation(socket, tls, { hostname: host })
       return socket
     } catch (error) {
       socket.destroy()

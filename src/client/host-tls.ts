@@ -20,6 +20,6 @@ export async function hostTls(
   return {
     ca,
     ...(cert !== undefined && key !== undefined && { cert, key }),
-    ...(crl !== undefined && { crl }),
+    ...(crl !== undefined && { crl, revocation: certificate_revocation === 'leaf' ? 'leaf' : 'chain' }),
   }
 }

@@ -1,8 +1,8 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
-import { errorOf, type PuppetError } from '../base/issue.ts'
+import { errorOf, fail, type PuppetError } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { type Certificate, certificateOf, parseCertificates } from '../x509/certificate.ts'
-import { ChainError, type ChainFault, isRoot, verifyChain } from '../x509/chain.ts'
+import { ChainError, type ChainFault, isRoot, type Trust, verifyChain } from '../x509/chain.ts'
 import { commonNameOf, nameText } from '../x509/name.ts'
 import { parseRevocationLists } from '../x509/revocation-list.ts'
 import { issues } from './errors.ts'
@@ -29,11 +29,29 @@ export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { read
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return errorOf(issues.CERT_MISMATCH, { host, names: namesOf(peer) })
   const shown = chainShown(peer)
   const [leaf] = shown
-  const fault = leaf && faultOf(leaf, tls)
+  const fault = leaf && findFault(leaf, trustFor(tls))
   if (leaf && fault) return errorOf(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
   // What we find no fault with, OpenSSL does: such as a key that is too weak.
   const why = code.toLowerCase().replaceAll('_', ' ')
   return errorOf(issues.CERT_VERIFY, { why, subject: leaf ? nameText(leaf.subject) : host, hint: undefined })
+}
+
+/**
+ * Throws CERT_VERIFY if the list of its issuer revokes the certificate of a server whose chain Node has verified, or if there
+ * is no such list: the check of `certificate_revocation = leaf`, which Node cannot make.
+ */
+export function checkLeafRevocation(
+  socket: TLSSocket,
+  tls: TlsContext,
+  { hostname: host }: { readonly hostname: string },
+): void {
+  const shown = chainShown(socket.getPeerCertificate(true))
+  const [leaf] = shown
+  if (!leaf || tls.crl === undefined) return
+  const trust = trustFor(tls)
+  // Node has verified them: a server may send authorities of which this host has only the root.
+  const fault = findFault(leaf, { ...trust, authorities: [...trust.authorities, ...shown.slice(1)] })
+  if (fault) fail(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
 }
 
 function namesOf({ subject, subjectaltname }: DetailedPeerCertificate): string[] {
@@ -52,9 +70,21 @@ function chainShown(peer: DetailedPeerCertificate): Certificate[] {
   return shown
 }
 
-function faultOf(leaf: Certificate, { ca = '', crl }: TlsContext): ChainError | undefined {
-  const lists = crl === undefined ? [] : parseRevocationLists(crl)
-  const trust = { authorities: parseCertificates(ca), lists, revocation: crl === undefined ? false : 'chain' } as const
+/** Contexts whose authorities and lists were parsed: a list may have megabytes, and a context makes many connections. */
+const parsed = new WeakMap<TlsContext, Trust>()
+
+function trustFor(tls: TlsContext): Trust {
+  const { ca = '', crl, revocation = 'chain' } = tls
+  const trust = parsed.get(tls) ?? {
+    authorities: parseCertificates(ca),
+    lists: crl === undefined ? [] : parseRevocationLists(crl),
+    revocation: crl === undefined ? false : revocation,
+  }
+  parsed.set(tls, trust)
+  return trust
+}
+
+function findFault(leaf: Certificate, trust: Trust): ChainError | undefined {
   try {
     verifyChain(leaf, trust, new Date())
     return undefined

@@ -1,22 +1,32 @@
 import type { ConnectionOptions } from 'node:tls'
+import { pemBlocks, toPem } from '../x509/pem.ts'
 
-/** Whom we trust, and who we are. All PEM. */
+/** Trusted authorities, their revocation lists, and the client's own identity. All PEM. */
 export interface TlsContext {
   /** Authorities; without them nothing is verified, as when the authority's own certificate is first fetched. */
   readonly ca: string | undefined
-  /** Revocation lists of every authority in the chain; `undefined` checks no revocation. */
+  /** Revocation lists, one or more in one text; `undefined` checks no revocation. */
   readonly crl?: string
+  /** Certificates that are looked up in `crl`: the whole chain by default, or the server's own alone. */
+  readonly revocation?: 'chain' | 'leaf'
   readonly cert?: string
   readonly key?: string
 }
 
-/** Options of Node's TLS. */
-export function connectionOptions({ ca, crl, cert, key }: TlsContext): ConnectionOptions {
+/** Options of Node's TLS. Node can only check whole chains: with `leaf`, the client checks revocation after the handshake. */
+export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext): ConnectionOptions {
   return {
     minVersion: 'TLSv1.2',
     rejectUnauthorized: ca !== undefined,
     ...(ca === undefined ? {} : { ca }),
-    ...(ca === undefined || crl === undefined ? {} : { crl }),
+    ...(ca === undefined || crl === undefined || revocation === 'leaf' ? {} : { crl: separateLists(crl) }),
     ...(cert === undefined || key === undefined ? {} : { cert, key }),
   }
+}
+
+/** Each list of a bundle in a text of its own: of one text, Node reads the first list only. */
+function separateLists(bundle: string): string[] {
+  return pemBlocks(bundle)
+    .filter(({ label }) => label === 'X509 CRL')
+    .map(({ label, der }) => toPem(label, der))
 }

@@ -2,6 +2,7 @@ import { inTime } from '../base/in-time.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { certificates } from './checks/certificates.ts'
 import { clock } from './checks/clock.ts'
+import { code } from './checks/code.ts'
 import { configuration } from './checks/configuration.ts'
 import { disk } from './checks/disk.ts'
 import { environments } from './checks/environments.ts'
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ports,
   repository,
   environments,
+  code,
   store,
   disk,
   machine,

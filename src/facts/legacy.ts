@@ -128,6 +128,38 @@ export const isLegacyName = (name: string): boolean =>
 export const pathOfLegacy = (name: string): string | undefined =>
   Object.hasOwn(aliases, name) ? aliases[name] : Object.hasOwn(megabytes, name) ? megabytes[name] : undefined
 
+/** Legacy facts of one item of a structured fact, with the path of that item. */
+const itemPaths: readonly (readonly [RegExp, (item: string, detail: string) => readonly string[]])[] = [
+  [
+    /^(ipaddress6?|macaddress|mtu|netmask6?|network6?|scope6)_(\w+)$/,
+    (fact, name) => ['networking', 'interfaces', name, perInterface[fact as keyof typeof perInterface]],
+  ],
+  [/^blockdevice_(\w+)_(model|vendor)$/, (disk, value) => ['disks', disk, value]],
+  [/^blockdevice_(\w+)_size$/, (disk) => ['disks', disk, 'size_bytes']],
+  [/^processor(\d+)$/, (index) => ['processors', 'models', index]],
+  [/^ssh(\w+)key$/, (kind) => ['ssh', kind, 'key']],
+  [/^sshfp_(\w+)$/, (kind) => ['ssh', kind, 'fingerprints']],
+]
+
+const listPaths: Readonly<Record<string, readonly string[]>> = {
+  blockdevices: ['disks'],
+  dhcp_servers: ['networking', 'interfaces'],
+  interfaces: ['networking', 'interfaces'],
+  xendomains: ['xen', 'domains'],
+  ...Object.fromEntries(Object.entries(megabytes).map(([name, path]) => [name, path.split('.')])),
+}
+
+/** The path of the structured fact that replaces a legacy fact; `undefined` for another name. */
+export function structuredFact(name: string): readonly string[] | undefined {
+  if (Object.hasOwn(aliases, name)) return aliases[name]?.split('.')
+  if (Object.hasOwn(listPaths, name)) return listPaths[name]
+  for (const [pattern, path] of itemPaths) {
+    const [matched, item = '', detail = ''] = pattern.exec(name) ?? []
+    if (matched !== undefined) return path(item, detail)
+  }
+  return undefined
+}
+
 /** The value at a dotted path, with numbers for the items of lists; `undefined` when there is none. */
 export function factAt(facts: FactValues, path: string): ExactJson | undefined {
   return Object.hasOwn(facts, path) ? facts[path] : path.split('.').reduce<ExactJson | undefined>(memberOf, facts)

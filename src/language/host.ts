@@ -34,6 +34,9 @@ export interface Host extends Strictness {
   /** Names that `findType` could answer to, and types of resources, lower case; for hints about a name like it. */
   typeNames?(near: string): Iterable<string>
 
+  /** The hint for an unknown variable, where `similar` suggests a known name; absent where variables are not facts of a node. */
+  unknownVariableHint?(name: string, similar: string | undefined): string
+
   /** A message of the manifest's: `notice()` and its kin. */
   log(level: LogLevel, message: string, scope: Scope, span?: Span): void
   /** A warning or deprecation of the compiler's own. */

@@ -73,10 +73,14 @@ export function movedSettings(
     [...sections.values()].some((values) => /\bpuppetdb\b/.test(values.get(name) ?? '')),
   )
   const named = (name: string, value: string, from: string, section = 'server') => ({ section, name, value, from })
+  const ignored = serverConf.ignored.map(({ key, value, reason, file }) => ({
+    ...{ section: 'conf.d', name: key, value, from: file, left: reason },
+  }))
   return [
     ...written.filter(({ name }) => name !== 'certname'),
     named('certname', settings.certname, settings.config, 'main'),
     ...ofConfD,
+    ...ignored,
     ...(isOfPuppetDb ? [named('store', 'puppetdb', 'puppetdb.conf')] : []),
     ...(code ? [named(code.name, code.value, 'the code')] : []),
   ]

@@ -1,11 +1,14 @@
 import { readdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { counted } from '../base/counted.ts'
 import { fail } from '../base/issue.ts'
 import { caLayout } from '../ca/layout.ts'
 import { parseAuthConf } from '../server/auth/auth-conf.ts'
+import { parsePuppetConf, type Sections } from '../settings/puppet-conf.ts'
 import { printSetting, type Settings } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
 import { factsDirectory } from '../termini/facts/files.ts'
+import { keptDefaults, remarkOnDefaults } from './changed-defaults.ts'
 import { codeFolders, importCode } from './code.ts'
 import { copyTree } from './copy-tree.ts'
 import { factsFiles, writeFacts } from './facts.ts'
@@ -36,7 +39,9 @@ export async function planMigration(planned: Planned): Promise<Plan> {
   const { from, to, wanted } = planned
   const remarks: string[] = []
   const code = wanted.has('code') ? await planCode(planned, remarks) : { units: [], setting: undefined }
-  const settings = wanted.has('settings') ? movedSettings(from, code.setting) : []
+  const kept = wanted.has('settings') ? keptDefaults(from.version, from.sections, await sectionsOf(to.config)) : []
+  const settings = wanted.has('settings') ? [...movedSettings(from, code.setting), ...kept] : []
+  remarks.push(...remarkOnDefaults(from.version, kept))
   const units = [
     ...(wanted.has('ca') ? await planAuthority(from, to) : []),
     ...(wanted.has('certificates') ? await planCertificates(from, to) : []),
@@ -47,6 +52,12 @@ export async function planMigration(planned: Planned): Promise<Plan> {
   ]
   for (const unit of units) await refuseSame(unit)
   return { units, settings, remarks }
+}
+
+/** The settings of a puppet.conf; none without a file. */
+async function sectionsOf(file: string): Promise<Sections> {
+  const text = await localFiles.readText(file)
+  return text === undefined ? new Map() : parsePuppetConf({ file, text })
 }
 
 /** Throws SAME_FOLDER where a unit would be put on what it is made of. */
@@ -64,7 +75,7 @@ async function planAuthority({ cadir }: PuppetServer, to: Settings): Promise<Uni
       part: 'ca',
       from: cadir,
       to: to.cadir,
-      note: `${await count(signed)} certificates, ${await count(requests)} requests`,
+      note: `${counted(await count(signed), 'certificate')}, ${counted(await count(requests), 'request')}`,
       stage: (path) => copyTree(cadir, path, ['.lock']),
     },
   ]
@@ -117,7 +128,7 @@ async function planSettings(
       part: 'settings',
       from: from.settings.config,
       to: to.config,
-      note: `${taken.length} settings taken, ${left} left`,
+      note: `${counted(taken.length, 'setting')} taken, ${left} left`,
       async stage(path) {
         await writeFile(path, withSettings(before, settings), { mode: 0o640, flush: true })
       },
@@ -151,7 +162,7 @@ async function planRules({ settings, serverConf }: PuppetServer, to: Settings): 
   if (file === undefined || file !== settings.auth_conf) return []
   const text = (await localFiles.readText(file)) ?? ''
   const { rules } = parseAuthConf({ file, text })
-  return copies('auth', [[file, to.auth_conf, `${rules.length} rules`]])
+  return copies('auth', [[file, to.auth_conf, counted(rules.length, 'rule')]])
 }
 
 async function planFacts({ settings }: PuppetServer, to: Settings, remarks: string[]): Promise<Unit[]> {
@@ -163,7 +174,7 @@ async function planFacts({ settings }: PuppetServer, to: Settings, remarks: stri
       part: 'facts',
       from: join(settings.vardir, '*/facts'),
       to: folder,
-      note: `facts of ${files.length} nodes`,
+      note: `facts of ${counted(files.length, 'node')}`,
       async stage(path) {
         remarks.push(...(await writeFacts(files, folder, path)))
       },
@@ -197,7 +208,7 @@ async function planCode(
         part: 'code',
         from: environmentpath.join(':'),
         to: repository,
-        note: `${folders.length} environments (${folders.map(({ name }) => name).join(', ')}), ${files} files, ${Math.ceil(bytes / 1024)} KiB`,
+        note: `${counted(folders.length, 'environment')} (${folders.map(({ name }) => name).join(', ')}), ${counted(files, 'file')}, ${Math.ceil(bytes / 1024)} KiB`,
         stage: (path) => importCode(folders, path),
       },
     ],

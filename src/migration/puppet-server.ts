@@ -5,6 +5,7 @@ import { connect } from 'node:tls'
 import { fail } from '../base/issue.ts'
 import { caLayout } from '../ca/layout.ts'
 import { parsePuppetConf, type Sections } from '../settings/puppet-conf.ts'
+import { installedPuppetVersion } from '../settings/puppet7.ts'
 import { readServerConf, type ServerConf } from '../settings/server-conf/read-server-conf.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
@@ -19,6 +20,8 @@ export interface PuppetServer {
   /** Its puppet.conf as it is written. */
   readonly sections: Sections
   readonly serverConf: ServerConf
+  /** The version of its Puppet; `undefined` if it is not found. */
+  readonly version: string | undefined
   readonly cadir: string
   /** The file that r10k deploys by; none where r10k does not. */
   readonly r10k: string | undefined
@@ -31,6 +34,8 @@ export interface PuppetPlaces {
   readonly cadir?: string | undefined
   /** `none` where r10k is to be left alone. */
   readonly r10k?: string | undefined
+  /** The version of its Puppet; that of the installed packages otherwise. */
+  readonly version?: string | undefined
 }
 
 /** Folders of packages: Puppet's own, OpenVox's, and Debian's. */
@@ -51,6 +56,7 @@ export async function findPuppetServer(places: PuppetPlaces): Promise<PuppetServ
     settings,
     sections: text === undefined ? new Map() : parsePuppetConf({ file: settings.config, text }),
     serverConf: readServerConf(confD, env),
+    version: places.version ?? (await installedPuppetVersion(confD)),
     cadir: places.cadir ?? (await cadirOf(settings)),
     r10k: places.r10k === 'none' ? undefined : (places.r10k ?? (await firstOf(knownR10k))),
   }

@@ -129,7 +129,7 @@ function layersOf({ given = {}, runMode = 'user', env = process.env }: SettingsS
 
 const placeInFile = (span: Span): string => `${span.source.file}:${lineOf(span)}`
 
-const noServerConf: ServerConf = { values: new Map(), remarks: [] }
+const noServerConf: ServerConf = { values: new Map(), remarks: [], ignored: [] }
 
 /** A puppet.conf that names conf.d stays the one that is read: conf.d names another place of it as a rule. */
 function withoutOwnConfdir(conf: ServerConf, isOfConf: boolean): ServerConf {

@@ -1,11 +1,11 @@
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { autosignBy, matchesAny } from '../../src/ca/autosign.ts'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { ensureHostCertificate } from '../../src/ca/host-files.ts'
 import { parseInventory } from '../../src/ca/inventory.ts'
-import { importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
+import { ensureFolders, importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
@@ -57,6 +57,25 @@ describe('a new authority', () => {
     await expect(importAuthority(strange)).rejects.toThrow("The CA's private key does not match its certificate")
     await importAuthority(parts)
     expect(await readFile(join(at, 'ca_crt.pem'), 'utf8')).toBe(parts.certificates)
+  })
+})
+
+describe.each(['requests', 'signed'])('an authority without %s/, as other programs leave one', (name) => {
+  it('takes requests, signs, lists and cleans', async () => {
+    const { cadir, ca } = await newAuthority({ autosign: signAll })
+    await chmod(cadir, 0o750)
+    if (process.getuid?.() === 0) await chown(cadir, 12, 34)
+    await rm(join(cadir, name), { recursive: true })
+    expect(await ca.statuses()).toEqual([])
+    expect(await ca.waiting()).toEqual([])
+    await ca.submit('a.test', await requestFor('a.test'))
+    expect((await ca.statuses()).map((each) => [each.name, each.state])).toEqual([['a.test', 'signed']])
+    const [folder, around] = [await stat(join(cadir, name)), await stat(cadir)]
+    expect([folder.mode & 0o777, folder.uid, folder.gid]).toEqual([0o750, around.uid, around.gid])
+    await rm(join(cadir, name), { recursive: true })
+    expect(await ca.clean(['b.test'])).toEqual(['b.test'])
+    await ensureFolders(cadir, localSystem)
+    expect((await readdir(cadir)).filter((each) => ['requests', 'signed'].includes(each))).toHaveLength(2)
   })
 })
 

@@ -21,6 +21,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { caLayout } from '../../src/ca/layout.ts'
 import { checks } from '../../src/doctor/examine.ts'
+import { installedPuppetVersion } from '../../src/settings/puppet7.ts'
 import { namedStore } from '../../src/store/named-store.ts'
 import { buildCertificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
 import { keyIdentifier, parsePrivateKey } from '../../src/x509/keys.ts'
@@ -168,6 +169,7 @@ async function listening<Kind extends Pick<Server, 'listen' | 'address' | 'close
 }
 
 const isRoot = process.getuid?.() === 0
+const installedPuppet = await installedPuppetVersion('/etc/puppet/puppetserver/conf.d')
 const rows: [fault: string, status: number, codes: readonly string[], put: (here: Machine) => unknown][] = [
   ['a certificate that has expired', 2, ['CERTIFICATE_NOT_IN_FORCE'], (here) => redate(here, -400, -3)],
   ['a certificate that begins tomorrow', 2, ['CERTIFICATE_NOT_IN_FORCE'], (here) => redate(here, 1, 400)],
@@ -322,6 +324,21 @@ const rows: [fault: string, status: number, codes: readonly string[], put: (here
     },
   ],
   [
+    'a branch whose hiera.yaml is broken',
+    2,
+    ['ENVIRONMENT_NOT_SERVED'],
+    ({ repo }) => {
+      const git = (words: readonly string[], input = '') =>
+        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '--git-dir', repo, ...words], {
+          input,
+          encoding: 'utf8',
+        }).trim()
+      const blob = git(['hash-object', '-w', '--stdin'], 'version: 5\nhierarchy: 7\n')
+      const tree = git(['mktree'], `100644 blob ${blob}\thiera.yaml\n`)
+      git(['update-ref', 'refs/heads/production', git(['commit-tree', tree, '-p', 'production', '-m', 'broken'])])
+    },
+  ],
+  [
     'a repository without a branch',
     1,
     ['NO_BRANCH'],
@@ -385,7 +402,7 @@ const rows: [fault: string, status: number, codes: readonly string[], put: (here
   [
     'a key of Puppet Server without effect',
     1,
-    ['SETTING_WITHOUT_EFFECT'],
+    ['SETTING_WITHOUT_EFFECT', ...(installedPuppet === undefined || installedPuppet < '8' ? ['DEFAULTS_CHANGED'] : [])],
     (here) => {
       mkdirSync(join(here.confdir, 'conf.d'))
       writeFileSync(join(here.confdir, 'conf.d/webserver.conf'), 'webserver.max-threads: 4\n')

@@ -78,8 +78,10 @@ function site(conf = ''): Site {
     'conf.d/webserver.conf': 'webserver: { ssl-port: 1, ssl-host: 127.0.0.1, client-auth: want }\n',
     'conf.d/auth.conf':
       'authorization: { version: 1, rules: [{ name: all, match-request: { path: "/", type: path }, allow: "*" }] }\n',
-    'etc/puppet.conf': `[main]\ncertname = puppet.example.com\nssldir = ${theirs}/ssl\n[master]\ncadir = ${theirs}/ca\nnode_terminus = exec\nexternal_nodes = /usr/local/bin/classify --all\ndns_alt_names = puppet\nthinning = 3\nca_ttl = 2y\ntrusted_external_command = $confdir/who\n[agent]\nruninterval = 10m\n${conf}`,
+    'etc/puppet.conf': `[main]\ncertname = puppet.example.com\nssldir = ${theirs}/ssl\n[master]\ncadir = ${theirs}/ca\nnode_terminus = exec\nexternal_nodes = ${theirs}/classify --all\ndns_alt_names = puppet\nthinning = 3\nca_ttl = 2y\ntrusted_external_command = $confdir/who\n[agent]\nruninterval = 10m\n${conf}`,
     'etc/autosign.conf': '*.example.com\n',
+    'etc/who': '#!/bin/sh\necho "{}"\n',
+    classify: '#!/bin/sh\necho "--- {classes: [], environment: production}"\n',
     'etc/hiera.yaml': 'version: 5\n',
     'code/environments/production/manifests/site.pp': 'include demo\n',
     'code/environments/production/modules/demo/manifests/init.pp': 'class demo {}\n',
@@ -94,6 +96,7 @@ function site(conf = ''): Site {
     'var/yaml/facts/bad.example.com.yaml': '--- !ruby/object:Puppet::Node::Facts\nname: evil.example.com\nvalues: {}\n',
     'var/yaml/facts/worse.example.com.yaml': '--- !ruby/object:Kernel\nname: x\n',
   })
+  for (const name of ['classify', 'etc/who']) chmodSync(join(theirs, name), 0o755)
   chmodSync(join(theirs, 'code/environments/production/modules/demo/files/empty'), 0o755)
   symlinkSync('site.pp', join(theirs, 'code/environments/production/manifests/link.pp'))
   put(ours, {
@@ -141,7 +144,7 @@ describe('plumb migrate puppetserver', () => {
     const before = [stateOf(theirs), stateOf(ours)]
     const answer = await migrate('--render-as', 'json')
     expect(answer).toMatchObject({ status: 0, err: '' })
-    const { units, settings, remarks, applied } = JSON.parse(answer.out)
+    const { units, settings, remarks, applied, environments } = JSON.parse(answer.out)
     expect(applied).toBe(false)
     const short = (path: string) => path.replaceAll(theirs, 'THEIRS').replaceAll(ours, 'OURS')
     expect(
@@ -174,9 +177,40 @@ describe('plumb migrate puppetserver', () => {
     expect(taken('external_nodes')).toMatchObject({ section: 'server', taken: true })
     expect(taken('thinning')).toMatchObject({ taken: false, reason: 'there is no such setting here' })
     expect(taken('cadir')).toMatchObject({ taken: false })
-    expect(remarks).toContain('The program of external_nodes, /usr/local/bin/classify, is not there.')
+    expect(remarks).toContain(
+      `The program of external_nodes stays at ${theirs}/classify: the user of our server has to be able to run it.`,
+    )
+    expect(environments).toEqual([
+      { environment: 'production', refused: null, nodes: 3, failures: [] },
+      { environment: 'staging', refused: null, nodes: 0, failures: [] },
+    ])
     expect([stateOf(theirs), stateOf(ours)]).toEqual(before)
     expect((await migrate()).out).toContain('Nothing was changed. With --apply it is done.')
+  })
+
+  it.each(['preview', '--apply'])('tries the code: %s', async (word) => {
+    const { theirs, migrate } = site('[main]\nstrict_variables = true\n')
+    put(theirs, {
+      'code/environments/broken/hiera.yaml': 'version: 5\nhierarchy: 7\n',
+      'code/environments/broken/manifests/site.pp': 'notice("x")\n',
+      'code/environments/production/manifests/site.pp':
+        'include demo\nif $trusted["certname"] == "web1.example.com" { notice($::nothing) }\n',
+      'conf.d/webserver.conf': 'webserver: { ssl-port: 1, max-activ: 3 }\n',
+    })
+    const { status, out } = await migrate(...(word === 'preview' ? [] : [word]))
+    expect(status).toBe(2)
+    expect(out).toMatch(/^Environment broken: cannot be served: .*hierarchy/m)
+    expect(out).toMatch(
+      /^Environment production: compiles for 2 of 3 nodes\n {2}1 node \(web1\.example\.com\): .*Unknown variable: '::nothing'/m,
+    )
+    expect(out).toContain('left: [conf.d] webserver.max-activ = 3  (Puppet Server has no such setting')
+    expect(out).toContain('  [main] strict = warning\n')
+    expect(out).not.toContain('strict_variables = false')
+  })
+
+  it('keeps no defaults of a Puppet Server 8', async () => {
+    const { out } = await site().migrate('--puppet-version', '8.10.0')
+    expect(out).not.toMatch(/strict|include_legacy_facts/)
   })
 
   it('takes all over, leaves the originals alone, and puts all back', async () => {
@@ -195,12 +229,18 @@ describe('plumb migrate puppetserver', () => {
       `# mine
 [main]
 certname = puppet.example.com
+strict = warning
+strict_variables = false
+include_legacy_facts = true
+exclude_unchanged_resources = false
+preprocess_deferred = true
+number_of_facts_soft_limit = 2048
 [agent]
 server = old.example.com
 runinterval = 10m
 [server]
 node_terminus = exec
-external_nodes = /usr/local/bin/classify --all
+external_nodes = ${theirs}/classify --all
 dns_alt_names = puppet
 ca_ttl = 2y
 trusted_external_command = ${theirs}/etc/who
@@ -208,7 +248,7 @@ compile_workers = 3
 serverport = 1
 bindaddress = 127.0.0.1
 code_repo = ${ours}/var/code.git
-`.replace('# mine\n[main]\ncertname = puppet.example.com\n', '[main]\ncertname = puppet.example.com\n# mine\n'),
+`.replace(/^# mine\n(\[main\]\n[^[]*)/, '$1# mine\n'),
     )
     expect(readFileSync(at('etc/auth.conf'), 'utf8')).toContain('name: all')
 

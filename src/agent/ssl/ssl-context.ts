@@ -38,7 +38,14 @@ export function caContext(authorities: string, lists: string | undefined, settin
     lists: lists === undefined ? [] : parseRevocationLists(lists),
     revocation: lists === undefined || setting === 'false' ? false : setting === 'leaf' ? 'leaf' : 'chain',
   }
-  return { trust, tls: { ca: trust.authorities.map(certificatePem).join(''), crl: listsForTls(trust) } }
+  const { revocation } = trust
+  return {
+    trust,
+    tls: {
+      ca: trust.authorities.map(certificatePem).join(''),
+      ...(revocation !== false && { crl: trust.lists.map(revocationListPem).join(''), revocation }),
+    },
+  }
 }
 
 /** Throws when certificate and key are no pair, or the certificate cannot be trusted. */
@@ -56,11 +63,4 @@ function chainOf(own: Certificate, trust: Trust, now: Date): readonly Certificat
   } catch (error) {
     throw error instanceof ChainError ? withAdvice(error, own) : error
   }
-}
-
-/** OpenSSL in Node checks whole chains: with `leaf`, only where every authority has a list. */
-function listsForTls({ authorities, lists, revocation }: Trust): string | undefined {
-  if (revocation === false) return undefined
-  const missing = authorities.some(({ subject }) => !lists.some(({ issuer }) => issuer.der.equals(subject.der)))
-  return revocation === 'leaf' && missing ? undefined : lists.map(revocationListPem).join('')
 }

@@ -11,6 +11,7 @@ import { generatedTexts } from '../request/generated-texts.ts'
 import { diagnosticLog } from '../request/log-line.ts'
 import { boundedMessages } from '../request/messages.ts'
 import { outsideQuestions } from './outside-questions.ts'
+import { unknownVariableHint } from './unknown-variable.ts'
 
 /** Texts that programs printed for catalogs of a thread that shares them with no other. */
 const ownTexts = generatedTexts()
@@ -36,6 +37,7 @@ export function compilerHost(
     findFunction: (name) => compilation.functions.find(name),
     findType: (name) => compilation.codeTypes.find(name),
     typeNames: (near) => compilation.types.typeNames(near),
+    unknownVariableHint,
     functionNames: () => compilation.functions.names(),
     log(level, message, scope, span) {
       const line = span && lineOf(span)

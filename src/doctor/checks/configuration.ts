@@ -3,8 +3,9 @@ import { configFrom } from '../../hiera/config.ts'
 import { parseRoutes } from '../../indirector/routes.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'
+import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../settings/puppet7.ts'
 import { serverConfIssues } from '../../settings/server-conf/read-server-conf.ts'
-import { serverConfRemarks, settingsWarnings } from '../../settings/settings.ts'
+import { serverConfRemarks, settingOrigins, settingsWarnings } from '../../settings/settings.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
@@ -33,6 +34,14 @@ const faults = defineFaults('configuration', {
     why: 'Commands that need it fail.',
     fix: (a) => `Mend ${a.file}.`,
   },
+  DEFAULTS_CHANGED: {
+    severity: 'warning',
+    what: (a: { version: string | undefined; settings: readonly (readonly [string, string])[] }) =>
+      `The Puppet Server whose configuration is used here is version ${a.version ?? 'unknown'}, and puppet.conf does not set ${a.settings.map(([name, old]) => `${name} (${old} with Puppet 7)`).join(', ')}`,
+    why: 'Puppet 8 changed these defaults: code that compiled with the Puppet Server may fail here.',
+    fix: ({ settings: [[name, old] = ['', '']] }) =>
+      `'plumb config set ${name} ${old} --section main' keeps the old value, and so for each; or set the value of Puppet 8.`,
+  },
   AUTOSIGN_ALL: {
     severity: 'warning',
     what: (a: { where: string }) => `Every request for a certificate is signed: ${a.where}`,
@@ -57,8 +66,19 @@ export const configuration: Check = {
       const isUnknown = isOf(remark, serverConfIssues.SERVER_CONF_UNKNOWN)
       findings.push(isUnknown ? faults.SETTING_UNKNOWN(a) : faults.SETTING_WITHOUT_EFFECT(a))
     }
+    findings.push(...(await ofDefaults(installation)))
     return [...findings, ...(await ofFiles(installation)), ...(await ofAutosign(installation))]
   },
+}
+
+/** Changed defaults where the folders of a Puppet Server are used as they are: migration writes the old ones. */
+async function ofDefaults({ server, source }: Installation): Promise<Finding[]> {
+  const confD = server?.server_config ?? ''
+  if (confD === '') return []
+  const version = await installedPuppetVersion(confD)
+  const origins = settingOrigins({ ...source, runMode: 'server' })
+  const settings = [...puppet7Defaults].filter(([name]) => origins[name] === 'default')
+  return hasPuppet7Defaults(version) && settings.length > 0 ? [faults.DEFAULTS_CHANGED({ version, settings })] : []
 }
 
 async function ofFiles({ server, system }: Installation): Promise<Finding[]> {

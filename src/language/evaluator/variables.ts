@@ -59,8 +59,10 @@ function qualified(node: Variable, context: Context): Value {
 
 /** As strict as `strict_variables` and `strict` ask for. */
 function unknown(node: Variable, { host, scope }: Context): void {
-  const hint = didYouMean(node.name, node.name.includes('::') ? namesInClass(node.name, host) : namesIn(scope))
-  const about = { name: node.name, hint: hint?.replace(/'(.*)'/, "'$$$1'") }
+  const known = node.name.includes('::') ? namesInClass(node.name, host) : namesIn(scope)
+  const similar = didYouMean(node.name, known)?.replace(/'(.*)'/, "'$$$1'")
+  const hint = host.unknownVariableHint?.(node.name, similar) ?? similar
+  const about = { name: node.name, ...(hint !== undefined && { hint }) }
   if (host.strictVariables || host.strict === 'error') failAt(node.span, issues.UNKNOWN_VARIABLE, about)
   if (host.strict === 'warning') host.warn(diagnose(issues.UNKNOWN_VARIABLE, about, node.span, 'warning'))
 }

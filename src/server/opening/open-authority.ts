@@ -1,6 +1,6 @@
 import { authorityFrom, ensureAuthority } from '../../ca/from-settings.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
-import { authorityExists } from '../../ca/setup.ts'
+import { authorityExists, ensureFolders } from '../../ca/setup.ts'
 import type { CodeServerParts } from '../code-server.ts'
 
 /** The authority: ours, if there is one, or if this host has no certificate of another. */
@@ -11,6 +11,7 @@ export async function openAuthority({ settings, system, log, progress }: CodeSer
     progress(`Setting up a certificate authority in ${settings.cadir}`)
     await ensureAuthority(settings, system)
   }
+  await ensureFolders(settings.cadir, system)
   const authority = await authorityFrom(settings, system, (message) => log.info(message))
   if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
   await ensureHostCertificate(settings, authority, system)

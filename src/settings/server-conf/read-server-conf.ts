@@ -23,6 +23,17 @@ export interface ServerConf {
   readonly values: ReadonlyMap<string, FoundValue>
   /** Keys without a meaning here, and unknown ones. */
   readonly remarks: readonly Diagnostic[]
+  /** The same keys, each with its value and the reason why it is ignored. */
+  readonly ignored: readonly IgnoredKey[]
+}
+
+/** A key of conf.d that has no effect here. */
+export interface IgnoredKey {
+  readonly key: string
+  /** As written; empty for an object or a list. */
+  readonly value: string
+  readonly reason: string
+  readonly file: string
 }
 
 /** Errors of conf.d, and remarks on it. */
@@ -59,6 +70,7 @@ const otherFormats = /\.(?:ini|ya?ml|edn|properties)$/
 export function readServerConf(folder: string, env: Readonly<Record<string, string | undefined>>): ServerConf {
   const values = new Map<string, FoundValue>()
   const remarks: Diagnostic[] = []
+  const ignored: IgnoredKey[] = []
   const seen = new Map<string, string>()
   for (const name of namesIn(folder)) {
     const file = join(folder, name)
@@ -71,11 +83,11 @@ export function readServerConf(folder: string, env: Readonly<Record<string, stri
     once(keys, seen, file)
     // HOCON lets the last of several definitions win.
     const last = new Map(keys.map((key) => [nameOf(key), key]))
-    for (const key of last.values()) take(key, content, { values, remarks })
+    for (const key of last.values()) take(key, content, { values, remarks, ignored })
     const rules = keys.find(({ path }) => path[0] === 'authorization')
     if (rules) values.set('auth_conf', { text: file, span: rules.span, key: 'authorization' })
   }
-  return { values, remarks }
+  return { values, remarks, ignored }
 }
 
 function namesIn(folder: string): string[] {
@@ -119,9 +131,14 @@ function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: strin
 interface Taken {
   readonly values: Map<string, FoundValue>
   readonly remarks: Diagnostic[]
+  readonly ignored: IgnoredKey[]
 }
 
-function take(key: PlacedKey, content: JsonObject, { values, remarks }: Taken): void {
+function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }: Taken): void {
+  const ignore = (remark: Diagnostic, reason: string) => {
+    remarks.push(remark)
+    ignored.push({ key: nameOf(key), value: key.text ?? '', reason, file: key.span.source.file ?? '' })
+  }
   const [section = '', name, ...deeper] = key.path
   if (section === 'authorization' || deeper.length > 0) return
   const meaning = meaningOf(section, name)
@@ -129,23 +146,22 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks }: Taken): 
   if (meaning === undefined) {
     // Of an unknown section its first mention is enough.
     if (name !== undefined && !Object.hasOwn(serverKeys, section)) return
-    remarks.push(
-      diagnose(
-        serverConfIssues.SERVER_CONF_UNKNOWN,
-        { key: nameOf(key), known: knownBeside(key) },
-        key.span,
-        'warning',
-      ),
+    const about = { key: nameOf(key), known: knownBeside(key) }
+    const suggestion = didYouMean(about.key, about.known)
+    ignore(
+      diagnose(serverConfIssues.SERVER_CONF_UNKNOWN, about, key.span, 'warning'),
+      `Puppet Server has no such setting${suggestion === undefined ? '' : `. ${suggestion}`}`,
     )
   } else if ('without' in meaning) {
     if (name === undefined || isKeys(serverKeys[section]))
-      remarks.push(
+      ignore(
         diagnose(
           serverConfIssues.SERVER_CONF_WITHOUT,
           { key: nameOf(key), reason: meaning.without },
           key.span,
           'warning',
         ),
+        meaning.without,
       )
   } else {
     const text =

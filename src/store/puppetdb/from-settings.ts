@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { hostTls } from '../../client/host-tls.ts'
 import { HttpClient } from '../../client/http-client.ts'
 import type { TlsContext } from '../../client/tls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
-import { parseCertificates } from '../../x509/certificate.ts'
 import { type PuppetDbConfig, puppetDbConfig } from './config.ts'
 import { issues } from './issues.ts'
 import { PuppetDbStore } from './puppetdb-store.ts'
@@ -57,21 +57,9 @@ async function tlsFrom(
 ): Promise<TlsContext> {
   const read = async (what: string, file: string) =>
     (await files.readText(file)) ?? fail(tlsIssues.PUPPETDB_TLS_FILE, { what, file })
-  const ca = await read('CA certificates are', settings.localcacert)
-  const crl = await revocationLists(settings, parseCertificates(ca).length, files)
-  const trust = { ca, ...(crl !== undefined && { crl }) }
+  await read('CA certificates are', settings.localcacert)
+  const { cert: _cert, key: _key, ...trust } = await hostTls(settings, files)
   if (!verifyClientCertificate) return trust
   const cert = await read('certificate is', settings.hostcert)
   return { ...trust, cert, key: await read('private key is', settings.hostprivkey) }
-}
-
-/** OpenSSL checks whole chains: with `leaf`, only where every authority has a list. */
-async function revocationLists(
-  { certificate_revocation: setting, hostcrl }: PuppetDbSettings,
-  authorities: number,
-  files: Pick<Files, 'readText'>,
-): Promise<string | undefined> {
-  const lists = setting === 'false' ? undefined : await files.readText(hostcrl)
-  const isWhole = (lists?.split('-----BEGIN X509 CRL-----').length ?? 0) > authorities
-  return setting === 'leaf' && !isWhole ? undefined : lists
 }

@@ -22,13 +22,19 @@ export interface TlsServer {
   close(): Promise<void>
 }
 
-/** Listens on loopback; `name` is what the server's certificate says. */
+interface ListenOptions {
+  readonly name?: string
+  readonly prepare?: (server: FastifyInstance) => Promise<void>
+  readonly ca?: CertificateAuthority
+}
+
+/** Listens on loopback; `name` is what the server's certificate says. The authority is a new one, unless it is given. */
 export async function listen(
   change: Partial<AuthorityOptions> = {},
-  { name = 'localhost', prepare = async (_: FastifyInstance): Promise<void> => {} } = {},
+  { name = 'localhost', prepare = async (_: FastifyInstance): Promise<void> => {}, ca: given }: ListenOptions = {},
 ): Promise<TlsServer> {
   // Lists that outlive certificates: hosts of tests have clocks that are years ahead.
-  const { ca } = await newAuthority({ listLifeMs: 10 * 365 * 86_400_000, ...change })
+  const ca = given ?? (await newAuthority({ listLifeMs: 10 * 365 * 86_400_000, ...change })).ca
   await ca.refreshRevocationList()
   const { key, certificate } = await ca.generate(name, { key: ec })
   const server = openServer({

@@ -1,0 +1,198 @@
+import { counted } from '../base/counted.ts'
+import { inOneLine } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { caLayout } from '../ca/layout.ts'
+import { records } from '../ca/records.ts'
+import { checkCommit } from '../deploy/check.ts'
+import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
+import { environmentOfBranch } from '../environments/environment-name.ts'
+import { branches } from '../environments/git/choose-branches.ts'
+import { type OpenedEnvironment, openCommit, openDirectory } from '../environments/open-environment.ts'
+import { externalTrustedData, type TrustedFacts, trustedFacts } from '../facts/trusted.ts'
+import { gatedNodes } from '../gate/modes.ts'
+import { openRepository } from '../git/open-repository.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { readExtensionNames } from '../server/auth/auth-files.ts'
+import { puppetExtensions } from '../server/auth/client-certificate.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { parseCertificate } from '../x509/certificate.ts'
+import { classify } from './classify.ts'
+import { folderOf } from './code-source.ts'
+import type { Io } from './command.ts'
+import { deployHere } from './deploy-here.ts'
+import { compileFleet, type FleetFailure, fleetOf, progressOf } from './fleet.ts'
+import { knownExports } from './known-exports.ts'
+import { askedByMany } from './known-inputs.ts'
+import { knownNodes } from './known-nodes.ts'
+
+/** The result of trying the code of one environment. */
+export interface EnvironmentTrial {
+  readonly environment: string
+  /** The reason why the environment cannot be served. */
+  readonly refused: string | undefined
+  /** Number of nodes whose catalogs were compiled, or could not be. */
+  readonly nodes: number
+  /** Errors, each with the nodes that have no catalog because of it. */
+  readonly failures: readonly (FleetFailure & { readonly nodes: readonly string[] })[]
+}
+
+/** An environment whose code is to be tried. */
+interface Candidate {
+  readonly name: string
+  /** Opens all of its code. Throws the reason why it cannot be served. */
+  open(): Promise<OpenedEnvironment>
+}
+
+/** Tries the code that a server with these settings would serve: reads every file of it, and compiles the known nodes' catalogs. */
+export async function tryEnvironments(
+  settings: Settings,
+  { io, compiles }: { readonly io: Io; readonly compiles: boolean },
+): Promise<readonly EnvironmentTrial[]> {
+  const candidates = settings.code_repo === '' ? await folders(settings) : await commits(settings, io)
+  const nodes = compiles ? (await knownNodes(settings)).slice(0, gatedNodes(settings)) : []
+  const assigned = await assignedEnvironments(nodes, settings)
+  const trials: EnvironmentTrial[] = []
+  for (const candidate of candidates) {
+    const own = nodes.filter((node) => (assigned.get(node) ?? candidate.name) === candidate.name)
+    trials.push(await tryOne(candidate, own, settings, io))
+  }
+  return trials
+}
+
+async function tryOne(
+  { name, open }: Candidate,
+  nodes: readonly string[],
+  settings: Settings,
+  io: Io,
+): Promise<EnvironmentTrial> {
+  const trial = { environment: name, nodes: nodes.length, failures: [], refused: undefined }
+  let opened: OpenedEnvironment
+  try {
+    opened = await open()
+  } catch (error) {
+    return { ...trial, nodes: 0, refused: errorText(error) }
+  }
+  if (nodes.length === 0) return trial
+  const own: Settings = { ...settings, environment: name }
+  const code = {
+    opened: [opened],
+    exports: await knownExports({ options: {} }, own),
+    asked: await askedByMany({}, own, io),
+  }
+  const failed = new Map<string, FleetFailure>()
+  const progress = progressOf(nodes.length, io)
+  const fleet = { ...fleetOf(nodes, {}), trusted: trustedByCertificate(own) }
+  await compileFleet(fleet, code, own, (node, [answer]) => {
+    if (answer && 'error' in answer) failed.set(node, answer)
+    else failed.delete(node)
+    progress.done(node)
+  })
+  progress.clear()
+  return { ...trial, failures: byError(failed) }
+}
+
+function byError(failed: ReadonlyMap<string, FleetFailure>): EnvironmentTrial['failures'] {
+  const groups = new Map<string, FleetFailure & { readonly nodes: string[] }>()
+  for (const [node, failure] of [...failed].sort()) {
+    // Errors name the node they are about at their end.
+    const error = failure.error.replace(` on node ${node}`, '')
+    const group = groups.get(error) ?? { error, hint: failure.hint, nodes: [] }
+    group.nodes.push(node)
+    groups.set(error, group)
+  }
+  return [...groups.values()].sort((one, other) => other.nodes.length - one.nodes.length)
+}
+
+async function folders(settings: Settings): Promise<readonly Candidate[]> {
+  const names = await openDirectoryEnvironments(settings).list()
+  return names.map((name) => ({
+    name,
+    open: () => openDirectory({ directory: folderOf(name, settings) ?? name, name }, settings),
+  }))
+}
+
+async function commits(settings: Settings, io: Io): Promise<readonly Candidate[]> {
+  const repository = settings.code_repo
+  const source = await openRepository(repository)
+  const refs = await source.listRefs(branches).finally(() => source.close())
+  return [...refs.commits].map(([ref, commit]) => {
+    const name = environmentOfBranch(ref.slice(branches.length))
+    return {
+      name,
+      async open() {
+        await refuseBroken(commit, settings)
+        return openCommit({ repository, ref, name }, settings, (own) => deployHere(own, settings, io))
+      },
+    }
+  })
+}
+
+/** Throws the first error of a commit's files, as a server refuses to serve it. */
+async function refuseBroken(commit: string, settings: Settings): Promise<void> {
+  const source = await openRepository(settings.code_repo)
+  const problems = await checkCommit(source, commit, settings).finally(() => source.close())
+  const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
+  if (first)
+    throw new Error(inOneLine(first) + (others.length > 0 ? `; and ${counted(others.length, 'error')} more` : ''))
+}
+
+/** Environments that a classifier assigns to nodes; a node it does not know, or leaves open, may ask for any. */
+async function assignedEnvironments(
+  nodes: readonly string[],
+  settings: Settings,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const node of nodes) {
+    const { environment } = await classify(node, [], settings).catch(() => ({ environment: undefined }))
+    if (environment !== undefined) found.set(node, environment)
+  }
+  return found
+}
+
+/** `$trusted` of a node as its signed certificate proves it, with the data of `trusted_external_command`. */
+function trustedByCertificate(settings: Settings): (node: string) => Promise<TrustedFacts> {
+  const { files, commands } = localSystem
+  const signed = records(files, caLayout(settings.cadir).signed)
+  const names = readExtensionNames({ settings, system: localSystem })
+  const command = settings.trusted_external_command
+  return async (node) => {
+    const pem = await signed.read(node)
+    const extensions = pem === undefined ? {} : puppetExtensions(parseCertificate(pem), await names)
+    const external = command === '' ? {} : await externalTrustedData(command, node, commands)
+    return trustedFacts({ authenticated: 'remote', certname: node, extensions }, external)
+  }
+}
+
+/** True if every environment can be served, and every node that was tried has a catalog. */
+export function isSound(trials: readonly EnvironmentTrial[]): boolean {
+  return trials.every(({ refused, failures }) => refused === undefined && failures.length === 0)
+}
+
+/** Node names that a line lists. */
+const maxNames = 5
+
+/** The result as lines for people. */
+export function trialLines(trials: readonly EnvironmentTrial[]): string[] {
+  return trials.flatMap(({ environment, refused, nodes, failures }) => {
+    const title = `Environment ${environment}:`
+    if (refused !== undefined) return [`${title} cannot be served: ${oneLine(refused)}`]
+    const failed = failures.reduce((sum, each) => sum + each.nodes.length, 0)
+    const verdict =
+      nodes === 0
+        ? 'can be served; no catalog was compiled'
+        : `compiles for ${nodes - failed} of ${counted(nodes, 'node')}`
+    const lines = failures.flatMap(({ error, hint, nodes: names }) => [
+      `  ${counted(names.length, 'node')} (${shortList(names)}): ${oneLine(error)}`,
+      ...(hint === null ? [] : [`    ${oneLine(hint)}`]),
+    ])
+    return [`${title} ${verdict}`, ...lines]
+  })
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length - maxNames
+  return [...names.slice(0, maxNames), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+}
+
+const oneLine = (text: string): string => printable(text.replaceAll('\n', ' '))

@@ -1,0 +1,13 @@
+import { structuredFact } from '../../facts/legacy.ts'
+
+/** The hint for an unknown variable: the structured fact that replaces a legacy fact, a similar name, or the settings. */
+export function unknownVariableHint(variable: string, similar: string | undefined): string {
+  const name = variable.replace(/^::/, '')
+  const path = structuredFact(name)
+  if (path !== undefined) {
+    const fact = path.map((key) => (/^\d+$/.test(key) ? `[${key}]` : `['${key}']`)).join('')
+    return `'${name}' is a legacy fact, which agents send only with include_legacy_facts = true. Use $facts${fact} instead.`
+  }
+  if (similar !== undefined) return similar
+  return 'Unknown variables are errors with strict_variables = true or strict = error, the defaults of Puppet 8.'
+}

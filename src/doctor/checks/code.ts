@@ -1,0 +1,61 @@
+import { counted } from '../../base/counted.ts'
+import { inOneLine } from '../../base/issue.ts'
+import { checkCommit } from '../../deploy/check.ts'
+import { askControl, controlPath } from '../../deploy/control.ts'
+import { environmentOfBranch } from '../../environments/environment-name.ts'
+import { branches } from '../../environments/git/choose-branches.ts'
+import { lastServedPrefix } from '../../git/names.ts'
+import { openRepository } from '../../git/open-repository.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { defineFaults, type Finding } from '../finding.ts'
+import type { Check } from '../installation.ts'
+
+const faults = defineFaults('code', {
+  ENVIRONMENT_NOT_SERVED: {
+    severity: 'error',
+    what: (a: { environment: string; commit: string | undefined; reason: string; served: string | undefined }) =>
+      `Environment ${a.environment}: ${a.commit === undefined ? 'its code' : `commit ${a.commit}`} cannot be served: ${a.reason}`,
+    why: 'Nodes of the environment get catalogs of its last good commit, or none if there is no such commit.',
+    fix: (a) =>
+      `Correct the code and push it${a.served === undefined ? '' : `; until then commit ${a.served} is served`}.`,
+  },
+})
+
+/** Environments whose newest code a server refuses: of a running server, or of the repository where none runs. */
+export const code: Check = {
+  name: 'code',
+  doc: 'environments whose newest code cannot be served',
+  async run({ server }) {
+    if (!server) return []
+    const running = await askControl(controlPath(server), 'status').catch(() => undefined)
+    if (!running) return server.code_repo === '' ? [] : ofRepository(server)
+    return running.environments.flatMap(({ name: environment, commit: served, refused }) =>
+      refused ? [faults.ENVIRONMENT_NOT_SERVED({ environment, served, ...refused })] : [],
+    )
+  },
+}
+
+async function ofRepository(settings: Settings): Promise<Finding[]> {
+  // A repository that cannot be opened is another check's.
+  const source = await openRepository(settings.code_repo).catch(() => undefined)
+  if (!source) return []
+  try {
+    const findings: Finding[] = []
+    const lastServed = (await source.listRefs(lastServedPrefix)).commits
+    for (const [ref, commit] of (await source.listRefs(branches)).commits) {
+      const environment = environmentOfBranch(ref.slice(branches.length))
+      const served = lastServed.get(`${lastServedPrefix}${environment}`)
+      if (served === commit) continue
+      const problems = await checkCommit(source, commit, settings, served === undefined ? [] : [served])
+      const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
+      if (!first) continue
+      const more = others.length > 0 ? `; and ${counted(others.length, 'error')} more` : ''
+      findings.push(
+        faults.ENVIRONMENT_NOT_SERVED({ environment, commit, served, reason: `${inOneLine(first)}${more}` }),
+      )
+    }
+    return findings
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,26 @@
+import type { Sections } from '../settings/puppet-conf.ts'
+import { hasPuppet7Defaults, puppet7Defaults } from '../settings/puppet7.ts'
+import type { MovedSetting } from './moved-settings.ts'
+
+/**
+ * The defaults of Puppet 7 that code may depend on, for a Puppet Server before version 8 or of an unknown version. A setting
+ * that its puppet.conf or ours sets for all sections is left as it is.
+ */
+export function keptDefaults(version: string | undefined, theirs: Sections, ours: Sections): readonly MovedSetting[] {
+  if (!hasPuppet7Defaults(version)) return []
+  const isSet = (name: string) => theirs.get('main')?.has(name) || ours.get('main')?.has(name)
+  return [...puppet7Defaults]
+    .filter(([name]) => !isSet(name))
+    .map(([name, value]) => ({ section: 'main', name, value, from: `default of Puppet ${version ?? 7}` }))
+}
+
+/** A note on the defaults that are kept; none if there are none. */
+export function remarkOnDefaults(version: string | undefined, kept: readonly MovedSetting[]): readonly string[] {
+  if (kept.length === 0) return []
+  const source =
+    version === undefined ? 'The version of the Puppet Server is unknown; it is taken for 7' : `Puppet ${version}`
+  const settings = kept.map(({ name, value }) => `${name} = ${value}`).join(', ')
+  return [
+    `${source} has other defaults than Puppet 8, and its code may depend on them. They are written to puppet.conf: ${settings}. Remove each line when the code is ready: 'plumb config delete strict --section main'.`,
+  ]
+}

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import type { Settings } from '../settings/settings.ts'
+import type { Plan } from './plan.ts'
+import type { PuppetServer } from './puppet-server.ts'
+import type { Part } from './unit.ts'
+
+/** Settings on a command line, by name. */
+type Given = Readonly<Record<string, string>>
+
+/** Parts of a plan that decide what a catalog contains; keys stay where they are. */
+const partsOfCatalogs: ReadonlySet<Part> = new Set(['settings', 'facts', 'code'])
+
+/** Runs `work` with a scratch folder that is removed afterwards. */
+export async function withScratchFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'plumb-migration-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Writes the settings, facts and code of a plan into an empty folder, laid out as a server's. Returns the settings with which
+ * a command works on them: identity and authority are those of the Puppet Server, and nothing is stored.
+ */
+export async function stageTrial({ units }: Plan, from: PuppetServer, to: Settings, folder: string): Promise<Given> {
+  const [confdir, vardir] = [join(folder, 'etc'), join(folder, 'var')]
+  for (const path of [confdir, vardir]) await mkdir(path)
+  const given: Record<string, string> = { confdir, vardir }
+  for (const unit of units) {
+    if (!partsOfCatalogs.has(unit.part)) continue
+    const inConfdir = relative(to.confdir, unit.to)
+    const inVardir = relative(to.vardir, unit.to)
+    const path =
+      unit.part === 'code'
+        ? join(folder, 'code.git')
+        : isInside(inConfdir)
+          ? join(confdir, inConfdir)
+          : isInside(inVardir)
+            ? join(vardir, inVardir)
+            : undefined
+    if (path === undefined) continue
+    await mkdir(dirname(path), { recursive: true })
+    await unit.stage(path)
+    if (unit.part === 'code') given['code_repo'] = path
+  }
+  const { hostcert, hostprivkey, localcacert, hostcrl } = from.settings
+  return { ...given, cadir: from.cadir, hostcert, hostprivkey, localcacert, hostcrl }
+}
+
+function isInside(path: string): boolean {
+  return path !== '' && !path.startsWith('..')
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
+import type { AuthorityOptions } from '../../src/ca/local-authority.ts'
+import { authorityCertificate, type Issuer, listIssuer } from '../../src/ca/profile.ts'
+import { firstRevocationList } from '../../src/ca/revocation-file.ts'
+import { importAuthority } from '../../src/ca/setup.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { buildCertificate, certificatePem } from '../../src/x509/certificate.ts'
+import { newKey, privateKeyPem } from '../../src/x509/keys.ts'
+import { buildRevocationList, type RevocationList, revocationListPem } from '../../src/x509/revocation-list.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+import { ec, openFixture } from './fixture.ts'
+
+/** An authority of ours below others. */
+export interface AuthorityChain {
+  readonly ca: CertificateAuthority
+  /** Has the authority above revoke the one at this level, and gives ours the new list; the root is level 0. */
+  revokeAuthority(level: number): Promise<void>
+}
+
+const year = 365 * 86_400
+
+/** A root, authorities below it, and ours as the last of them. */
+export async function newAuthorityChain(
+  levels: number,
+  change: Partial<AuthorityOptions> = {},
+): Promise<AuthorityChain> {
+  const now = new Date()
+  const chain: Issuer[] = []
+  for (let level = 0; level < levels; level++) chain.push(await authorityBelow(chain.at(-1), level, now))
+  const lists: RevocationList[] = chain.map((issuer) => firstRevocationList(listIssuer(issuer), now))
+  const own = chain.at(-1)!
+  const cadir = join(scratchFolder('chain'), 'ca')
+  await importAuthority({
+    cadir,
+    privateKey: privateKeyPem(own.key),
+    certificates: chain.map(({ certificate }) => certificatePem(certificate)).join(''),
+    revocationLists: lists.map(revocationListPem).join(''),
+    system: localSystem,
+  })
+  const ca = await openFixture(cadir, change)
+  return {
+    ca,
+    async revokeAuthority(level) {
+      const issuer = chain[level - 1]!
+      lists[level - 1] = buildRevocationList(listIssuer(issuer), {
+        previous: lists[level - 1]!,
+        added: [{ serial: chain[level]!.certificate.serial, date: now, reason: undefined }],
+        thisUpdate: new Date(now.getTime() - 1000),
+        nextUpdate: new Date(now.getTime() + year * 1000),
+      })
+      await ca.updateRevocationLists(revocationListPem(lists[level - 1]!))
+    },
+  }
+}
+
+async function authorityBelow(above: Issuer | undefined, level: number, now: Date): Promise<Issuer> {
+  const key = await newKey(ec)
+  const root = authorityCertificate(`Authority ${level}`, key, 5 * year, now)
+  if (!above) return { certificate: root, key }
+  const extensions = root.extensions.filter(({ oid }) => oid !== '2.5.29.35')
+  const content = { ...root, serial: BigInt(level + 4), issuer: above.certificate.subject, extensions }
+  return { certificate: buildCertificate(content, above.key), key }
+}
