@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { textFromBytes } from '../base/byte-text.ts'
 import { defineIssues, fail, inOneLine } from '../base/issue.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { Scope } from '../language/evaluator/scope.ts'
@@ -47,7 +48,10 @@ function nodeHost(log: Log): Host {
     setting: () => undefined,
     files: {
       findInModule: () => undefined,
-      readText: (path) => readIfThere(path)?.toString('utf8'),
+      readText(path) {
+        const bytes = readIfThere(path)
+        return bytes && textFromBytes(bytes)
+      },
       readBytes: readIfThere,
       readRuby: readIfThere,
       exists: existsSync,

@@ -1,3 +1,4 @@
+import { loggableText } from '../base/byte-text.ts'
 import { printableLines } from '../base/printable.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { ReportLog } from '../model/report.ts'
@@ -26,7 +27,8 @@ export interface LogSink {
 export type Log = LogSink & Readonly<Record<LogLevel, (message: string, origin?: LogOrigin) => void>>
 
 /** The log that writes to a sink. */
-export function logTo({ write }: LogSink): Log {
+export function logTo(sink: LogSink): Log {
+  const write = (line: LogLine) => sink.write(isUnicode(line) ? line : loggable(line))
   const at = (level: LogLevel) => (message: string, origin?: LogOrigin) => write({ level, message, ...origin })
   return {
     write,
@@ -39,6 +41,15 @@ export function logTo({ write }: LogSink): Log {
     emerg: at('emerg'),
     crit: at('crit'),
   }
+}
+
+function isUnicode({ message, source }: LogLine): boolean {
+  return message.isWellFormed() && source?.isWellFormed() !== false
+}
+
+function loggable(line: LogLine): LogLine {
+  const { message, source } = line
+  return { ...line, message: loggableText(message), ...(source !== undefined && { source: loggableText(source) }) }
 }
 
 interface Look {

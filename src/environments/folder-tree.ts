@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type 
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
+import { textFromBytes } from '../base/byte-text.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
@@ -116,7 +117,7 @@ class FolderTree implements ServableTree {
 
   readText(path: string): string | undefined {
     const real = this.#file(path)
-    return real === undefined ? undefined : this.#readReal(real).toString('utf8')
+    return real === undefined ? undefined : textFromBytes(this.#readReal(real))
   }
 
   digest(path: string, algorithm: DigestAlgorithm): string | undefined {

@@ -4,14 +4,17 @@ import { type ExactJson, exactObject } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { Utf8Writer } from '../base/utf8-writer.ts'
-import { type RichDataOptions, toRichData } from '../language/rich-data/rich-data.ts'
+import { isNotUtf8, type RichDataOptions, toRichData } from '../language/rich-data/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Catalog, Resource } from './catalog.ts'
 import { type FileMetadata, fileMetadataToWire } from './file-metadata.ts'
 
 /** Options of a catalog's text: rich data tagged, or reduced to plain JSON. */
-export type WireOptions = Pick<RichDataOptions, 'richData' | 'warn'>
+export interface WireOptions extends Pick<RichDataOptions, 'richData' | 'warn'> {
+  /** Called for a string that is not UTF-8 and that no agent can receive; an error by default. Its bytes are escaped. */
+  readonly onBytes?: () => void
+}
 
 /** A catalog with its UUID, and how it is on the wire. */
 export interface IdentifiedCatalog {
@@ -40,7 +43,7 @@ export function identified(catalog: Catalog): IdentifiedCatalog {
   const warn = () => {
     isLossy = true
   }
-  const { bytes, metadataAt } = written({ ...catalog, catalogUuid: noUuid }, { richData: true, warn })
+  const { bytes, metadataAt } = written({ ...catalog, catalogUuid: noUuid }, { richData: true, warn, onBytes: warn })
   const catalogUuid = identify(bytes, catalog)
   // Whoever asks for a catalog that says less than its values is told so, or refused.
   return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes, metadataAt }
@@ -123,10 +126,27 @@ function resourceText(resource: Resource, options: WireOptions, { size }: Utf8Wr
   return `${text}}`
 }
 
-function valueText(value: Value, { type, title }: Resource, name: string, options: WireOptions): string {
-  if (typeof value === 'string') return quoted(value)
+function valueText(value: Value, resource: Resource, name: string, options: WireOptions): string {
+  if (typeof value === 'string' && value.isWellFormed()) return quoted(value)
   if (typeof value === 'boolean') return String(value)
-  return printJson(toRichData(value, { ...options, path: `${type}[${title}]['${name}']` }))
+  const { richData, warn, onBytes } = options
+  const path = `${resource.type}[${resource.title}]['${name}']`
+  const bytes = richData && mayBeBinary(resource, name) ? 'binary' : 'refused'
+  try {
+    return printJson(toRichData(value, { richData, path, bytes, ...(warn && { warn }) }))
+  } catch (error) {
+    if (!onBytes || !isNotUtf8(error)) throw error
+    onBytes()
+    return printJson(toRichData(value, { richData, path, bytes: 'escaped', ...(warn && { warn }) }))
+  }
+}
+
+/**
+ * True if an agent uses a Binary as its bytes, or does not use the value at all. Other attributes would become base64 text:
+ * an error is better.
+ */
+function mayBeBinary({ type, kind }: Resource, name: string): boolean {
+  return (type === 'File' && name === 'content') || kind === 'class' || kind === 'defined_type'
 }
 
 /** Short texts that JSON writes unescaped: most names and titles. */

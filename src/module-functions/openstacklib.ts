@@ -1,3 +1,4 @@
+import { bytesFromText } from '../base/byte-text.ts'
 import { defineFunction } from '../language/functions/definition/define-function.ts'
 import { rubyText } from '../language/types/printing/ruby-text.ts'
 import { rubyClass } from '../language/types/ruby-class.ts'
@@ -104,6 +105,6 @@ function isTrue(text: string): boolean {
 /** Ruby's `ERB::Util.url_encode`. */
 function urlEncoded(text: string): string {
   return text.replace(/[^a-zA-Z0-9_\-.~]/gu, (found) =>
-    Array.from(Buffer.from(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+    Array.from(bytesFromText(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   )
 }

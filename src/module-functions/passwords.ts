@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bytesFromText } from '../base/byte-text.ts'
 import { defineFunction } from '../language/functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../language/functions/definition/legacy-function.ts'
 import { rubyText } from '../language/types/printing/ruby-text.ts'
@@ -31,7 +32,7 @@ export const legacyMysqlPassword = defineLegacyFunction(
 /** MySQL's hash of a password; a hash and the empty text stay as they are. */
 function hashed(password: string): string {
   if (password === '' || /\*[A-F0-9]{40}$/m.test(password)) return password
-  const once = createHash('sha1').update(password).digest()
+  const once = createHash('sha1').update(bytesFromText(password)).digest()
   return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
 }
 
@@ -42,7 +43,7 @@ export const postgresqlPassword = defineFunction(
   {
     'Variant[String[1], Integer] $username, Variant[String[1], Integer] $password': (name: Value, password: Value) =>
       `md5${createHash('md5')
-        .update(rubyText(password) + rubyText(name))
+        .update(bytesFromText(rubyText(password) + rubyText(name)))
         .digest('hex')}`,
   },
 )

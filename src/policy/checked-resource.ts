@@ -43,13 +43,13 @@ function hashOf(resource: Resource): Hash {
 }
 
 function jsonOf(value: Value): ExactJson {
-  return withoutSecrets(toRichData(value, { richData: true, warn() {} }), hidden)
+  return withoutSecrets(toRichData(value, { richData: true, bytes: 'binary', warn() {} }), hidden)
 }
 
 /** A value as it is, or, where there is something Sensitive in it, one that holds nothing of that. */
 function withoutSecret(value: Value): Value {
   if (typeof value !== 'object') return value
-  const json = toRichData(value, { richData: true, warn() {} })
+  const json = toRichData(value, { richData: true, bytes: 'binary', warn() {} })
   const bare = withoutSecrets(json, hidden)
   return printJson(bare) === printJson(json) ? value : fromRichData(bare)
 }

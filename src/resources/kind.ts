@@ -13,6 +13,8 @@ export interface Kind<Result> {
   readonly list?: true
   /** Its complaints are about bringing a value into form, and name the value (Puppet: `munge`). */
   readonly munges?: true
+  /** Accepts strings that are not UTF-8. */
+  readonly bytes?: true
   /** All values that it takes, where they can be counted. */
   readonly values?: readonly string[]
 }
@@ -56,6 +58,9 @@ export function inspect(value: unknown): string {
 
 /** Any text; numbers and booleans become text. */
 export const text: Kind<string> = { parse: (value) => String(plain(value)) }
+
+/** Text, or bytes that are not UTF-8. */
+export const textOrBytes: Kind<string> = { ...text, bytes: true }
 
 /** Any value as plain data. */
 export const anything: Kind<Plain> = { parse: plain }

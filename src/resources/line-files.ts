@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { posix } from 'node:path'
+import { bytesFromText } from '../base/byte-text.ts'
 import type { Files } from '../system/system.ts'
 import { followLinks } from './file-tree.ts'
 
@@ -33,9 +34,9 @@ export function chomped(line: string): string {
   return line.replace(/(?:\r\n|\n|\r)$/, '')
 }
 
-/** A text as the bytes of its UTF-8, each as a character. */
+/** The bytes of a text, each as a character. */
 export function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1')
+  return bytesFromText(text).toString('latin1')
 }
 
 /** The text of bytes, each as a character, in UTF-8; throws what Ruby says where they are none. */

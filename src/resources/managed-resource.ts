@@ -5,7 +5,7 @@ import { holdsSensitive, sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Deferrals } from './deferrals.ts'
 import { display } from './display.ts'
-import { issues } from './issues.ts'
+import { complain, issues } from './issues.ts'
 import { mungingFailed, type Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
@@ -298,6 +298,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       return
     }
     try {
+      if (!definition.kind.bytes && hasOtherBytes(value)) complain('invalid byte sequence in UTF-8')
       const several = definition.role === 'property' && !definition.kind.list && Array.isArray(value)
       const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
       for (const each of values) this.#checkFeatures(name, definition, each)
@@ -374,6 +375,11 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 export function placeText({ file, line }: Pick<Declaration, 'file' | 'line'>): string {
   if (line === undefined) return ''
   return file === undefined ? ` (line: ${line})` : ` (file: ${file}, line: ${line})`
+}
+
+/** True of a string, or a list with one, that is not UTF-8: most attributes become names, commands or patterns. */
+function hasOtherBytes(value: Value): boolean {
+  return Array.isArray(value) ? value.some(hasOtherBytes) : typeof value === 'string' && !value.isWellFormed()
 }
 
 function asReference(value: Value): Value {

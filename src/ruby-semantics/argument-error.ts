@@ -9,3 +9,8 @@ export const argumentIssues = defineIssues({
 export function refuse(message: string): never {
   fail(argumentIssues.RUNTIME_ERROR, { detail: message })
 }
+
+/** Throws Ruby's error for a string whose bytes are not UTF-8, where Ruby has to read its characters. */
+export function requireUtf8(text: string): void {
+  if (!text.isWellFormed()) refuse('invalid byte sequence in UTF-8')
+}

@@ -151,7 +151,8 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   mismatch: (_, [subject, type, value]) => describeMismatch(`${String(subject)} has wrong type,`, type as Type, value),
   describe_mismatch: (_, [subject, expected, actual]) =>
     describeTypeMismatch(String(subject), expected as Type, actual as Type),
-  to_data: (_, [value, rich]) => (rich ? valueFromJson(toRichData(value)) : fromRichDataText(value)),
+  to_data: (_, [value, rich]) =>
+    rich ? valueFromJson(toRichData(value, { richData: true, bytes: 'binary' })) : fromRichDataText(value),
 
   compare_versions: (_, [one, other]) => SemVer.compare(SemVer.parse(String(one))!, SemVer.parse(String(other))!),
   version_in_range: (_, [range, version]) =>
@@ -277,5 +278,5 @@ function allNames(scope: RubySession['top']): Set<string> {
 
 /** As a catalog would hold it. */
 function fromRichDataText(value: Value): Value {
-  return fromRichData(toRichData(value, { richData: false, warn: () => {} }))
+  return fromRichData(toRichData(value, { richData: false, bytes: 'binary', warn: () => {} }))
 }

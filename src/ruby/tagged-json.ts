@@ -1,3 +1,4 @@
+import { bytesFromText, textFromBytes } from '../base/byte-text.ts'
 import type { Json } from '../base/wire.ts'
 import type { ResolveType } from '../language/types/from-code/from-expression.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
@@ -38,7 +39,8 @@ export interface Crossings {
 
 /**
  * A value for Ruby. Texts, booleans, `undef` and integers that are exact in JSON are themselves; all else is an array
- * that begins with a tag: `["l", …]` a list, `["h", key, value, …]` a hash, `["f", "1.0"]` a float, … In this way
+ * that begins with a tag: `["l", …]` a list, `["h", key, value, …]` a hash, `["f", "1.0"]` a float, `["y", base64]` a
+ * string that is not UTF-8, … In this way
  * order, keys that are no texts, `1.0` and big integers survive, and no value can be mistaken for a tag. A list or a hash that
  * stands in several places is said once, `["&", 1, "l", …]`, and named by its number afterwards, `["*", 1]`.
  */
@@ -49,6 +51,7 @@ export function toRuby(value: Value, crossings: Crossings): Json {
 function said(value: Value, crossings: Crossings, shared: SharedParts | undefined): Json {
   if (value === undefined) return null
   if (typeof value === 'bigint') return ['i', String(value)]
+  if (typeof value === 'string') return string(value)
   if (typeof value !== 'object') return value
   if (shared?.has(value)) {
     const earlier = shared.earlier(value)
@@ -56,6 +59,11 @@ function said(value: Value, crossings: Crossings, shared: SharedParts | undefine
     return ['&', shared.first(value), ...(parts(value, crossings, shared) as readonly Json[])]
   }
   return parts(value, crossings, shared)
+}
+
+/** A string; JSON cannot contain bytes that are not UTF-8. */
+function string(text: string): Json {
+  return text.isWellFormed() ? text : ['y', bytesFromText(text).toString('base64')]
 }
 
 function parts(value: Value & object, crossings: Crossings, shared: SharedParts | undefined): Json {
@@ -74,7 +82,7 @@ export function toRubyText(value: Value, crossings: Crossings): string {
 
 /** The text of a value in which each part stands once. */
 function plainText(value: Value, crossings: Crossings): string {
-  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'string') return JSON.stringify(string(value))
   if (Array.isArray(value)) {
     let text = '["l"'
     for (const each of value) text += `,${plainText(each, crossings)}`
@@ -180,6 +188,7 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   t: ([text, kind, name, title], { resolve }) => typeFromRuby(text, kind, name, title, resolve),
   r: ([source]) => new Regexp(source),
   b: ([text]) => new Binary(Buffer.from(text, 'base64')),
+  y: ([text]) => textFromBytes(Buffer.from(text, 'base64')),
   at: ([text]) => new Timestamp(BigInt(text)),
   for: ([text]) => new Timespan(BigInt(text)),
   v: ([text]) => SemVer.parse(text),

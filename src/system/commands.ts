@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises'
 import { constants as os } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { execa as Execa } from 'execa'
+import { textFromBytes } from '../base/byte-text.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -63,7 +64,12 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   if (exitCode === undefined && signal === undefined)
     fail(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
   const ending = { status: statusOf(exitCode, signal), timedOut, ...(overflowed && { overflowed: overflowed() }) }
-  return { ...ending, stdout, stderr, output: all }
+  return { ...ending, stdout: outputText(stdout), stderr: outputText(stderr), output: outputText(all) }
+}
+
+/** Output as text; bytes that are not UTF-8 are escaped. */
+function outputText(output: string | Uint8Array): string {
+  return typeof output === 'string' ? output : textFromBytes(output)
 }
 
 interface Child {
@@ -101,7 +107,7 @@ function start(
       reject: false,
       all: true,
       stripFinalNewline: false,
-      encoding: encoding ?? 'utf8',
+      encoding: encoding ?? 'buffer',
       maxBuffer: Number.POSITIVE_INFINITY,
     } as const
     return startChild(() => execa(program, args, options))

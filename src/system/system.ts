@@ -90,7 +90,7 @@ export interface RunOptions {
   readonly timeout?: number
   /** Bytes of output after which the program is killed. */
   readonly maxOutput?: number
-  /** The encoding of output; `latin1` keeps all bytes, each as one character. UTF-8 by default. */
+  /** The encoding of output; `latin1` keeps all bytes, each as one character. By default UTF-8, with other bytes escaped. */
   readonly encoding?: 'latin1'
 }
 

@@ -20,6 +20,8 @@ const files = (target: string) => ({
   file { '${target}/outside': ensure => directory, recurse => true, source => 'puppet:///outside/files' }
   file { '${target}/tree': ensure => directory, recurse => true, purge => true, source => 'puppet:///modules/demo/tree' }
   file { '${target}/content.txt': ensure => file, content => epp('demo/content.epp', { 'probe' => $facts['plumb_probe'] }) }
+  file { '${target}/content-bytes': ensure => file, content => file('demo/binary') }
+  file { '${target}/template-bytes': ensure => file, content => template('demo/bytes.erb') }
   file { '${target}/link': ensure => link, target => '${target}/static.txt' }
   notify { 'exact': message => $facts['exact'], noop => true }
   notify { 'secret': message => Sensitive('hush'), withpath => false, noop => true }
@@ -27,6 +29,7 @@ const files = (target: string) => ({
 }
 `,
   'modules/demo/templates/content.epp': '<%- | Any $probe | -%>\nprobe: <%= $probe %>\n',
+  'modules/demo/templates/bytes.erb': Buffer.from("<%= [255, 173].pack('C2') %>"),
   'modules/demo/files/static.txt': 'the first commit\n',
   'modules/demo/files/binary': bytes,
   'modules/demo/files/tree/one.txt': 'one\n',
@@ -105,6 +108,8 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
     expect(exitCode, all).toBe(2)
     expect(readFileSync(join(target, 'static.txt'), 'utf8')).toBe('the first commit\n')
     expect(readFileSync(join(target, 'binary')).equals(bytes)).toBe(true)
+    expect(readFileSync(join(target, 'content-bytes')).equals(bytes)).toBe(true)
+    expect(readFileSync(join(target, 'template-bytes')).toString('hex')).toBe('ffad')
     expect(statSync(join(target, 'binary')).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(target, 'outside/binary')).equals(bytes)).toBe(true)
     expect(readFileSync(join(target, 'tree/sub/two.txt'), 'utf8')).toBe('two\n')
@@ -153,6 +158,7 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
 
   it('only says with --noop what a push would change', async () => {
     repository.push({
+      'modules/demo/templates/bytes.erb': Buffer.from("<%= [255, 173].pack('C2') %>"),
       'modules/demo/files/static.txt': 'the second commit\n',
       'modules/demo/files/tree/three.txt': 'three\n',
     })

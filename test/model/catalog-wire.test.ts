@@ -39,6 +39,51 @@ describe('a catalog on the wire', () => {
     expect(catalog.catalogUuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
+  describe('with strings that are not UTF-8', () => {
+    const raw = "inline_epp('<%= $x %>', { x => $bytes })"
+    const withBytes = (code: string, bytes = '\udcff\udcad') =>
+      compile(
+        plainRequest(openParts({ name: 'production', modulepath: [], manifest: { text: code } }), {
+          node: plainNode('node.example.com', 'production'),
+          facts: { bytes },
+        }),
+      ).catalog
+
+    it.each([
+      ["file { '/x': content => $bytes }", '"content":{"__ptype":"Binary","__pvalue":"/60="}'],
+      [`file { '/x': content => ${raw} }`, '"content":{"__ptype":"Binary","__pvalue":"/60="}'],
+      ["file { '/x': content => Sensitive($bytes) }", '"content":{"__ptype":"Binary","__pvalue":"/60="}'],
+      ["define d($p) { } d { 'x': p => [$bytes] }", '"p":[{"__ptype":"Binary","__pvalue":"/60="}]'],
+      [
+        "class c($p) { } class { 'c': p => { $bytes => 1 } }",
+        '"p":{"__ptype":"Hash","__pvalue":[{"__ptype":"Binary","__pvalue":"/60="},1]}',
+      ],
+    ])('%s sends a Binary', (code, json) => {
+      expect(textOf(withBytes(code))).toContain(json)
+    })
+
+    it('sends bytes that are UTF-8 together as a string', () => {
+      expect(textOf(withBytes("file { '/x': content => $bytes }", '\udce2\udc82\udcac'))).toContain('"content":"€"')
+    })
+
+    it.each([
+      ["notify { 'n': message => $bytes }", "Notify[n]['message']"],
+      ["exec { '/bin/true': environment => ['A', $bytes] }", "Exec[/bin/true]['environment'][1]"],
+    ])('%s is an error that names the resource', (code, path) => {
+      const catalog = withBytes(code)
+      const why = `${path} contains a String that is not valid UTF-8. It cannot be converted to JSON`
+      expect(() => catalogText(catalog, { richData: true })).toThrow(why)
+      expect(() => catalogText(catalog, { richData: true, warn() {} })).toThrow(why)
+    })
+
+    it('is an error without rich data', () => {
+      const catalog = withBytes("file { '/x': content => $bytes }")
+      expect(() => catalogText(catalog, { richData: false, warn() {} })).toThrow(
+        "File[/x]['content'] contains a String",
+      )
+    })
+  })
+
   describe('of a value that no JSON says', () => {
     const value = new RuntimeValue({ id: 1, className: 'Thing', text: 'a thing', isModule: false })
     const catalog = catalogOf("notify { 'it': message => 1 }")

@@ -11,6 +11,7 @@ const values: Readonly<Record<string, Value>> = {
   undef: undefined,
   'a text': 'say "Grüße"\n\\ \u0000',
   'half a character': 'a\ud800',
+  'a text that is not UTF-8': 'a\udcff',
   'an integer': -12,
   'a large integer': 2n ** 70n,
   'a float': new Float(1),

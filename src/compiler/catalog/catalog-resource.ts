@@ -5,6 +5,7 @@ import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
+import { requireUtf8 } from '../../ruby-semantics/argument-error.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import { type NativeType, namevarOf } from '../code/native-types.ts'
 import { failVerbatim, issues } from '../request/issues.ts'
@@ -71,6 +72,7 @@ export class CatalogResource implements ScopeResource {
   checked = false
 
   constructor(options: ResourceOptions) {
+    requireUtf8(options.title)
     this.type = capitalizeSegments(options.type)
     this.title = this.type === 'Class' ? titleOfClass(options.title) : options.title
     this.reference = `${this.type}[${this.title}]`

@@ -132,7 +132,8 @@ function parameterOf(resource: CatalogResource, name: string, origins: Parameter
   const all = found.length === 0 && given === undefined ? typeDefault(resource, name) : found
   return {
     name,
-    value: sensitive || given === undefined ? null : toRichData(given, { richData: true, warn: () => {} }),
+    value:
+      sensitive || given === undefined ? null : toRichData(given, { richData: true, bytes: 'binary', warn: () => {} }),
     sensitive,
     origins: sensitive ? all.map(withoutDetails) : all,
   }

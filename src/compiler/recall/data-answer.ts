@@ -49,5 +49,5 @@ function answered(
 }
 
 function digestOf(value: Value): string {
-  return hash('sha256', printJson(toRichData(value, { richData: true, warn: () => {} })), 'base64')
+  return hash('sha256', printJson(toRichData(value, { richData: true, bytes: 'escaped', warn: () => {} })), 'base64')
 }

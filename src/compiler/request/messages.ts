@@ -1,4 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
+import { loggableText } from '../../base/byte-text.ts'
 import { fail } from '../../base/issue.ts'
 import type { CompileLog } from './compile-request.ts'
 import { issues } from './issues.ts'
@@ -11,6 +12,6 @@ export function boundedMessages(logs: CompileLog[]): (log: CompileLog) => void {
     length += log.message.length + log.source.length
     if (logs.length >= messages.bound) fail(issues.TOO_MANY_MESSAGES, { most: messages.bound })
     if (length > messagesText.bound) fail(issues.MESSAGES_TOO_LONG, { most: messagesText.bound })
-    logs.push(log)
+    logs.push(log.message.isWellFormed() ? log : { ...log, message: loggableText(log.message) })
   }
 }

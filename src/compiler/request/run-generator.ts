@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
+import { textFromBytes } from '../../base/byte-text.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { startChild } from '../../base/start-child.ts'
 import { systemCode } from '../../base/system-error.ts'
@@ -39,7 +40,7 @@ export function runGenerator(command: Command): Promise<string> {
     const child = startChild(() =>
       execFile(program, words, optionsOf(program), (error, stdout, stderr) => {
         try {
-          resolve(outputOf(command, { error, status: child.exitCode, output: stdout + stderr }))
+          resolve(outputOf(command, { error, status: child.exitCode, output: joined(stdout, stderr) }))
         } catch (failure) {
           reject(failure)
         }
@@ -53,13 +54,18 @@ export function runGenerator(command: Command): Promise<string> {
 export function runGeneratorHere(command: Command): string {
   const [program = '', ...words] = command
   const { error, status, stdout, stderr } = spawnSync(program, words, optionsOf(program))
-  return outputOf(command, { error, status, output: stdout + stderr })
+  return outputOf(command, { error, status, output: joined(stdout, stderr) })
 }
 
 function optionsOf(program: string) {
   const env = { PATH: process.env['PATH'] ?? '', LANG: 'C', LC_ALL: 'C' }
   const limits = { timeout: generatorTime.bound, maxBuffer: generatorOutput.bound, killSignal: 'SIGKILL' } as const
-  return { cwd: dirname(program), env, encoding: 'utf8', ...limits } as const
+  return { cwd: dirname(program), env, encoding: 'buffer', ...limits } as const
+}
+
+/** Undefined for a program that did not start. */
+function joined(...outputs: readonly (Buffer | undefined)[]): string {
+  return textFromBytes(Buffer.concat(outputs.map((each) => each ?? Buffer.alloc(0))))
 }
 
 function outputOf(command: Command, { error, status, output }: End): string {

@@ -41,7 +41,8 @@ function parametersIn(resource: CatalogResource, table: ResourceTable): (readonl
   return Array.from(values)
     .filter(([, value]) => !holdsSensitive(value))
     .map(([name, value]) => {
-      const json = toRichData(value, { richData: false, warn: () => {} })
+      const path = `${resource.type}[${resource.title}]['${name}']`
+      const json = toRichData(value, { richData: false, path, warn: () => {} })
       return [name, Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json] as const
     })
 }

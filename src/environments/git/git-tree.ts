@@ -1,4 +1,5 @@
 import { bufferView } from '../../base/buffer-view.ts'
+import { textFromBytes } from '../../base/byte-text.ts'
 import { atOnce, inTurns } from '../../base/in-turns.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { mostLinks } from '../../git/find-blob.ts'
@@ -123,7 +124,8 @@ class GitTree implements ServableTree {
   }
 
   readText(path: string): string | undefined {
-    return this.#bytes(path)?.toString('utf8')
+    const bytes = this.#bytes(path)
+    return bytes && textFromBytes(bytes)
   }
 
   digest(path: string, algorithm: DigestAlgorithm): string | undefined {

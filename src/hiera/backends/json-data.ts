@@ -11,6 +11,7 @@ export const jsonData: Backend = {
   doc: 'Reads a hash of data from a JSON file.',
   read(text, path) {
     try {
+      refuseHalfPairs(text)
       const value = valueFromJson(parseJson(text))
       return value instanceof Hash ? value : failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
     } catch (error) {
@@ -18,4 +19,14 @@ export const jsonData: Backend = {
       return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
     }
   },
+}
+
+/** Throws, as Ruby's parser does, for `\ud800` without its other half. */
+function refuseHalfPairs(text: string): void {
+  if (!/\\ud[89a-f]/i.test(text)) return
+  JSON.parse(text, (_, value) => {
+    if (typeof value === 'string' && text.isWellFormed() && !value.isWellFormed())
+      throw new SyntaxError('incomplete surrogate pair')
+    return value
+  })
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { textFromBytes } from '../../base/byte-text.ts'
 import { fail } from '../../base/issue.ts'
 import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
@@ -21,7 +22,7 @@ export function decryptText(text: string, method: string, key: () => KeyObject):
     .replace(block, (_, named: string | undefined, base64: string) => {
       const used = (named ?? method).toUpperCase()
       if (used !== 'PKCS7') return fail(eyamlIssues.EYAML_METHOD, { method: used })
-      return openEnvelope(Buffer.from(base64, 'base64'), key()).toString('utf8')
+      return textFromBytes(openEnvelope(Buffer.from(base64, 'base64'), key()))
     })
     .replace(/\r?\n$/, '')
 }

@@ -1,3 +1,4 @@
+import { bytesFromText } from '../../base/byte-text.ts'
 import { find } from '../../ruby-semantics/regexp/match.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { Binary } from '../values/binary.ts'
@@ -68,7 +69,7 @@ function includesElement(container: readonly Value[], sought: Value, context: Co
 function includesBytes(container: Binary, sought: Value): boolean {
   const bytes = Buffer.from(container.bytes)
   if (sought instanceof Binary) return bytes.includes(Buffer.from(sought.bytes))
-  if (typeof sought === 'string') return bytes.includes(sought)
+  if (typeof sought === 'string') return bytes.includes(bytesFromText(sought))
   const number = sought instanceof Float ? sought.value : sought
   return typeof number === 'number' && bytes.includes(number)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bytesFromText } from '../../base/byte-text.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { defineLegacyFunction, legacyNameOf } from './definition/legacy-function.ts'
@@ -31,5 +32,5 @@ function hexDigest(algorithm: string, text: Value): string {
   if (typeof text !== 'string') {
     return refuse(`no implicit conversion of ${legacyNameOf(text)} into String`)
   }
-  return createHash(algorithm).update(text, 'utf8').digest('hex')
+  return createHash(algorithm).update(bytesFromText(text)).digest('hex')
 }

@@ -8,7 +8,7 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
-/** `file`: MISSING_FILES where none of the files is there. */
+/** `file`: without a byte order mark; MISSING_FILES if no file exists. */
 export const file = defineLegacyFunction(
   'file',
   'The text of the first file that is there, of `MODULE/FILE` names and absolute paths.',
@@ -17,7 +17,7 @@ export const file = defineLegacyFunction(
     for (const name of args) {
       const path = findPath(host.files, 'files', rubyText(name))
       const text = path === undefined ? undefined : host.files.readText(path)
-      if (text !== undefined) return text
+      if (text !== undefined) return text.replace(/^\ufeff/, '')
     }
     return fail(functionIssues.MISSING_FILES, { names: flatten(args).map(rubyText).join(', ') })
   },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bytesFromText } from '../../base/byte-text.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { MersenneTwister } from '../../ruby-semantics/random/mersenne-twister.ts'
 import { rubyInspect, rubyText } from '../types/printing/ruby-text.ts'
@@ -22,7 +23,9 @@ export const fqdnRand = defineLegacyFunction(
       max,
       ...(Array.isArray(seed) ? flatten(seed) : [seed]),
     ]
-    const digest = createHash('md5').update(words.map(rubyText).join(':')).digest('hex')
+    const digest = createHash('md5')
+      .update(bytesFromText(words.map(rubyText).join(':')))
+      .digest('hex')
     if (max <= 0) return refuse(`invalid argument - ${rubyInspect(max)}`)
     const random = new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(max))
     return Number.isSafeInteger(Number(random)) ? Number(random) : random

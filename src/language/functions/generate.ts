@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse, requireUtf8 } from '../../ruby-semantics/argument-error.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { flatten } from '../values/flatten.ts'
 import { functionIssues } from './definition/issues.ts'
@@ -16,6 +16,7 @@ export const generate = defineLegacyFunction(
     if (!program.startsWith('/')) refuse('Generators must be fully qualified')
     if (!/^[-/\w.+]+$/.test(program)) refuse('Generators can only contain alphanumerics, file separators, and dashes')
     if (program.includes('..')) refuse("Can not use generators with '..' in them.")
+    for (const word of command) requireUtf8(word)
     if (!host.generate) return fail(functionIssues.GENERATE_NOT_ALLOWED, { program })
     return host.generate(command)
   },

@@ -1,3 +1,3 @@
 /** Values as they travel in catalogs, both ways. */
 export { fromRichData } from './read.ts'
-export { type RichDataOptions, referenceText, toRichData } from './write.ts'
+export { isNotUtf8, type RichDataOptions, referenceText, toRichData } from './write.ts'

@@ -1,5 +1,6 @@
+import { bytesFromText, unicodeText } from '../../base/byte-text.ts'
 import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
-import { type Diagnostic, diagnose, PuppetError } from '../../base/issue.ts'
+import { type Diagnostic, diagnose, isIssue, PuppetError } from '../../base/issue.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
 import { fieldsOfType } from '../types/objects/fields-of-type.ts'
 import { attributesOf } from '../types/objects/object-lineage.ts'
@@ -25,6 +26,11 @@ import { richDataIssues as issues } from './issues.ts'
 export interface RichDataOptions {
   /** Tagged (`__ptype`), or turned into strings. */
   readonly richData: boolean
+  /**
+   * Strings that are not UTF-8: an error by default, a Binary (base64 without rich data), or JSON with escaped bytes
+   * (base/byte-text.ts).
+   */
+  readonly bytes?: 'refused' | 'binary' | 'escaped'
   /** The place of the value, for messages: `File[/x]['content']`. */
   readonly path?: string
   /** Told of values that became strings; without `warn` such values are errors, as in Puppet 8. */
@@ -33,7 +39,12 @@ export interface RichDataOptions {
 
 /** A value as it stands in a catalog (protocol.md 6; Puppet: serialization/to_data_converter.rb). */
 export function toRichData(value: Value, options: RichDataOptions = { richData: true }): ExactJson {
-  return typeof value === 'string' ? value : new Writer(options).write(value)
+  return typeof value === 'string' && value.isWellFormed() ? value : new Writer(options).write(value)
+}
+
+/** True for the error about a string that is not UTF-8. */
+export function isNotUtf8(error: unknown): boolean {
+  return isIssue(error, issues.SERIALIZATION_NOT_UTF8)
 }
 
 /** `File[/x]`, `Class[A::B]`: how catalogs name a reference; `undefined` for what is none. */
@@ -76,6 +87,7 @@ class Writer {
 
   write(value: Value): ExactJson {
     if (value === undefined) return null
+    if (typeof value === 'string') return this.#writeString(value)
     if (typeof value !== 'object') return value
     if (Array.isArray(value)) return value.map((each, index) => this.#within(index, each))
     if (value instanceof Float) return exactFloat(value.value)
@@ -87,6 +99,17 @@ class Writer {
     return this.#options.richData && !(value instanceof Callable) ? this.#writeTagged(value) : this.#writeText(value)
   }
 
+  #writeString(text: string): ExactJson {
+    const { bytes = 'refused', richData } = this.#options
+    const unicode = bytes === 'escaped' ? text : unicodeText(text)
+    if (unicode !== undefined) return unicode
+    if (bytes === 'binary') {
+      const binary = new Binary(bytesFromText(text))
+      return richData ? this.#writeTagged(binary) : String(binary)
+    }
+    throw new PuppetError(diagnose(issues.SERIALIZATION_NOT_UTF8, { path: this.#pathText() }))
+  }
+
   #within(key: string | number, value: Value): ExactJson {
     this.#path.push(key)
     const json = this.write(value)
@@ -95,13 +118,13 @@ class Writer {
   }
 
   #writeHash(hash: Hash): ExactJson {
-    const plain = hash.keys().every((key) => typeof key === 'string' && key !== '__ptype')
+    const plain = hash.keys().every((key) => typeof key === 'string' && key !== '__ptype' && key.isWellFormed())
     if (!plain && this.#options.richData) {
       const pairs = [...hash].flatMap(([key, value]) => [this.write(key), this.#within(toText(key), value)])
       return { __ptype: 'Hash', __pvalue: pairs }
     }
     const entries = Array.from(hash, ([key, value]) => {
-      const name = typeof key === 'string' ? key : this.#keyText(key)
+      const name = typeof key === 'string' ? String(this.#writeString(key)) : this.#keyText(key)
       return [name, this.#within(name, value)] as const
     })
     return exactObject(entries)

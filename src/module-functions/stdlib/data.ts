@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 as crc32Of } from 'node:zlib'
+import { bytesFromText } from '../../base/byte-text.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { defineFunction } from '../../language/functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
@@ -109,12 +110,15 @@ const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[B
 
 /** `stdlib::crc32`: without leading zeros, so not always eight digits. */
 export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
-  [digested]: (value: Value) => crc32Of(textOf(value)).toString(16),
+  [digested]: (value: Value) => crc32Of(bytesFromText(textOf(value))).toString(16),
 })
 
 /** `stdlib::sha256`: of any scalar as text, and of what a Sensitive holds; the digest is in the clear. */
 export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
-  [digested]: (value: Value) => createHash('sha256').update(textOf(value)).digest('hex'),
+  [digested]: (value: Value) =>
+    createHash('sha256')
+      .update(bytesFromText(textOf(value)))
+      .digest('hex'),
 })
 
 function textOf(value: Value): string {

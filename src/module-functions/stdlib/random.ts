@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bytesFromText } from '../../base/byte-text.ts'
 import { findVariable } from '../../language/evaluator/find-variable.ts'
 import { defineFunction } from '../../language/functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
@@ -64,7 +65,7 @@ function joined(items: readonly Value[]): string {
 
 /** A number below a limit that a text's MD5 seeds. */
 function below(limit: number | bigint, seed: string): number | bigint {
-  const digest = createHash('md5').update(seed).digest('hex')
+  const digest = createHash('md5').update(bytesFromText(seed)).digest('hex')
   return normalizeInteger(new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(limit)))
 }
 
@@ -95,7 +96,7 @@ export const seededRandString = ['seeded_rand_string', 'stdlib::seeded_rand_stri
       charset = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
     ) => {
       const characters = [...charset]
-      const digest = createHash('sha256').update(seed).digest('hex')
+      const digest = createHash('sha256').update(bytesFromText(seed)).digest('hex')
       const random = new MersenneTwister(BigInt(`0x${digest}`))
       const one = (): string => characters[Number(random.below(BigInt(characters.length)))]!
       return Array.from({ length }, one).join('')
@@ -151,7 +152,7 @@ export const fqdnUuid = defineLegacyFunction('fqdn_uuid', 'The UUID of a name, b
   if (args.length > 1) return refuse(`fqdn_uuid: Too many arguments given (${args.length})`)
   const [name] = args
   if (typeof name !== 'string') return noText(name)
-  const bytes = createHash('sha1').update(dnsNamespace).update(name).digest().subarray(0, 16)
+  const bytes = createHash('sha1').update(dnsNamespace).update(bytesFromText(name)).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x50
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -1,3 +1,4 @@
+import { bytesFromText, textFromBytes } from '../../base/byte-text.ts'
 import { withoutTrailing } from '../../base/trailing.ts'
 import { defineFunction } from '../../language/functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
@@ -31,7 +32,7 @@ export const uriescape = defineLegacyFunction('uriescape', 'A text as it may sta
   if (args.length === 0) return wrongCount('uriescape', 0, '1')
   return ofTexts('uriescape', args[0], (text) =>
     text.replace(/[^\-_.!~*'()a-zA-Z\d;/?:@&=+$,[\]]/gu, (found) =>
-      [...Buffer.from(found)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+      [...bytesFromText(found)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
     ),
   )
 })
@@ -187,7 +188,7 @@ function wordsOf(line: string): string[] {
   return words
 }
 
-/** `base64`: `default` breaks lines after 60 characters, `strict` and `urlsafe` do not; decoding gives UTF-8. */
+/** `base64`: `default` breaks lines after 60 characters, `strict` and `urlsafe` do not; decoding may give any bytes. */
 export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
   if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
   const [action, text] = args
@@ -201,16 +202,16 @@ export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, 
 })
 
 function encoded(text: string, method: string): string {
-  const strict = Buffer.from(text).toString('base64')
+  const strict = bytesFromText(text).toString('base64')
   if (method === 'default') return strict.replace(/.{1,60}/g, '$&\n')
   return method === 'strict' ? strict : strict.replaceAll('+', '-').replaceAll('/', '_')
 }
 
 function decoded(text: string, method: string): string {
-  if (method === 'default') return Buffer.from(text.replace(/[^A-Za-z0-9+/=].*?/g, ''), 'base64').toString()
+  if (method === 'default') return textFromBytes(Buffer.from(text.replace(/[^A-Za-z0-9+/=].*?/g, ''), 'base64'))
   const plain = method === 'urlsafe' ? text.replaceAll('-', '+').replaceAll('_', '/') : text
   const padded =
     method === 'urlsafe' && !plain.endsWith('=') ? plain.padEnd(Math.ceil(plain.length / 4) * 4, '=') : plain
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(padded)) return refuse('invalid base64')
-  return Buffer.from(padded, 'base64').toString()
+  return textFromBytes(Buffer.from(padded, 'base64'))
 }

@@ -69,7 +69,7 @@ export const concatFragment = defineType('concat_fragment', {
   attributes: {
     name: namevar(text, 'The name of the fragment.'),
     target: parameter(onlyText('Target'), 'The path or title of the concat_file.'),
-    content: parameter(onlyText('Content'), 'The content.'),
+    content: parameter({ ...onlyText('Content'), bytes: true }, 'The content.'),
     source: parameter(sources, 'URLs or paths of the content; the first that exists.'),
     order: parameter(order, 'The place among the fragments of the file.', { default: '10' }),
     tag: parameter(text, 'The tag by which a concat_file collects it.'),

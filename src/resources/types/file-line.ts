@@ -1,5 +1,5 @@
 import { complain } from '../issues.ts'
-import { fullPath, oneOf, text } from '../kind.ts'
+import { fullPath, oneOf, text, textOrBytes } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
@@ -15,7 +15,7 @@ export const fileLine = defineType('file_line', {
     }),
     multiple: parameter(oneOf('true', 'false'), 'Whether several lines may match.'),
     after: parameter(text, 'A regular expression of the line after which a new one is put.'),
-    line: property(text, 'The line to be appended to the file or used to replace matches.'),
+    line: property(textOrBytes, 'The line to be appended to the file or used to replace matches.'),
     path: parameter(fullPath, 'The file; fully qualified.'),
     replace: parameter(oneOf('true', 'false'), 'Whether a line that matches is replaced.', { default: 'true' }),
     replace_all_matches_not_matching_line: parameter(

@@ -3,7 +3,19 @@ import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { complain, issues } from '../issues.ts'
-import { absolutePath, anything, boolean, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
+import {
+  absolutePath,
+  anything,
+  boolean,
+  inspect,
+  type Kind,
+  listOf,
+  matching,
+  oneOf,
+  parsedBy,
+  plain,
+  text,
+} from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -63,10 +75,13 @@ const maxFiles = parsedBy((value: Value): number => {
     : fail(issues.INVALID_VALUE, { value: inspect(given), valid: 'Valid values match /^[0-9]+$/, /^-1$/.' })
 })
 
-const content = parsedBy((value: Value): string | Uint8Array => {
-  const given = plain(value)
-  return given instanceof Uint8Array ? given : String(given)
-})
+const content: Kind<string | Uint8Array> = {
+  bytes: true,
+  parse(value) {
+    const given = plain(value)
+    return given instanceof Uint8Array ? given : String(given)
+  },
+}
 
 const source = parsedBy((value: Value): string => {
   const given = String(plain(value))

@@ -8,10 +8,14 @@ export const notify = defineType('notify', {
   providesItself: true,
   attributes: {
     name: namevar(text, 'A tag for your own reference; the message when there is no other.'),
-    message: property(anything, 'The message: text, or any value, which is shown as Ruby shows it.', {
-      idempotent: false,
-      default: (resource) => resource.name,
-    }),
+    message: property(
+      { ...anything, bytes: true },
+      'The message: text, or any value, which is shown as Ruby shows it.',
+      {
+        idempotent: false,
+        default: (resource) => resource.name,
+      },
+    ),
     withpath: parameter(oneOf('true', 'false'), 'Whether to show the path of the resource.', { default: 'false' }),
     provider: parameter(anything, 'The backend.'),
   },

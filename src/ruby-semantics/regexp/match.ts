@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { requireUtf8 } from '../argument-error.ts'
 import { boundedCount } from '../sizes.ts'
 import { engineFor, type RubyMatch } from './engine.ts'
 import { faithfulness } from './faithful.ts'
@@ -165,6 +166,7 @@ function translated(source: string): Translation | 'untranslatable' {
 
 function programFor(translation: Translation, text: string): Program | 'untranslatable' {
   const reach = isAscii(text) ? 'ascii' : 'unicode'
+  if (reach === 'unicode') requireUtf8(text)
   if (reach === 'unicode' && translation.pattern.ignoresCase) return 'untranslatable'
   translation[reach] ??= program(translation.pattern, reach)
   return translation[reach]

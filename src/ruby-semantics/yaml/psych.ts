@@ -1,3 +1,4 @@
+import { textFromBytes } from '../../base/byte-text.ts'
 import type { Data, DataForm, Entry } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import type { YamlNode } from './node.ts'
@@ -16,8 +17,17 @@ export function readYaml<Own>(
   form: DataForm<Own>,
   permitted: Permitted<Own> = symbolsAsNames,
 ): Data<Own> {
+  refuseOtherBytes(text)
   const node = parseYamlDocument(text)
   return node ? new Reader(form, permitted).value(untagged(node, permitted.root)) : form.nil
+}
+
+/** Throws libyaml's error for a file that is not UTF-8. */
+function refuseOtherBytes(text: string): void {
+  if (text.isWellFormed()) return
+  const lines = text.slice(0, text.search(/[\ud800-\udfff]/u)).split('\n')
+  const column = lines.at(-1)!.length + 1
+  throw new YamlError(`invalid leading UTF-8 octet at line ${lines.length} column ${column}`)
 }
 
 /** The document without the tag that it may have. */
@@ -129,7 +139,7 @@ function scalarValue<Own>(
   if (quoted) return value
   if (tag === undefined) return plainValue(value, permitted)
   refuseObject('scalar', tag, value)
-  if (tag === '!binary' || tag === 'tag:yaml.org,2002:binary') return Buffer.from(value, 'base64').toString('utf8')
+  if (tag === '!binary' || tag === 'tag:yaml.org,2002:binary') return textFromBytes(Buffer.from(value, 'base64'))
   if (stringTag.test(tag)) return value
   if (/^!ruby\/sym/.test(tag)) return symbol(value, permitted)
   const plain = plainValue(value, permitted)

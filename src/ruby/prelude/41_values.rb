@@ -39,7 +39,7 @@ module Plumb
     # For the host.
     def out(value)
       case value
-      when String then text(value)
+      when String then string(value)
       when nil, true, false then value
       when Integer then value.abs <= LARGEST ? value : ['i', value.to_s]
       when Float then ['f', value.to_s]
@@ -63,9 +63,20 @@ module Plumb
       end
     end
 
+    # A string; one that is not UTF-8 as base64.
+    def string(value)
+      utf8 = utf8(value)
+      utf8.valid_encoding? ? utf8 : ['y', [utf8].pack('m0')]
+    end
+
+    # A message.
     def text(value)
-      utf8 = value.encoding == Encoding::UTF_8 ? value : value.ascii_only? ? value : recoded(value)
+      utf8 = utf8(value)
       utf8.valid_encoding? ? utf8 : utf8.scrub
+    end
+
+    def utf8(value)
+      value.encoding == Encoding::UTF_8 || value.ascii_only? ? value : recoded(value)
     end
 
     def recoded(value)
@@ -169,6 +180,7 @@ module Plumb
       when 't' then Types::TypeFactory.made(value, *rest)
       when 'r' then Regexp.new(value)
       when 'b' then Binary.from_base64(value)
+      when 'y' then value.unpack1('m0').force_encoding(Encoding::UTF_8)
       when 'at' then TIME::Timestamp.new(value.to_i)
       when 'for' then TIME::Timespan.new(value.to_i)
       when 'v' then SemanticPuppet::Version.parse(value)

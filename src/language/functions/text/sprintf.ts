@@ -1,3 +1,4 @@
+import { bytesFromText } from '../../../base/byte-text.ts'
 import { withoutTrailing } from '../../../base/trailing.ts'
 import { refuse } from '../../../ruby-semantics/argument-error.ts'
 import { boundedWidth } from '../../../ruby-semantics/sizes.ts'
@@ -356,7 +357,7 @@ function roundedHex(mantissa: bigint, precision = 13): bigint {
 /** A text as Ruby shows one taken for bytes, with `\xC3` for what is not ASCII. */
 function inBytes(text: string): string {
   const escaped = (found: string) =>
-    Array.from(Buffer.from(found), (byte) => `\\x${byte.toString(16).toUpperCase()}`).join('')
+    Array.from(bytesFromText(found), (byte) => `\\x${byte.toString(16).toUpperCase()}`).join('')
   return text.replace(/[^ -~]+/g, escaped)
 }
 

@@ -40,6 +40,11 @@ export const syntaxIssues = defineIssues({
     text: (a: { format: string; bytes: string }) =>
       `Illegal ${a.format} Byte Order mark at beginning of input: ${a.bytes} - remove these from the puppet source`,
   },
+  NOT_UTF8: {
+    // Ruby's words, which Puppet reports without a place.
+    text: () => 'invalid byte sequence in UTF-8',
+    hint: () => 'Save the file as UTF-8.',
+  },
   CLASS_KEYWORD_AS_NAME: { text: () => "'class' keyword not allowed at this location" },
   QUOTED_NAME: { text: () => 'A quoted string is not valid as a name here' },
   VIRTUAL_NOT_RESOURCE: { text: () => 'Virtual (@) can only be applied to a Resource Expression' },

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose, PuppetError } from '../../../base/issue.ts'
+import { type Diagnostic, diagnose, errorOf, PuppetError } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import { Lexer } from './lexer.ts'
@@ -28,7 +28,7 @@ export interface Lexed {
 /** Reads all of a source. */
 export function lex(source: Source, options: LexerOptions = {}): Lexed {
   const output: Output = { tokens: [], warnings: [] }
-  const error = byteOrderMark(source) ?? new Lexer(source, source.text, output, options).run()
+  const error = byteOrderMark(source) ?? otherBytes(source) ?? new Lexer(source, source.text, output, options).run()
   const end = source.text.length
   output.tokens.push({ kind: 'EOF', value: '', start: end, end })
   return { ...output, error }
@@ -39,4 +39,11 @@ function byteOrderMark(source: Source): PuppetError | undefined {
   const span = { source, start: 0, end: 0 }
   const mark = diagnose(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, span)
   return new PuppetError({ ...mark, wholeFile: true })
+}
+
+/** Points at the first byte that is not UTF-8. */
+function otherBytes(source: Source): PuppetError | undefined {
+  if (source.text.isWellFormed()) return undefined
+  const start = source.text.search(/[\ud800-\udfff]/u)
+  return errorOf(syntaxIssues.NOT_UTF8, {}, { source, start, end: start + 1 })
 }

@@ -1,3 +1,4 @@
+import { bytesFromText } from '../../../base/byte-text.ts'
 import { refuse } from '../../../ruby-semantics/argument-error.ts'
 import { checkRegexp } from '../../../ruby-semantics/regexp/match.ts'
 import type { UriParts } from '../../../ruby-semantics/uri/uri-parts.ts'
@@ -150,9 +151,11 @@ export const newBinary: NewFunction = {
 function binaryOf(text: string, format = '%B'): Binary {
   switch (format) {
     case '%s':
-      return new Binary(Buffer.from(text, 'utf8'))
+      if (!text.isWellFormed())
+        refuse("The given string in encoding 'UTF-8' is invalid. Cannot create a Binary UTF-8 representation")
+      return new Binary(Buffer.from(text))
     case '%r':
-      return new Binary(Buffer.from(text, 'utf8'))
+      return new Binary(bytesFromText(text))
     case '%b':
       // Ruby leaves out what is no base64; Node reads the letters of base64url as well.
       return new Binary(Buffer.from(text.replace(/[-_]/g, ''), 'base64'))

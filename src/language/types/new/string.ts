@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { refuse } from '../../../ruby-semantics/argument-error.ts'
 import { formatFloat, formatInteger, formatText } from '../../../ruby-semantics/numbers/format.ts'
 import { Binary } from '../../values/binary.ts'
@@ -194,6 +195,7 @@ function writeBinary(value: Binary, format: Format): string {
   const text = (plain: string) => formatText(format, format.alternate ? `"${plain.replace(/\n/g, '\\n')}"` : plain)
   switch (format.letter) {
     case 's':
+      if (!isUtf8(value.bytes)) refuse('invalid byte sequence in UTF-8')
       return text(Buffer.from(value.bytes).toString('utf8'))
     case 'p':
       return `Binary("${formatText(format, String(value))}")`

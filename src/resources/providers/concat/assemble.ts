@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { bytesFromText } from '../../../base/byte-text.ts'
 import { Binary } from '../../../language/values/binary.ts'
 import { Sensitive } from '../../../language/values/sensitive.ts'
 import type { Value } from '../../../language/values/value.ts'
@@ -74,7 +75,7 @@ async function contentOf(work: ConcatWork): Promise<Value> {
 
 async function partOf(work: ConcatWork, fragment: ConcatFragment): Promise<Buffer> {
   const content = fragment.get('content')
-  const bytes = content === undefined ? await sourceOf(work, fragment.get('source') ?? []) : Buffer.from(content)
+  const bytes = content === undefined ? await sourceOf(work, fragment.get('source') ?? []) : bytesFromText(content)
   const needsEnd = work.resource.get('ensure_newline') === true && bytes.at(-1) !== 10
   return needsEnd ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
 }

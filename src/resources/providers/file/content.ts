@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { bytesFromText } from '../../../base/byte-text.ts'
 import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
@@ -21,7 +22,7 @@ export function digestContent(work: FileWork): void {
     state.bucketed = given
     return
   }
-  state.bytes = typeof given === 'string' ? Buffer.from(given) : given
+  state.bytes = typeof given === 'string' ? bytesFromText(given) : given
   resource.put('content', checksumOf(checksumType(work), state.bytes))
 }
 

@@ -11,7 +11,7 @@ export function plainValue(value: Value): ExactJson {
   if (value instanceof Hash)
     return exactObject(Array.from(value, ([key, each]) => [plainKey(key), plainValue(each)] as const))
   if (isType(value) && value.kind === 'Object' && !value.parameters && value.name !== undefined) return value.name
-  return toRichData(value, { richData: false, warn: () => {} })
+  return toRichData(value, { richData: false, bytes: 'binary', warn: () => {} })
 }
 
 /** The keys of tagged values would be taken for tags. */

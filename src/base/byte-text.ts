@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer'
+import { bufferView } from './buffer-view.ts'
+
+/** First of the lone surrogates that stand for bytes: U+DC80 for 0x80, up to U+DCFF for 0xFF. */
+const byteSurrogates = 0xdc00
+
+/** A run of bytes in a string; with the flag `u`, surrogate pairs do not match. */
+const byteRun = /[\udc80-\udcff]+/gu
+
+/**
+ * Decodes UTF-8 without loss: each byte that is not part of valid UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF, as in
+ * Python's `surrogateescape`. `bytesFromText` restores the bytes. A byte order mark stays.
+ */
+export function textFromBytes(bytes: Uint8Array): string {
+  const buffer = bufferView(bytes)
+  return isUtf8(buffer) ? buffer.toString('utf8') : escapedText(buffer)
+}
+
+/** Encodes a string as UTF-8; restores the bytes that `textFromBytes` escaped. */
+export function bytesFromText(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text)
+  const bytes = Buffer.allocUnsafe(text.length * 3)
+  let size = 0
+  let from = 0
+  for (const { 0: run, index } of text.matchAll(byteRun)) {
+    size += bytes.write(text.slice(from, index), size)
+    for (let at = 0; at < run.length; at++) bytes[size++] = run.charCodeAt(at) - byteSurrogates
+    from = index + run.length
+  }
+  return bytes.subarray(0, size + bytes.write(text.slice(from), size))
+}
+
+/** The string without escaped bytes; undefined if its bytes are not UTF-8. Bytes joined from two strings may be. */
+export function unicodeText(text: string): string | undefined {
+  if (text.isWellFormed()) return text
+  const bytes = bytesFromText(text)
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+}
+
+/** A message for a log. One that is not UTF-8 is shown as Ruby's `dump` does, with `\xFF`. Puppet: util/log.rb. */
+export function loggableText(text: string): string {
+  const unicode = unicodeText(text)
+  return unicode ?? `Received a Log attribute with invalid encoding:${dumpBytes(text)}`
+}
+
+function dumpBytes(text: string): string {
+  const shown = text.replace(
+    /["\\\n\r\t\v\f\b\0-\x1f\x7f-\u{10ffff}]/gu,
+    (character) => escapes[character] ?? dumped(character),
+  )
+  return `"${shown.replace(/#(?=[{$@])/g, '\\#')}"`
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\b': '\\b',
+  '\x07': '\\a',
+  '\x1b': '\\e',
+}
+
+function dumped(character: string): string {
+  const code = character.codePointAt(0)!
+  const hex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0')
+  if (code < 0x80) return `\\x${hex(code, 2)}`
+  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${hex(code - byteSurrogates, 2)}`
+  return code > 0xffff ? `\\u{${hex(code, 0)}}` : `\\u${hex(code, 4)}`
+}
+
+/** One code unit for each byte or two-byte sequence, so never more units than bytes. */
+function escapedText(buffer: Buffer): string {
+  const units = new Uint16Array(buffer.length)
+  let count = 0
+  for (let at = 0; at < buffer.length; ) {
+    const length = sequenceLength(buffer, at)
+    if (length === 0) units[count++] = byteSurrogates + buffer[at++]!
+    else {
+      const code = codePoint(buffer, at, length)
+      if (code > 0xffff) units[count++] = 0xd7c0 + (code >> 10)
+      units[count++] = code > 0xffff ? 0xdc00 + (code & 0x3ff) : code
+      at += length
+    }
+  }
+  return Buffer.from(units.buffer, 0, count * 2).toString('utf16le')
+}
+
+/** Bytes of the valid UTF-8 sequence at an offset; 0 if there is none. */
+function sequenceLength(buffer: Buffer, at: number): number {
+  const first = buffer[at]!
+  if (first < 0x80) return 1
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
+  return length > 0 && at + length <= buffer.length && isUtf8(buffer.subarray(at, at + length)) ? length : 0
+}
+
+function codePoint(buffer: Buffer, at: number, length: number): number {
+  const first = buffer[at]!
+  let code = length === 1 ? first : first & (0xff >> (length + 1))
+  for (let next = 1; next < length; next++) code = (code << 6) | (buffer[at + next]! & 0x3f)
+  return code
+}
