@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly system: System
   readonly log: Log
   readonly environmentGiven: boolean
+  /** The environment that the command line or puppet.conf names. */
+  readonly specifiedEnvironment?: string | undefined
   /** An id that the catalog request and the report have. */
   readonly jobId?: string | undefined
   /** The device that is configured, in place of this machine. */
