@@ -60,6 +60,7 @@ const { routes } = openConsole({
   source: undefined,
   now: () => Date.now(),
   unresponsiveAfter: 2 * 3600,
+  nodeTtl: 7 * 24 * 3600,
   gate: /** @type {never} */ (undefined),
 })
 await server.register(routes)

@@ -27,6 +27,8 @@ export interface AgentOptions {
   /** Paths of the key and certificate of a code server on this machine, to be copied if this host has none. */
   readonly server?: (() => ServerPaths) | undefined
   readonly environmentGiven: boolean
+  /** The environment that the command line or puppet.conf names. */
+  readonly specifiedEnvironment?: string | undefined
   /** An id that the catalog request and the report have. */
   readonly jobId?: string | undefined
   /** The device that is configured, in place of this machine. */

@@ -41,6 +41,8 @@ export interface RunOptions {
   readonly log: Log
   /** True when the environment was given on the command line, so that nobody else may choose it. */
   readonly environmentGiven: boolean
+  /** The environment that the command line or puppet.conf names. */
+  readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
   /** Said to a person, whatever the log level. */
   say(text: string): void
@@ -328,6 +330,7 @@ function factsOfMachine(run: Run): Promise<FactValues> {
   const begun = run.begunFacts && areFresh(run.begunFacts, system.now()) ? run.begunFacts : undefined
   run.begunFacts = undefined
   return factsOfNode(system, settings, {
+    specifiedEnvironment: run.specifiedEnvironment,
     legacy: settings.include_legacy_facts,
     log: factLog(log),
     debug: settings.log_level === 'debug',

@@ -1,7 +1,7 @@
 import { positionOf, type Span, textOfLine } from './source.ts'
 
 /** Severities; only an error stops the work. */
-export type Severity = 'error' | 'warning' | 'deprecation'
+export type Severity = 'error' | 'warning' | 'deprecation' | 'note'
 
 /** One thing to tell: what, where, and what to do about it. Saying it is another matter. */
 export interface Diagnostic {

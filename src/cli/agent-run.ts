@@ -19,6 +19,8 @@ export interface AgentRun {
   readonly once: boolean
   /** True for an environment of the command line. */
   readonly environmentGiven: boolean
+  /** The environment that the command line or puppet.conf names. */
+  readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
   /** Facts and Ruby that were begun while the code of the run was loaded. */
   readonly ahead?: RunAhead | undefined

@@ -8,6 +8,7 @@ import { builtScript } from '../base/built-script.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from '../settings/definitions/index.ts'
 import { isSetting, loadSettings, type Settings } from '../settings/settings.ts'
+import { specifiedEnvironment } from '../settings/specified-environment.ts'
 import { localFiles } from '../system/files.ts'
 import { tellServiceManager } from '../system/service-manager.ts'
 import { startInBackground, tellStarter } from './background.ts'
@@ -72,6 +73,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
         log,
         once: !isOfDaemon,
         environmentGiven: invocation.settings.environment !== undefined,
+        specifiedEnvironment: specifiedEnvironment(settings, { given: invocation.settings, runMode: 'agent' }),
         jobId: options.jobId,
         ahead,
       }

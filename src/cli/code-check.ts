@@ -39,7 +39,7 @@ export const codeCheck = defineCommand({
 Where it has a Puppetfile, its modules are fetched, and what they bring is parsed, too. If all is well, and two
 commits are given, the push is tried with the nodes of its environment, as the pre-receive hook does: catalogs that
 would change are compiled with both commits. The settings gate, gate_nodes and gate_budget say what becomes of a push
-by which a node would have no catalog any more. Where a server answers, it compiles.
+by which catalog compilation would fail on a node. Where a server answers, it compiles.
 
 The exit status is 1 when something does not parse, or when the gate refuses.
 
@@ -62,6 +62,7 @@ The exit status is 1 when something does not parse, or when the gate refuses.
       naming,
       progress: moduleProgress(io),
     })
+    const endNotice = noticeWait(given.renderAs === 'json' ? undefined : io)
     try {
       const [name = 'HEAD'] = args
       if (told) return await checkAll({ source, deployments, naming, pushed: told, isHook: true }, settings, invocation)
@@ -71,11 +72,21 @@ The exit status is 1 when something does not parse, or when the gate refuses.
       const pushed = [{ ref, before: from.commit, after: to.commit }]
       return await checkAll({ source, deployments, naming, pushed, isHook: false }, settings, invocation)
     } finally {
+      endNotice()
       await close()
       await source.close()
     }
   },
 })
+
+/** Milliseconds after which the pusher reads that the push is being checked. */
+const noticeAfterMs = 2000
+
+/** Prints a line if the check takes long; returns the function that ends the wait. */
+function noticeWait(io: Io | undefined): () => void {
+  const timer = setTimeout(() => io?.err('Checking the push …\n'), noticeAfterMs)
+  return () => clearTimeout(timer)
+}
 
 type Asked = Invocation<typeof options>
 

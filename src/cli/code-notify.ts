@@ -7,6 +7,7 @@ import { askControl, controlPath, type ServerCode } from '../deploy/control.ts'
 import { recordPush } from '../deploy/push-record.ts'
 import { label } from '../deploy/sources/choose-environments.ts'
 import type { SourceStatus } from '../deploy/sources/source-status.ts'
+import type { EnvironmentStatus } from '../environments/environments.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { sentence } from './code-status.ts'
@@ -53,11 +54,18 @@ async function linesFor(
   if (!pushed) return environments.map(sentence)
   return pushed.flatMap(({ ref, after }) => {
     const status = environments.find((each) => each.ref === ref)
-    if (status) return [sentence(status)]
+    if (status) return [outcomeOf(status)]
     const branch = ref.replace(/^refs\/heads\//, '')
     if (branch === ref) return []
     return [`${branch}: ${isNone(after) ? 'no longer served' : "not served; 'plumb code status' says why"}`]
   })
+}
+
+/** The outcome of a push for an environment. */
+function outcomeOf(status: EnvironmentStatus): string {
+  const { name, commit, source, refused } = status
+  if (refused || commit === undefined) return sentence(status)
+  return `${name} now serves ${commit}${source === undefined ? '' : ` (${source} with modules)`}`
 }
 
 /** The source whose remote is a repository of this machine. */
@@ -77,7 +85,7 @@ function linesOf(
     const short = ref.replace(/^refs\//, '')
     const named = Object.entries(own).filter(([, each]) => each === short)
     if (named.length === 0) return [`${label(short)}: no environment of source ${name}`]
-    return environments.filter((each) => named.some(([environment]) => environment === each.name)).map(sentence)
+    return environments.filter((each) => named.some(([environment]) => environment === each.name)).map(outcomeOf)
   })
 }
 

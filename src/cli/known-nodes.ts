@@ -1,28 +1,41 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { byCodeUnit } from '../base/by-code-unit.ts'
 import { globMeter, nameGlob } from '../base/glob.ts'
 import { isMissing } from '../base/system-error.ts'
+import { type EnvironmentNodes, nodesToTry } from '../gate/nodes-to-try.ts'
+import { Askings, askingsFolder } from '../server/ahead/askings.ts'
+import { readKnownNodes } from '../server/gate/known-nodes.ts'
 import type { Settings } from '../settings/settings.ts'
 import { withStoreBeside } from '../store/beside.ts'
-import { plain, questionOf, rowsOf } from './asking/rows.ts'
-import { nodeLine } from './node-list.ts'
+import { localFiles } from '../system/files.ts'
+
+/** The nodes of an environment, those that requested a catalog last first. */
+export async function knownNodes(settings: Settings): Promise<readonly string[]> {
+  return (await environmentNodes(settings)).nodes
+}
 
 /**
- * The nodes of an environment that a server knows, those heard of last first: of the store, or where that has none those of
- * which facts are kept.
+ * The nodes that a push to the environment of the settings is tried with here, and the others by reason. They are known by the
+ * requests that the server noted and by its store; if neither knows any node, by the facts that it keeps.
  */
-export async function knownNodes(settings: Settings): Promise<readonly string[]> {
-  const stored =
-    (await withStoreBeside(settings, 'ask', async (store) => {
-      const rows = await rowsOf(store, questionOf(['from', 'nodes', ['=', 'node_state', 'active']]))
-      return rows
-        .map((row) => nodeLine(plain(row)))
-        .filter(({ environment }) => environment === null || environment === settings.environment)
-        .sort((one, other) => byCodeUnit(heardOf(other), heardOf(one)))
-        .map(({ certname }) => String(certname))
-    })) ?? []
-  return stored.length > 0 ? stored : nodesWithFacts(settings)
+export async function environmentNodes(settings: Settings): Promise<EnvironmentNodes> {
+  const { environment, node_ttl } = settings
+  const sources = { askings: await notedRequests(settings), now: Date.now(), ttl: node_ttl * 1000 }
+  const known =
+    (await withStoreBeside(settings, 'ask', (store) => readKnownNodes({ ...sources, store }))) ??
+    (await readKnownNodes({ ...sources, store: undefined }))
+  if (known.length === 0) return { nodes: nodesWithFacts(settings), untried: [] }
+  return nodesToTry(known, { environment, needsRequest: false })
+}
+
+async function notedRequests(settings: Settings): Promise<Askings> {
+  const askings = new Askings({
+    ...{ folder: askingsFolder(settings), files: localFiles, holdsFacts: false, ttl: settings.node_ttl * 1000 },
+    now: () => Date.now(),
+    warn: () => {},
+  })
+  await askings.read()
+  return askings
 }
 
 /** Those names that match a pattern with `*` and `?`. Throws GLOB_…. */
@@ -30,10 +43,6 @@ export function matching(names: readonly string[], pattern: string): readonly st
   const glob = nameGlob(pattern)
   const meter = globMeter('the names of nodes with the pattern of --nodes')
   return names.filter((name) => glob.matches(name, meter))
-}
-
-function heardOf({ last_heard }: ReturnType<typeof nodeLine>): string {
-  return String(last_heard ?? '')
 }
 
 function nodesWithFacts({ server_datadir, yamldir, facts_terminus }: Settings): readonly string[] {

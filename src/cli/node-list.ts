@@ -1,58 +1,106 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import { parseJson } from '../base/json-text.ts'
+import { type LastRun, nodeStates, type StateName, stateOf, tooOld } from '../pages/node-state.ts'
+import { ago } from '../pages/parts/moment.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { askRows, type OwnEnvironment, ownEnvironments } from '../store/node-environments.ts'
 import { type Asked, askOptions, withStore } from './asking/asked.ts'
 import { jsonRows } from './asking/json-rows.ts'
 import { renderRows, rowsFormat } from './asking/render.ts'
 import { piecesOf, plain, questionOf, rowsOf } from './asking/rows.ts'
 import { defineCommand } from './command.ts'
 
+const states = nodeStates.map(({ label }) => label.toLowerCase())
+
 /** `plumb node list` */
 export const nodeList = defineCommand({
   name: 'list',
-  summary: 'Lists nodes: their state, when they were last heard of, and what code they have.',
-  description: `A node's state is that of its last report (failed, changed, unchanged), unreported without one, and deactivated or
-expired of a node that is no more. Those are listed with --all alone. The time is the last one of report, catalog and
-facts.
+  summary: 'List nodes with their states, last times and commits.',
+  description: `The states are those of the console: failed, drifting (the last run repaired something), unresponsive (no report
+within unresponsive_after), pending (a noop run with changes), changed and unchanged. --all adds deactivated and
+expired nodes. The time is that of the last report, catalog or facts.
+
+A noop run leaves a node in its environment, and so does a run in an environment that the agent itself names, for a day.
 
 The store is the one that the settings name, or with --server the one behind that server. The exit status is 0, 1
 when it cannot be asked, and 2 when there are no nodes.
 
   plumb node list
+  plumb node list --state failed --state pending
   plumb node list --all --render-as json
   plumb node list --server puppet.example.com`,
-  options: [{ flags: '--all', doc: 'Deactivated and expired nodes too.' }, ...askOptions, rowsFormat],
+  options: [
+    { flags: '--all', doc: 'Include deactivated and expired nodes.' },
+    { flags: '--state <states...>', doc: 'List nodes in these states only.', choices: states },
+    ...askOptions,
+    rowsFormat,
+  ],
   async run(invocation) {
-    const { options, io } = invocation
+    const { options, io, settings: given } = invocation
+    const settings = loadSettings({ given, runMode: 'server' })
+    const forPeople = !['json', 'csv'].includes(options.renderAs)
+    const wanted = { all: options.all === true, states: options.state, forPeople }
     const count = await withStore(invocation, (store) =>
-      renderRows(piecesOf(listed(store, options.all === true)), options.renderAs, io),
+      renderRows(piecesOf(listed(store, wanted, settings)), options.renderAs, io),
     )
     return count === 0 ? 2 : 0
   },
 })
 
-async function* listed(store: Asked, all: boolean): AsyncIterable<object> {
+interface Wanted {
+  readonly all: boolean
+  readonly states: readonly string[] | undefined
+  readonly forPeople: boolean
+}
+
+async function* listed(
+  store: Asked,
+  { all, states: wanted, forPeople }: Wanted,
+  settings: NodeTimes,
+): AsyncIterable<object> {
+  const now = Date.now()
   const state = ['=', 'node_state', all ? 'any' : 'active']
   const catalogs = await rowsOf(store, questionOf(['from', 'catalogs', ['extract', ['certname', 'code_id'], state]]))
   const codes = new Map(catalogs.map(plain).map(({ certname, code_id }) => [certname, code_id ?? null]))
+  const own = await ownEnvironments(askRows(store), { now, ttl: settings.node_ttl * 1000 })
   const answer = await store.ask(questionOf(['from', 'nodes', state, ['order_by', ['certname']]]))
   if (!answer) return
   for await (const texts of jsonRows(answer.pieces))
     for (const text of texts) {
       const row = plain(parseJson(text) as never)
-      yield { ...nodeLine(row), code_id: codes.get(row['certname'] ?? null) ?? null }
+      const place = own.get(String(row['certname']))
+      const line = nodeLine(row, place, { now, unresponsive_after: settings.unresponsive_after })
+      if (wanted && !wanted.includes(line.state)) continue
+      const time = line.last_heard
+      const last_heard = forPeople && time !== null ? ago(now - Date.parse(time)) : time
+      yield { ...line, last_heard, code_id: place?.codeId ?? codes.get(row['certname'] ?? null) ?? null }
     }
 }
 
-/** A node in one line, from its row. */
-export function nodeLine(row: Readonly<Record<string, ExactJson>>) {
+/** Settings by which nodes are judged. */
+export type NodeTimes = Pick<Settings, 'node_ttl' | 'unresponsive_after'>
+
+/** A node in one line, from its row and the environment to which it belongs. */
+export function nodeLine(
+  row: Readonly<Record<string, ExactJson>>,
+  own: OwnEnvironment | undefined,
+  { now, unresponsive_after }: Pick<NodeTimes, 'unresponsive_after'> & { readonly now: number },
+) {
   const { report_timestamp: report, catalog_timestamp: catalog, facts_timestamp: facts } = row
   const times = [report, catalog, facts].filter((time) => typeof time === 'string').sort()
-  const environment = row['catalog_environment'] ?? row['facts_environment'] ?? row['report_environment'] ?? null
-  return { certname: row['certname'], state: stateOf(row), last_heard: times.at(-1) ?? null, environment }
+  const reported = row['report_environment'] ?? row['catalog_environment'] ?? row['facts_environment'] ?? null
+  return {
+    certname: row['certname'],
+    state: stateOfRow(row, tooOld({ now: () => now, unresponsiveAfter: unresponsive_after * 1000 })),
+    last_heard: times.at(-1) ?? null,
+    environment: own?.environment ?? reported,
+  }
 }
 
-function stateOf(row: Readonly<Record<string, ExactJson>>): string {
+function stateOfRow(row: Readonly<Record<string, ExactJson>>, since: string): string {
   if (row['deactivated']) return 'deactivated'
   if (row['expired']) return 'expired'
-  return String(row['latest_report_status'] ?? 'unreported')
+  return labels.get(stateOf(row as unknown as LastRun, since))!
 }
+
+const labels: ReadonlyMap<StateName, string> = new Map(nodeStates.map(({ name, label }) => [name, label.toLowerCase()]))

@@ -1,11 +1,13 @@
 import type { ExactJson, ExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { printable, printableJson } from '../base/printable.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { askRows, ownEnvironments } from '../store/node-environments.ts'
 import { type Asked, askOptions, withStore } from './asking/asked.ts'
 import { objectOf, plain, questionAt, questionOf, rowsOf } from './asking/rows.ts'
 import { cellOf } from './asking/table.ts'
 import { defineCommand, type Io } from './command.ts'
-import { nodeLine } from './node-list.ts'
+import { type NodeTimes, nodeLine } from './node-list.ts'
 import { renderAs } from './options.ts'
 import { say } from './say.ts'
 
@@ -25,13 +27,15 @@ cannot be asked, and 2 when the node is not known.
   async run(invocation) {
     const { args, options, io } = invocation
     const name = args[0] ?? ''
-    const known = await withStore(invocation, (store) => knownOf(store, name))
+    const settings = loadSettings({ given: invocation.settings, runMode: 'server' })
+    const known = await withStore(invocation, (store) => knownOf(store, name, settings))
     if (!known) {
       say('Error', `No information is known about node ${name}`, io)
       return 2
     }
     if (options.renderAs === 'json') {
-      const text = printJson(known as never, 2)
+      const { line: _, ...rest } = known
+      const text = printJson(rest as never, 2)
       io.out(`${io.terminal ? printableJson(text) : text}\n`)
     } else io.out(textOf(known, io))
     return 0
@@ -42,6 +46,7 @@ type Row = Readonly<Record<string, ExactJson>>
 
 interface Known {
   readonly node: Row
+  readonly line: ReturnType<typeof nodeLine>
   readonly catalog: (Row & { readonly resources: ExactJson }) | null
   readonly classes: readonly string[]
   readonly facts: Row
@@ -51,9 +56,11 @@ interface Known {
 const catalogFields = ['code_id', 'version', 'hash', 'environment', 'producer', 'producer_timestamp', 'catalog_uuid']
 const reportFields = ['producer_timestamp', 'status', 'noop', 'code_id', 'environment', 'hash']
 
-async function knownOf(store: Asked, name: string): Promise<Known | undefined> {
+async function knownOf(store: Asked, name: string, settings: NodeTimes): Promise<Known | undefined> {
   const node = await objectOf(store, questionAt(['nodes', name]))
   if (!node) return undefined
+  const now = Date.now()
+  const places = await ownEnvironments(askRows(store), { now, ttl: settings.node_ttl * 1000, only: [name] })
   const own = ['and', ['=', 'certname', name], ['=', 'node_state', 'any']]
   const of = async (entity: string, fields: ExactJson, ...rest: readonly ExactJson[]) =>
     (await rowsOf(store, questionOf(['from', entity, ['extract', fields, own], ...rest]))).map(plain)
@@ -68,6 +75,7 @@ async function knownOf(store: Asked, name: string): Promise<Known | undefined> {
   ]
   return {
     node,
+    line: nodeLine(node, places.get(name), { now, unresponsive_after: settings.unresponsive_after }),
     catalog: catalog ? { ...catalog, resources: counted?.['count'] ?? 0 } : null,
     classes: classes.map((row) => String(plain(row)['title'])).sort(),
     facts: Object.fromEntries(facts.map(({ name: fact, value }) => [String(fact), value ?? null])),
@@ -75,8 +83,8 @@ async function knownOf(store: Asked, name: string): Promise<Known | undefined> {
   }
 }
 
-function textOf({ node, catalog, classes, facts, reports }: Known, { columns = 0 }: Io): string {
-  const { certname, state, last_heard, environment } = nodeLine(node)
+function textOf({ line, catalog, classes, facts, reports }: Known, { columns = 0 }: Io): string {
+  const { certname, state, last_heard, environment } = line
   const lines = [
     String(certname),
     ...fields({ state, 'last heard of': last_heard ?? '', environment }),

@@ -82,8 +82,6 @@ async function passageOf(push: GatedPush, settings: Settings, { io, isQuiet }: V
     const answer = await answerBy(push, settings, { io, tell: isQuiet ? () => {} : tell })
     if (!answer) return refused('No server answers, and gate_without_server = refuse', io)
     if (!isQuiet) for (const line of answer.lines) tell(line)
-    if (!isQuiet && !push.isHook && answer.gate === undefined)
-      tell('No node was tried: none is known, or the gate is off')
     return { refusal: answer.refusal, gate: answer.gate, impacts: answer.impacts }
   } catch (error) {
     // What cannot be tried is not let in unseen.

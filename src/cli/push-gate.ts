@@ -12,7 +12,7 @@ import { fleetImpact } from './fleet-impact.ts'
 import { codeOf, type OpenedCode } from './impact-codes.ts'
 import { knownExports } from './known-exports.ts'
 import { askedByMany } from './known-inputs.ts'
-import { knownNodes } from './known-nodes.ts'
+import { environmentNodes } from './known-nodes.ts'
 import { lineProgress } from './line-progress.ts'
 
 /** The word of the gate on a push, by threads of this command's own: for where no server answers. */
@@ -26,7 +26,7 @@ export async function tryPushHere(
   const opened = new Map<ImpactCode, OpenedCode>()
   return tryPush({
     ...{ pushed, settings, source, naming },
-    nodesOf: (environment) => knownNodes({ ...settings, environment }),
+    nodesOf: (environment) => environmentNodes({ ...settings, environment }),
     async open({ commit, ref, environment, isServed }) {
       const found = await open({ commit, ref, name: environment })
       const code = codeOf(found, commit, isServed)

@@ -8,10 +8,10 @@ import type { Io } from './command.ts'
 export type Terminal = Pick<Io, 'err' | 'color'>
 
 /** Escape sequences of the colours of Puppet's console. */
-const colors = { Error: '\u001b[1;31m', Warning: '\u001b[1;33m' } as const
+const colors = { Error: '\u001b[1;31m', Warning: '\u001b[1;33m', Note: '' } as const
 
-/** Writes an error or a warning, and its hint on an indented line. */
-export function say(level: 'Error' | 'Warning', message: string, io: Terminal, hint?: string): void {
+/** Writes an error, a warning or a note, and its hint on an indented line. */
+export function say(level: 'Error' | 'Warning' | 'Note', message: string, io: Terminal, hint?: string): void {
   const text = `${level}: ${printableLines(message)}`
   io.err(`${io.color ? `${colors[level]}${text}\u001b[0m` : text}\n`)
   sayHint(hint, io)
@@ -24,9 +24,11 @@ export function sayOfFacts(io: Terminal): FactLog {
   }
 }
 
-/** Writes a diagnostic in one line with its place, and its hint. */
+/** Writes a diagnostic in one line with its place and its hint. */
 export function sayDiagnostic(diagnostic: Diagnostic, io: Terminal): void {
-  say(diagnostic.severity === 'error' ? 'Error' : 'Warning', inOneLine(diagnostic), io, diagnostic.hint)
+  const { severity, hint } = diagnostic
+  const level = severity === 'error' ? 'Error' : severity === 'note' ? 'Note' : 'Warning'
+  say(level, inOneLine(diagnostic), io, hint)
 }
 
 /**

@@ -8,6 +8,7 @@ import { validate } from '../language/syntax/validation/validate.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { policiesOf } from '../policy/policy-file.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
+import { parseHocon } from '../settings/hocon/hocon.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CodePaths, Role } from './code-paths.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
@@ -30,14 +31,15 @@ type Check = (source: Source, context: CheckContext) => readonly Diagnostic[]
 const checks: Readonly<Record<Role, Check>> = {
   'environment.conf': environmentConfProblems,
   'hiera.yaml': hieraProblems,
-  'metadata.json': (source) => jsonProblems(source, true),
+  'metadata.json': (source) => jsonProblems(source, 'metadata.json'),
   manifest: (source, context) => codeProblems(source, context, {}),
   plan: (source, context) => codeProblems(source, context, { tasks: true }),
   template: (source, context) => codeProblems(source, context, { epp: true }),
   erb: (source, { ruby }) => ruby(source, true),
   ruby: (source, { ruby }) => ruby(source, false),
   yaml: yamlProblems,
-  json: (source) => jsonProblems(source, false),
+  json: (source) => jsonProblems(source, 'A data file'),
+  hocon: hoconProblems,
   policies: policyProblems,
 }
 
@@ -107,11 +109,18 @@ function policyProblems(source: Source): readonly Diagnostic[] {
   }).map((diagnostic) => ({ ...diagnostic, severity: 'warning', span: { source, start: 0, end: 0 } }))
 }
 
-function jsonProblems(source: Source, isObject: boolean): readonly Diagnostic[] {
+function hoconProblems(source: Source): readonly Diagnostic[] {
+  return caught(() => {
+    parseHocon(source, { includes: 'left out' })
+    return []
+  })
+}
+
+function jsonProblems(source: Source, what: string): readonly Diagnostic[] {
   try {
     const value = JSON.parse(source.text) as unknown
-    if (!isObject || (typeof value === 'object' && value !== null && !Array.isArray(value))) return []
-    return [diagnose(issues.DATA_SHAPE, { what: 'metadata.json', expected: 'an object' }, { source, start: 0, end: 0 })]
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return []
+    return [diagnose(issues.DATA_SHAPE, { what, expected: 'an object' }, { source, start: 0, end: 0 })]
   } catch (error) {
     const { message } = error as Error
     const position = /at position (\d+)/.exec(message)?.[1]

@@ -34,7 +34,7 @@ const issues = defineIssues({
   RENAMED: {
     text: (a: { branch: string; environment: string }) =>
       `The branch ${a.branch} becomes the environment ${a.environment}`,
-    hint: (a) => `That is the name by which nodes ask for it: 'plumb agent --test --environment ${a.environment}'.`,
+    hint: (a) => `Nodes request it by that name: 'plumb agent --test --environment ${a.environment}'.`,
   },
   GOES: {
     text: (a: { branch: string; environment: string }) =>
@@ -168,7 +168,7 @@ function newBranchProblems(
     if (known.size > most && others.length === 0) return [diagnose(environmentIssues.TOO_MANY_ENVIRONMENTS, { most })]
     if (others.length > 0)
       return others.map((other) => diagnose(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
-    return environment === branch ? [] : [diagnose(issues.RENAMED, { branch, environment }, undefined, 'warning')]
+    return environment === branch ? [] : [diagnose(issues.RENAMED, { branch, environment }, undefined, 'note')]
   })
 }
 

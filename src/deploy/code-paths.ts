@@ -19,6 +19,7 @@ export type Role =
   | 'ruby'
   | 'yaml'
   | 'json'
+  | 'hocon'
   | 'policies'
 
 /** Files that a compilation reads of an environment's folder; paths are below it. */
@@ -126,8 +127,7 @@ const moduleRoles: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^plans\/.*\.pp$/, 'plan'],
   [/^templates\/.*\.epp$/, 'template'],
   [/^templates\/.*\.erb$/, 'erb'],
-  // Providers and facts are for the Ruby of nodes, which may be another.
-  [/^lib\/puppet\/(?:functions|parser\/functions|type)\/.*\.rb$/, 'ruby'],
+  [/^lib\/.*\.rb$/, 'ruby'],
 ]
 
 function environmentRole(path: string, manifest: string): Role | undefined {
@@ -148,7 +148,12 @@ interface DataFiles {
 }
 
 /** Roles of files by the data function that reads them; files of other functions have none. */
-const readers: Readonly<Record<string, Role>> = { yaml_data: 'yaml', eyaml_lookup_key: 'yaml', json_data: 'json' }
+const readers: Readonly<Record<string, Role>> = {
+  yaml_data: 'yaml',
+  eyaml_lookup_key: 'yaml',
+  json_data: 'json',
+  hocon_data: 'hocon',
+}
 
 function dataFiles(text: string | undefined, layer: 'environment' | 'module'): readonly DataFiles[] {
   const { hierarchy, defaultHierarchy = [] } = hieraOf(text, layer)

@@ -1,8 +1,8 @@
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
-import type { Json } from '../base/wire.ts'
 import { RubyMachine } from '../ruby/machine.ts'
 import { ownRuby } from '../ruby/ruby-share.ts'
+import { type SyntaxProblem, syntaxProblem } from '../ruby/syntax-problem.ts'
 
 const issues = defineIssues({
   RUBY_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
@@ -20,24 +20,15 @@ export function rubySyntax(): RubySyntax {
     if (found === undefined) return []
     const start = offsetOf(source.text, found.line, found.column)
     const what = isTemplate ? 'template' : 'Ruby'
-    return [diagnose(issues.RUBY_SYNTAX, { what, why: found.why }, { source, start, end: start })]
+    return [diagnose(issues.RUBY_SYNTAX, { what, why: found.message }, { source, start, end: start })]
   }
 }
 
-interface Problem {
-  readonly line: number
-  readonly column: number
-  readonly why: string
-}
-
-function problemOf(machine: RubyMachine, { text }: Source, isTemplate: boolean): Problem | undefined {
+function problemOf(machine: RubyMachine, { text }: Source, isTemplate: boolean): SyntaxProblem | undefined {
   try {
-    const answer = machine.callAlone('check_syntax', [text, isTemplate])
-    if (answer === null) return undefined
-    const [, line, column, why] = answer as readonly Json[]
-    return { line: Number(line), column: Number(column), why: String(why) }
+    return syntaxProblem(machine, text, { isTemplate })
   } catch (error) {
-    if (error instanceof PuppetError) return { line: 1, column: 1, why: error.diagnostic.message }
+    if (error instanceof PuppetError) return { line: 1, column: 1, message: error.diagnostic.message }
     throw error
   }
 }

@@ -13,8 +13,15 @@ import type { RubyOfFacts } from './ruby-facts.ts'
 /** The facts that Puppet adds to those of the machine. */
 export const puppetFacts: FactValues = { puppetversion: puppetVersion }
 
+/** The fact of an environment that the node itself names. Puppet: puppet.rb, `initialize_facts` */
+export function specifiedEnvironmentFact(environment: string | undefined): FactValues {
+  return environment === undefined ? {} : { agent_specified_environment: environment }
+}
+
 /** Options of the facts of a node. */
 export interface NodeFactsOptions {
+  /** The environment that the command line or puppet.conf names. */
+  readonly specifiedEnvironment?: string | undefined
   readonly legacy: boolean
   readonly log: FactLog
   readonly debug?: boolean
@@ -50,7 +57,7 @@ export async function factsOfNode(system: System, settings: Settings, options: N
     conf,
     core,
     cacheFolder: cacheFolderOf(settings),
-    added: puppetFacts,
+    added: { ...puppetFacts, ...specifiedEnvironmentFact(options.specifiedEnvironment) },
     ...(customFacts !== false && { ruby: rubyOf(settings, conf, { ...options, debug, trace: settings.trace }) }),
   })
   return { ...values, ...clientFacts(settings) }
@@ -67,7 +74,10 @@ export function rubyOf(
     trace,
     end,
     ahead,
-  }: Omit<NodeFactsOptions, 'legacy' | 'log' | 'debug' | 'begun'> & { debug: boolean; trace: boolean },
+  }: Omit<NodeFactsOptions, 'specifiedEnvironment' | 'legacy' | 'log' | 'debug' | 'begun'> & {
+    debug: boolean
+    trace: boolean
+  },
 ): RubyOfFacts {
   const loadPath = [settings.plugindest, ...libraries]
   return {

@@ -18,15 +18,16 @@ export interface GateAnswer {
 /** The gate's findings as an answer. */
 export function answerOf(findings: readonly GateFinding[]): GateAnswer {
   const refusal = gateRefusal(findings)
-  const breaks = findings.some(({ impact }) => isHarmful(impact))
+  const tried = findings.flatMap(({ impact }) => impact ?? [])
+  const breaks = tried.some(isHarmful)
   const word = refusal !== undefined ? 'refused' : breaks ? 'warned' : 'passed'
   return {
     lines: findings.flatMap(gateLines),
     refusal,
-    gate: findings.length === 0 ? undefined : word,
-    impacts: findings.map(({ ref, mode, isRefused, leftOut, impact }) => {
-      const head = JSON.stringify({ ref, gate: mode, refused: isRefused, left_out: leftOut })
-      return `${head.slice(0, -1)},"impact":${impactJson(impact).trimEnd()}}`
+    gate: tried.length === 0 ? undefined : word,
+    impacts: findings.map(({ ref, mode, isRefused, untried, impact }) => {
+      const head = JSON.stringify({ ref, gate: mode, refused: isRefused, not_tried: untried })
+      return `${head.slice(0, -1)},"impact":${impact ? impactJson(impact).trimEnd() : null}}`
     }),
   }
 }

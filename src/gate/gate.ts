@@ -7,6 +7,7 @@ import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
 import type { Impact } from '../impact/result.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type GateMode, gatedNodes, gateMode } from './modes.ts'
+import type { EnvironmentNodes, Untried } from './nodes-to-try.ts'
 
 /** A commit as an environment. */
 export interface GatedPoint {
@@ -26,9 +27,12 @@ export interface GateOrder {
   readonly source: Pick<GitObjectSource, 'mergeBase' | 'listRefs'>
   /** All of a commit's code, at hand. */
   open(point: GatedPoint): Promise<ImpactCode>
-  /** The active nodes of an environment, those heard of last first. */
-  nodesOf(environment: string): Promise<readonly string[]>
-  impact(asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'>): Promise<Impact>
+  /** The nodes to try for an environment, those heard of last first, and those that are not tried. */
+  nodesOf(environment: string): Promise<EnvironmentNodes>
+  /** `environment` is the one in which the nodes count: not that of the code for a new branch. */
+  impact(
+    asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'> & { readonly environment: string },
+  ): Promise<Impact>
   /** Hears that a node is done. */
   progress?(environment: string, done: number, of: number): void
 }
@@ -38,9 +42,11 @@ export interface GateFinding {
   readonly ref: string
   readonly environment: string
   readonly mode: GateMode
-  readonly impact: Impact
-  /** Nodes that the setting `gate_nodes` left out. */
-  readonly leftOut: number
+  /** Undefined if no node was tried. */
+  readonly impact: Impact | undefined
+  readonly untried: readonly Untried[]
+  /** True if there is no earlier code to compare the branch with. */
+  readonly isFirst?: boolean
   /** True where the push takes catalogs from nodes, or brings faults into them, and the mode is `refuse`. */
   readonly isRefused: boolean
 }
@@ -54,32 +60,38 @@ export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]>
   const until = performance.now() + order.settings.gate_budget * 1000
   for (const pushed of order.pushed) {
     if (!pushed.ref.startsWith(branches) || isNone(pushed.after)) continue
-    for (const environment of order.naming(pushed.ref.slice(branches.length))) {
-      const finding = await tryBranch(order, { ...pushed, environment }, until)
-      if (finding) findings.push(finding)
-    }
+    for (const environment of order.naming(pushed.ref.slice(branches.length)))
+      findings.push(await tryBranch(order, { ...pushed, environment }, until))
   }
   return findings
 }
 
 type PushedEnvironment = PushedRef & { readonly environment: string }
 
-async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: number): Promise<GateFinding | undefined> {
+async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: number): Promise<GateFinding> {
   const { ref, before, after, environment } = pushed
   const mode = gateMode(environment, order.settings)
-  if (mode === 'off') return undefined
+  const none = { ref, environment, mode, impact: undefined, untried: [], isRefused: false }
+  if (mode === 'off') return none
   const old = isNone(before) ? await branchedFrom(order, after) : { commit: before, environment }
-  const known = old ? await order.nodesOf(old.environment) : []
-  const nodes = known.slice(0, gatedNodes(order.settings))
-  if (!old || nodes.length === 0) return undefined
+  if (!old) return { ...none, isFirst: true }
+  const known = await order.nodesOf(old.environment)
+  const most = gatedNodes(order.settings)
+  const nodes = known.nodes.slice(0, most)
+  const beyond = known.nodes.slice(most)
+  const untried =
+    beyond.length === 0
+      ? known.untried
+      : [{ reason: 'gate_nodes' as const, nodes: beyond, environments: [] }, ...known.untried]
+  if (nodes.length === 0) return { ...none, untried }
   const from = await order.open({ ...old, ref: old.commit, environment, isServed: !isNone(before) })
   const to = await order.open({ commit: after, ref, environment, isServed: false })
   const impact = await order.impact({
-    ...{ from, to, nodes, budgetMs: Math.max(0, until - performance.now()) },
+    ...{ from, to, nodes, environment: old.environment, budgetMs: Math.max(0, until - performance.now()) },
     onNode: ({ done, of }) => order.progress?.(environment, done, of),
   })
   const isRefused = mode === 'refuse' && isHarmful(impact)
-  return { ref, environment, mode, impact, leftOut: known.length - nodes.length, isRefused }
+  return { ref, environment, mode, impact, untried, isRefused }
 }
 
 /** The commit at which a new branch left the branch of the default environment; `undefined` where it never was on it. */

@@ -1,26 +1,39 @@
 import { printable } from '../base/printable.ts'
 import { faultyNodes, isHarmful } from '../impact/faulty-nodes.ts'
+import type { Impact } from '../impact/result.ts'
 import { impactText } from '../impact/write/text.ts'
-import { faultText, numberOf, placeText } from '../impact/write/words.ts'
+import { faultText, namesOf, numberOf, placeText } from '../impact/write/words.ts'
 import type { GateFinding } from './gate.ts'
+import type { Untried, UntriedReason } from './nodes-to-try.ts'
 
-/** Lines about a branch for who pushes it: errors with place and nodes, changes, the sum, and what follows. */
-export function gateLines({ environment, mode, impact, leftOut, isRefused }: GateFinding): readonly string[] {
+/** Names of nodes in a line. */
+const mostNames = 3
+
+/** Lines about a branch for the pusher: errors with place and nodes, changes, the sum, and the outcome. */
+export function gateLines(finding: GateFinding): readonly string[] {
+  const { environment, mode, impact, untried, isRefused } = finding
+  if (!impact)
+    return [`${environment}: No node was tried: ${whyNone(finding)}`, ...untriedLines(untried)].map(printable)
   const lines = impactText(impact, 'short').trimEnd().split('\n')
-  const { unchecked } = impact.counts
-  const out: string[] = [`Environment ${environment}, by ${numberOf(total(impact.counts), 'node')}:`, ...lines]
-  if (leftOut > 0) out.push(`? ${numberOf(leftOut, 'node')} left out, as gate_nodes says`)
-  if (unchecked > 0 || leftOut > 0) out.push('  What was not checked may break; see plumb code impact.')
-  if (isRefused) out.push(`Error: ${harm(impact, 'would')}: the push is refused (gate = refuse)`)
-  else if (isHarmful(impact)) out.push(`Warning: ${harm(impact, 'will')} (gate = ${mode})`)
+  const tried = total(impact.counts)
+  const out: string[] = [
+    `Effect of this push on the ${numberOf(tried, 'node')} of ${environment}:`,
+    ...lines,
+    ...legend(impact),
+    ...untriedLines(untried),
+  ]
+  const mayBreak = impact.counts.unchecked > 0 || untried.some(({ reason }) => reason === 'gate_nodes')
+  if (mayBreak) out.push('  Nodes that were not tried may fail. Run `plumb code impact` to try them.')
+  if (isRefused) out.push(`Error: The push is refused: ${harm(impact, 'would')} (gate = refuse)`)
+  else if (isHarmful(impact))
+    out.push(`Warning: The push is accepted although ${harm(impact, 'will')} (gate = ${mode})`)
   return out.map(printable)
 }
 
 /** The reason for which a push is refused, in one line, for the audit log; `undefined` where it is not. */
 export function gateRefusal(findings: readonly GateFinding[]): string | undefined {
-  const refused = findings.find(({ isRefused }) => isRefused)
-  if (!refused) return undefined
-  const { environment, impact } = refused
+  const { environment, impact } = findings.find(({ isRefused }) => isRefused) ?? {}
+  if (!impact) return undefined
   const [failure, fault] = [impact.broken[0], impact.faults[0]]
   if (failure) {
     const why = `${failure.message} ${placeText(failure)}`.trimEnd()
@@ -29,16 +42,42 @@ export function gateRefusal(findings: readonly GateFinding[]): string | undefine
   return `${numberOf(faultyNodes(impact), 'node')} of ${environment} would have a faulty catalog: ${fault ? faultText(fault) : ''}`
 }
 
-/** `2 nodes would have no catalog any more, 1 node would have a faulty one` */
-function harm(impact: GateFinding['impact'], verb: 'would' | 'will'): string {
+function whyNone({ mode, untried, isFirst }: GateFinding): string {
+  if (mode === 'off') return 'gate = off'
+  if (isFirst) return 'there is no earlier code to compare with'
+  return untried.length > 0 ? 'none counts in this environment' : 'no node has requested a catalog yet'
+}
+
+/** The meaning of the signs in the lines of an impact. */
+function legend({ changed }: Impact): readonly string[] {
+  return changed.length > 0 ? ['  (+ added, - removed, ~ changed)'] : []
+}
+
+const reasons: Readonly<Record<UntriedReason, string>> = {
+  gate_nodes: 'the setting gate_nodes limits the number of nodes',
+  other_environment: 'requested other environments only',
+  inactive: 'deactivated or expired',
+  silent: 'no catalog request for longer than node_ttl',
+  no_request: 'no catalog request to this server yet',
+}
+
+function untriedLines(untried: readonly Untried[]): readonly string[] {
+  return untried.map(({ reason, nodes, environments }) => {
+    const which = environments.length > 0 ? ` (${namesOf(environments, mostNames)})` : ''
+    return `? ${numberOf(nodes.length, 'node')} not tried, ${reasons[reason]}${which}: ${namesOf(nodes, mostNames)}`
+  })
+}
+
+/** `catalog compilation would fail on 2 nodes, 1 node would have a faulty catalog` */
+function harm(impact: Impact, verb: 'would' | 'will'): string {
   const { broken } = impact.counts
   const faulty = faultyNodes(impact)
   return [
-    ...(broken > 0 ? [`${numberOf(broken, 'node')} ${verb} have no catalog any more`] : []),
+    ...(broken > 0 ? [`catalog compilation ${verb} fail on ${numberOf(broken, 'node')}`] : []),
     ...(faulty > 0 ? [`${numberOf(faulty, 'node')} ${verb} have a faulty catalog`] : []),
   ].join(', ')
 }
 
-function total(counts: GateFinding['impact']['counts']): number {
+function total(counts: Impact['counts']): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

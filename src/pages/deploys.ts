@@ -5,7 +5,8 @@ import type { Commit, PageOf, PageSources } from './page.ts'
 import { bar } from './parts/bar.ts'
 import { count, moment, span } from './parts/moment.ts'
 import { table } from './parts/table.ts'
-import { ask } from './questions/ask.ts'
+import { ask, type Query } from './questions/ask.ts'
+import { ownEnvironmentsOf } from './questions/own-environments.ts'
 
 /** A commit that nodes of an environment have, or that is served. */
 interface Running {
@@ -45,20 +46,11 @@ interface Group {
 }
 
 async function deployedEnvironments(sources: PageSources): Promise<readonly Deployed[]> {
-  const [served, groups] = await Promise.all([
-    sources.environments(),
-    ask<Group>(sources.store, {
-      of: 'catalogs',
-      query: ['extract', [['function', 'count'], 'environment', 'code_id'], ['group_by', 'environment', 'code_id']],
-    }),
-  ])
-  const names = new Set([
-    ...served.map(({ name }) => name),
-    ...groups.rows.flatMap(({ environment }) => environment ?? []),
-  ])
+  const [served, groups] = await Promise.all([sources.environments(), catalogGroups(sources)])
+  const names = new Set([...served.map(({ name }) => name), ...groups.flatMap(({ environment }) => environment ?? [])])
   const deployed = await Promise.all(
     [...names].map((name) => {
-      const own = groups.rows.filter(({ environment }) => environment === name)
+      const own = groups.filter(({ environment }) => environment === name)
       return deployedEnvironment(
         sources,
         name,
@@ -68,6 +60,23 @@ async function deployedEnvironments(sources: PageSources): Promise<readonly Depl
     }),
   )
   return deployed.sort((a, b) => b.nodes - a.nodes || (a.name < b.name ? -1 : 1))
+}
+
+/** Catalogs by environment and commit. A node whose last run moved it nowhere counts with its last run in its own environment. */
+async function catalogGroups(sources: PageSources): Promise<readonly Group[]> {
+  const own = await ownEnvironmentsOf(sources)
+  const fields: Query = [['function', 'count'], 'environment', 'code_id']
+  const isOther: readonly Query[] = own.size === 0 ? [] : [['not', ['in', 'certname', ['array', [...own.keys()]]]]]
+  const { rows } = await ask<Group>(sources.store, {
+    of: 'catalogs',
+    query: ['extract', fields, ...isOther, ['group_by', 'environment', 'code_id']],
+  })
+  const groups = new Map(rows.map((row) => [JSON.stringify([row.environment, row.code_id]), row]))
+  for (const { environment, codeId } of own.values()) {
+    const key = JSON.stringify([environment, codeId])
+    groups.set(key, { environment, code_id: codeId, count: (groups.get(key)?.count ?? 0) + 1 })
+  }
+  return [...groups.values()]
 }
 
 async function deployedEnvironment(

@@ -8,6 +8,7 @@ import { stateBadge } from './parts/state-badge.ts'
 import { type Column, table } from './parts/table.ts'
 import { ask, type Query, type Rows } from './questions/ask.ts'
 import { allOf, containing, environmentNames } from './questions/conditions.ts'
+import { belongsTo, ownEnvironmentsOf } from './questions/own-environments.ts'
 
 const size = 50
 
@@ -28,6 +29,7 @@ interface NodeRow extends LastRun {
   readonly report_timestamp: string | null
   readonly catalog_timestamp: string | null
   readonly latest_report_hash: string | null
+  readonly environment?: string | null
   readonly codeId?: string | undefined
 }
 
@@ -37,8 +39,9 @@ export const nodesPage: PageOf = async ({ query }, sources) => {
   const state = stateNamed(query.get('state'))
   const [sort, descending] = sortOf(query.get('sort'))
   const offset = offsetOf(query)
+  const condition = await conditionIn(query, since, sources)
   const [found, environments] = await Promise.all([
-    nodesWhere(sources, { query: conditionIn(query, since), sort, descending, offset }),
+    nodesWhere(sources, { query: condition, sort, descending, offset }),
     environmentNames(sources.store),
   ])
   const kept = Object.fromEntries(['state', 'environment', 'name', 'code_id'].map((name) => [name, query.get(name)]))
@@ -63,13 +66,17 @@ function sortOf(text = 'certname'): readonly [ColumnName, boolean] {
   return [known, text.startsWith('-')]
 }
 
-function conditionIn(query: ReadonlyMap<string, string>, since: string): Query | undefined {
+async function conditionIn(
+  query: ReadonlyMap<string, string>,
+  since: string,
+  sources: PageSources,
+): Promise<Query | undefined> {
   const state = stateNamed(query.get('state'))
   const [name, environment, codeId] = ['name', 'environment', 'code_id'].map((each) => query.get(each) ?? '')
   return allOf([
     state && conditionOf(state.name, since),
     name && containing('certname', name),
-    environment && ['=', 'report_environment', environment],
+    environment && belongsTo(environment, await ownEnvironmentsOf(sources)),
     codeId && ['in', 'certname', ['extract', 'certname', ['select_catalogs', ['=', 'code_id', codeId]]]],
   ])
 }
@@ -81,7 +88,8 @@ interface Wanted {
   readonly offset: number
 }
 
-async function nodesWhere({ store }: PageSources, { query, sort, descending, offset }: Wanted): Promise<Rows<NodeRow>> {
+async function nodesWhere(sources: PageSources, { query, sort, descending, offset }: Wanted): Promise<Rows<NodeRow>> {
+  const { store } = sources
   const fields = [
     'certname',
     'report_environment',
@@ -106,7 +114,13 @@ async function nodesWhere({ store }: PageSources, { query, sort, descending, off
     query: ['extract', ['certname', 'code_id'], ['in', 'certname', ['array', names]]],
   })
   const codeOf = new Map(catalogs.map(({ certname, code_id: codeId }) => [certname, codeId ?? undefined]))
-  return { ...found, rows: found.rows.map((row) => ({ ...row, codeId: codeOf.get(row.certname) })) }
+  const own = await ownEnvironmentsOf(sources, names)
+  const rows = found.rows.map((row) => ({
+    ...row,
+    environment: own.get(row.certname)?.environment ?? row.report_environment ?? row.catalog_environment,
+    codeId: own.get(row.certname)?.codeId ?? codeOf.get(row.certname),
+  }))
+  return { ...found, rows }
 }
 
 interface Shown {
@@ -132,7 +146,7 @@ function nodesTable(rows: readonly NodeRow[], { since, now, sort, descending, at
       cell: ({ certname }) => html`<a href="${addressOf(['nodes', certname])}">${certname}</a>`,
     },
     { ...sortable('latest_report_status'), cell: (row) => stateBadge(stateOf(row, since)) },
-    { ...sortable('report_environment'), cell: (row) => row.report_environment ?? row.catalog_environment },
+    { ...sortable('report_environment'), cell: ({ environment }) => environment },
     {
       ...sortable('report_timestamp'),
       cell: ({ report_timestamp: time, latest_report_hash: hash }) =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { bufferView } from '../base/buffer-view.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, errorOf } from '../base/issue.ts'
@@ -33,10 +32,9 @@ import { type RemoteServices, remotePuppet } from '../termini/remote-puppet.ts'
 import type { ReportServices } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { reportClient } from '../termini/report/report-client.ts'
-import { Askings } from './ahead/askings.ts'
+import { Askings, askingsFolder } from './ahead/askings.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './classes/class-reader.ts'
-import { threadsAhead } from './opening/open-pool.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
 import { TransportReader } from './transports/transport-reader.ts'
@@ -156,11 +154,10 @@ function fileIndirections(
   }
 }
 
-/** The askings by which nodes are compiled ahead. */
-function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean): Askings | undefined {
-  if (threadsAhead(settings) === 0) return undefined
+/** The requests of nodes, by which the gate tries them and by which they are compiled ahead. */
+function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean): Askings {
   return new Askings({
-    folder: join(settings.server_datadir, 'askings'),
+    folder: askingsFolder(settings),
     files: system.files,
     holdsFacts,
     ttl: settings.node_ttl * 1000,

@@ -269,7 +269,8 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     endingNodes: () => upkeep.endingNodes,
   })
   const { tls, gate } = identity
-  const known = { environments, source, gate, now: () => system.now(), unresponsiveAfter: settings.unresponsive_after }
+  const { unresponsive_after: unresponsiveAfter, node_ttl: nodeTtl } = settings
+  const known = { environments, source, gate, now: () => system.now(), unresponsiveAfter, nodeTtl }
   const console = store && openConsole({ ...known, store: store.store })
   const shared = {
     tls,

@@ -45,8 +45,8 @@ export interface Services {
   readonly recorder: Recorder | undefined
   /** The last step of an answer with a catalog: signed, and noted in the audit log. */
   readonly seal: CatalogSeal
-  /** Words in which agents ask for catalogs; none where nothing is compiled ahead. */
-  readonly askings: Askings | undefined
+  /** Parameters of the nodes' last catalog requests. */
+  readonly askings: Askings
   /** Compiles a catalog that a service asks for, of any node. */
   requestedCatalog(asked: RequestedCatalog): Promise<CompiledCatalog>
   /** Compiles code that came with a request. */

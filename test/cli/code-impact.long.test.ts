@@ -36,7 +36,7 @@ describe('plumb code impact', () => {
       '    ~ File[/etc/web]: content',
       '~ 1 node: web2 (0 added, 0 removed, 1 changed)',
       '    ~ File[/etc/web]: content',
-      '3 nodes: 2 changed, in 2 ways; 0 without a catalog now; 1 unaffected',
+      '3 nodes: 2 would change, in 2 ways; 0 would fail; 1 unaffected',
       '',
     ])
     expect((await impact('production...feature')).out).toBe(out)
@@ -46,7 +46,7 @@ describe('plumb code impact', () => {
     const broken = await impact('production..broken')
     expect([broken.status, broken.out]).toEqual([
       1,
-      expect.stringContaining('2 nodes have no catalog any more: web1, web2\n'),
+      expect.stringContaining('Catalog compilation would fail on 2 nodes: web1, web2\n'),
     ])
     expect(broken.out).toContain(
       '!   Evaluation Error: Error while evaluating a Function Call, Could not find class ::nowhere (file: modules/web/manifests/init.pp, line: 1, column: 13)\n',
@@ -67,7 +67,7 @@ describe('plumb code impact', () => {
     const list = join(folder, 'list')
     writeFileSync(list, 'db1\n')
     expect((await impact('feature', '--node-list', list)).out).toBe(
-      '1 node: 0 changed; 0 without a catalog now; 1 unaffected\n',
+      '1 node: 0 would change; 0 would fail; 1 unaffected\n',
     )
   })
 

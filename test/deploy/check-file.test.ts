@@ -31,6 +31,8 @@ describe('checking a file', () => {
       'rules: { a: { message: m, type: Exec, resource: false } }\n',
     ],
     ['good json', 'json', 'a.json', '{"a": [1]}'],
+    ['good HOCON', 'hocon', 'a.conf', 'a = [1]\nb { c = ${a} }\n'],
+    ['good fact', 'ruby', 'lib/facter/a.rb', 'Facter.add(:a) { setcode { 1 } }\n'],
     ['good environment.conf', 'environment.conf', 'environment.conf', 'manifest = site.pp\n'],
   ])('finds nothing wrong with a %s', (_, role, file, text) => {
     expect(problems(role, file, text)).toEqual([])
@@ -76,6 +78,15 @@ describe('checking a file', () => {
     ['json', 'a.json', '{"a": 1,\n  b}', /^Could not parse JSON: .*\(file: a\.json, line: 2, column: 3\)$/],
     ['json', 'a.json', '{"a": 1', /^Could not parse JSON: .*\(file: a\.json, line: 1, column: 8\)$/],
     ['metadata.json', 'metadata.json', '[]', /^metadata\.json must be an object/],
+    ['metadata.json', 'metadata.json', '{"name": ', /^Could not parse JSON: .*\(file: metadata\.json, line: 1/],
+    ['json', 'a.json', '[1]', /^A data file must be an object \(file: a\.json, line: 1/],
+    ['hocon', 'a.conf', 'a = 1\nb {\n', /\(file: a\.conf, line: \d, column: \d+\)$/],
+    [
+      'ruby',
+      'lib/facter/a.rb',
+      'Facter.add(:a) do\n',
+      /^Could not parse Ruby: .+ \(file: lib\/facter\/a\.rb, line: \d/,
+    ],
     ['environment.conf', 'environment.conf', 'manifest\n', /\(file: environment\.conf, line: 1, column: 1\)$/],
     [
       'environment.conf',

@@ -9,6 +9,7 @@ hierarchy:
   - {name: nodes, path: "nodes/%{trusted.certname}.yaml"}
   - {name: secrets, lookup_key: eyaml_lookup_key, globs: ["secret/*.eyaml"]}
   - {name: json, data_hash: json_data, paths: [a.json, "b/%{facts.os.name}.json"]}
+  - {name: hocon, data_hash: hocon_data, path: h.conf}
   - {name: mapped, mapped_paths: [list, each, "lists/%{each}.yaml"]}
   - {name: own, lookup_key: mine, path: own.yaml, datadir: other}
 `
@@ -49,7 +50,10 @@ describe('what Puppet reads of an environment', () => {
     ['modules/a/lib/puppet/functions/a/f.rb', 'ruby'],
     ['modules/a/lib/puppet/parser/functions/f.rb', 'ruby'],
     ['modules/a/lib/puppet/type/t.rb', 'ruby'],
-    ['modules/a/lib/puppet/provider/t/p.rb', undefined],
+    ['modules/a/lib/puppet/provider/t/p.rb', 'ruby'],
+    ['modules/a/lib/facter/f.rb', 'ruby'],
+    ['modules/a/lib/puppet_x/deep/er.rb', 'ruby'],
+    ['hieradata/h.conf', 'hocon'],
     ['modules/a/data/os/Debian.yaml', 'yaml'],
     ['modules/b/data/common.yaml', 'yaml'],
     ['modules/broken/data/common.yaml', 'yaml'],

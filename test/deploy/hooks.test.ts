@@ -95,7 +95,7 @@ describe('the hooks', () => {
     const next = commit({ 'manifests/site.pp': 'notice(2)\n', 'broken/files/x.pp': '{' })
     const { status, stderr } = await push('production')
     expect(status).toBe(0)
-    expect(stderr).toContain(`remote: production: ${next} since `)
+    expect(stderr).toContain(`remote: production now serves ${next}`)
     expect((await environments?.get('production'))?.codeId).toBe(next)
     expect((await plumb('code', 'status', '--rundir', rundir)).stdout).toMatch(
       new RegExp(`^production: ${next} since .*Z\n$`),
@@ -103,12 +103,14 @@ describe('the hooks', () => {
     expect(await plumb('code', 'deploy', 'none', '--rundir', rundir)).toMatchObject({ status: 1 })
   })
 
-  it('say nothing when there is no server', async () => {
+  it('print nothing about a server when there is none', async () => {
     await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
     commit({ 'manifests/site.pp': 'notice(1)\n' })
     const { status, stderr } = await push('HEAD:production')
     expect(status).toBe(0)
-    expect(stderr).not.toContain('remote:')
+    expect(stderr.match(/remote: .*/g)?.map((line) => line.trim())).toEqual([
+      'remote: production: No node was tried: there is no earlier code to compare with',
+    ])
     expect(await plumb('code', 'status', '--rundir', rundir)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`No server answers on ${rundir}/control.sock`),
@@ -131,9 +133,9 @@ describe('the hooks', () => {
     await serve()
     const came = await push('production:feature/x')
     expect(came.status).toBe(0)
-    expect(came.stderr).toContain('Warning: The branch feature/x becomes the environment feature_x')
+    expect(came.stderr).toContain('Note: The branch feature/x becomes the environment feature_x')
     expect(came.stderr).toContain('--environment feature_x')
-    expect(came.stderr).toMatch(/feature_x \(feature\/x\): [0-9a-f]{40} since/)
+    expect(came.stderr).toMatch(/feature_x now serves [0-9a-f]{40}/)
     // Said once: each push says which environment is at which commit.
     expect((await push('+production~0:feature/x')).stderr).not.toContain('becomes the environment')
     const gone = await push(':feature/x')
@@ -187,7 +189,7 @@ describe('the hooks', () => {
     )
     expect(elsewhere.stderr).not.toContain(head)
     expect((await push('production', link)).stderr).toContain(
-      `remote: production: ${repository.git('rev-parse', 'HEAD')} since `,
+      `remote: production now serves ${repository.git('rev-parse', 'HEAD')}`,
     )
   })
 

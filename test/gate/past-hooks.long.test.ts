@@ -84,7 +84,7 @@ describe('a commit that no hook saw', () => {
     expect(
       serving!.log.filter((line) => line.includes(`cannot be served at ${commit}: The gate refuses`)),
     ).toHaveLength(1)
-    expect(serving!.log.join('')).toContain('! 1 node has no catalog any more: web1.test')
+    expect(serving!.log.join('')).toContain('! Catalog compilation would fail on 1 node: web1.test')
     expect(await world.asking('code', 'status')).toContain(
       `${commit} is refused: The gate refuses it: 1 node of production`,
     )

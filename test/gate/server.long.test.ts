@@ -70,8 +70,8 @@ describe('a running server that is asked by the hook', () => {
     world.commit(broken)
     const { status, said } = await world.push()
     expect(said).toContain('Could not find class ::nowhere (file: modules/web/manifests/init.pp, line: 1, column: 13)')
-    expect(said).toContain('2 nodes have no catalog any more: web2.test, web1.test')
-    expect(said).toContain('3 nodes: 0 changed; 2 without a catalog now; 1 unaffected')
+    expect(said).toContain('Catalog compilation would fail on 2 nodes: web2.test, web1.test')
+    expect(said).toContain('3 nodes: 0 would change; 2 would fail; 1 unaffected')
     expect(said).not.toContain('a-secret-fact')
     expect({ status, at: world.at() }).toEqual({ status: 1, at: before })
     expect(audit()).toContain('2 nodes of production would have no catalog')
@@ -95,7 +95,7 @@ describe('a running server that is asked by the hook', () => {
     expect(await world.push(['HEAD:feature'])).toMatchObject({ status: 1 })
     world.git('reset', '-q', '--hard', 'HEAD~1')
     world.commit(better)
-    expect((await world.push(['HEAD:feature'])).said).toContain('Environment feature, by 3 nodes')
+    expect((await world.push(['HEAD:feature'])).said).toContain('Effect of this push on the 3 nodes of feature')
     expect(await world.push([':feature'])).toMatchObject({ status: 0 })
     expect(await world.push(['HEAD:refs/tags/v1'])).toMatchObject({ status: 0 })
   })
@@ -112,9 +112,19 @@ describe('a running server that is asked by the hook', () => {
 
 describe('the settings of the gate', () => {
   it.each<[string, Readonly<Record<string, string>>, string[], string]>([
-    ['warn', { gate: 'warn' }, [], 'Warning: 2 nodes will have no catalog any more (gate = warn)'],
+    [
+      'warn',
+      { gate: 'warn' },
+      [],
+      'Warning: The push is accepted although catalog compilation will fail on 2 nodes (gate = warn)',
+    ],
     ['off', { gate: 'refuse, prod*=off' }, [], '->'],
-    ['a number of nodes', { gate_nodes: '1' }, [], '2 nodes left out, as gate_nodes says'],
+    [
+      'a number of nodes',
+      { gate_nodes: '1' },
+      [],
+      '2 nodes not tried, the setting gate_nodes limits the number of nodes: ',
+    ],
     ['no time', { gate_budget: '0' }, [], 'Not checked: '],
   ])('take a push all the same: %s', async (_, given, words, said) => {
     await start(given)
@@ -276,7 +286,7 @@ describe('the socket', () => {
     expect(world.at()).toBe(before)
     for (const socket of silent) socket.destroy()
     await expect.poll(() => ask('status\n')).toContain('production')
-    expect((await world.push()).said).toContain('2 nodes have no catalog any more: web2.test, web1.test')
+    expect((await world.push()).said).toContain('Catalog compilation would fail on 2 nodes: web2.test, web1.test')
   })
 
   it('lets nobody send without end', async () => {

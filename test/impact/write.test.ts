@@ -124,7 +124,7 @@ describe('an impact as a comment', () => {
     expect(comment.length).toBeLessThanOrEqual(65_536)
     expect(comment.length).toBeGreaterThan(60_000)
     expect(comment).toMatch(/\*Left out, for a comment takes no more: \d+ changes\.\*\n$/)
-    expect(comment).toContain('**No catalog any more: 1 node**')
+    expect(comment).toContain('**Catalog compilation would fail: 1 node**')
     const huge = impactMarkdown(impactWith('y'.repeat(70_000)))
     expect(huge.length).toBeLessThanOrEqual(65_536)
     expect(huge).toContain('… (cut)')
@@ -140,7 +140,7 @@ describe('an impact as text', () => {
 
   it('is short for who pushes', () => {
     expect(impactText(impactWith('x', { to: 'feature@7654321' }), 'short').split('\n')).toEqual([
-      '! 1 node has no catalog any more: bad',
+      '! Catalog compilation would fail on 1 node: bad',
       '!   x (file: x, line: 3, column: 7)',
       '!   x',
       '! 1 node: odd: breaks the policy x',
@@ -153,7 +153,7 @@ describe('an impact as text', () => {
       '    ~ Exec[x]: command, content, password',
       'Exported x: 1 added, 0 removed, 0 changed; exported by x; collected by no other node',
       '? Not checked: late',
-      '8 nodes: 2 changed; 1 without a catalog now; 3 unaffected; 1 failing as before; 1 not checked: the time was over',
+      '8 nodes: 2 would change; 1 would fail; 3 unaffected; 1 failing as before; 1 not checked in the given time',
       '',
     ])
   })

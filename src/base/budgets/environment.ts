@@ -233,6 +233,13 @@ export const environment = {
     reason: 'each takes half a kilobyte; with half a second each a round of so many takes hours',
     beyond: 'the one that has not asked for the longest time is compiled when it asks',
   },
+  requestedByNode: {
+    bound: 20,
+    unit: 'items',
+    of: 'environments in which one node counts, because it requested them within node_ttl',
+    reason: 'a person tries a few branches on a node in a week',
+    beyond: 'the environment that the node requested the longest ago is forgotten',
+  },
   factsAhead: {
     bound: 64 * MiB,
     unit: 'bytes',

@@ -6,6 +6,7 @@ import { standBack } from '../../base/thread-priority.ts'
 import type { Json } from '../../base/wire.ts'
 import { RubyError, RubyMachine } from '../../ruby/machine.ts'
 import { ownRuby } from '../../ruby/ruby-share.ts'
+import { syntaxProblem } from '../../ruby/syntax-problem.ts'
 import type { GuestFiles } from '../../ruby/wasi/guest-files.ts'
 import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
 import { filesByOid } from './guest-commit.ts'
@@ -23,8 +24,8 @@ function evaluate(question: EvaluationQuestion): EvaluationAnswer {
   const files: Record<string, GuestFiles> = commit === undefined ? {} : { [root.slice(1)]: filesByOid(commit, ask) }
   const machine = new RubyMachine(ownRuby.image(), files)
   try {
-    const wrong = machine.callAlone('check_syntax', [text, false])
-    if (wrong !== null) return syntaxError(wrong as readonly Json[])
+    const problem = syntaxProblem(machine, text)
+    if (problem) return { error: { kind: 'SyntaxError', ...problem } }
     const json = machine.call(
       'read_puppetfile',
       [text, `${root}/Puppetfile`, environment, branch, maxDeclarations],
@@ -37,10 +38,6 @@ function evaluate(question: EvaluationQuestion): EvaluationAnswer {
     const line = place[0]?.endsWith('/Puppetfile') ? place[1] : 1
     return { error: { kind, message: error.diagnostic.message, line, column: 1 } }
   }
-}
-
-function syntaxError([line, column, why]: readonly Json[]): EvaluationAnswer {
-  return { error: { kind: 'SyntaxError', message: String(why), line: Number(line), column: Number(column) } }
 }
 
 /** The answers to its questions: nobody reads its prints, and nobody answers anything else. */

@@ -66,18 +66,12 @@ export function inOrder(
 /** Other branches that a warning names; a thousand would fill the log. */
 const maxNamed = 10
 
-/** Warnings about a branch that is served under another name, or under a name that others would have, too. */
+/** Warnings about other branches that would have the name of this branch's environment. */
 export function warningsAbout({ ref, others }: Pick<Chosen, 'ref' | 'others'>): string[] {
-  const branch = ref.slice(branches.length)
-  const name = environmentOfBranch(branch)
-  const renamed = name === branch ? [] : [`The branch ${branch} is served as environment ${name}`]
+  const name = environmentOfBranch(ref.slice(branches.length))
   const refused = others
     .slice(0, maxNamed)
     .map((other) => `${other} cannot be served: environment ${name} is ${ref} already`)
   const more = others.length - maxNamed
-  return [
-    ...renamed,
-    ...refused,
-    ...(more > 0 ? [`${more} other branches cannot be served as environment ${name}`] : []),
-  ]
+  return more > 0 ? [...refused, `${more} other branches cannot be served as environment ${name}`] : refused
 }

@@ -27,7 +27,7 @@ export function impactHtml(impact: Impact): string {
   const title = `Impact on ${environment}: ${from === undefined ? to : `${from} → ${to}`}`
   const body = html`<body><h1>${title}</h1>
 <table><tbody>${summaryRows(impact).map(({ what, nodes }) => html`<tr><td>${what}</td><td>${nodes}</td></tr>\n`)}</tbody></table>
-${broken.map((group) => failureHtml(group, 'No catalog any more'))}
+${broken.map((group) => failureHtml(group, 'Catalog compilation would fail'))}
 ${faults.map(faultHtml)}
 ${unchecked.length > 0 && html`<p>Not checked: ${namesOf(unchecked, mostNames)}</p>`}
 ${resourcesHtml(impact)}
@@ -35,7 +35,7 @@ ${exports.length > 0 && html`<h2>Exported resources</h2>`}
 ${exports.map((each) => html`<p><code>${each.type}</code>: ${exportText(each, mostNames)}</p>\n`)}
 ${changed.length > 0 && html`<h2>Changes</h2>`}
 ${changed.map(changedHtml)}
-${failing.map((group) => failureHtml(group, 'No catalog, as before'))}
+${failing.map((group) => failureHtml(group, 'Catalog compilation fails as before'))}
 </body>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">

@@ -28,7 +28,7 @@ const mostRows = 30
 export function impactMarkdown(impact: Impact): string {
   const parts = [
     { text: head(impact), what: '' },
-    ...impact.broken.map((group) => ({ text: failure(group, 'No catalog any more'), what: 'error' })),
+    ...impact.broken.map((group) => ({ text: failure(group, 'Catalog compilation would fail'), what: 'error' })),
     ...impact.faults.map((group) => ({ text: fault(group), what: 'fault' })),
     { text: resources(impact), what: 'table of resources' },
     ...impact.exports.map((each) => ({
@@ -36,7 +36,7 @@ export function impactMarkdown(impact: Impact): string {
       what: 'exported type',
     })),
     ...impact.changed.map((group) => ({ text: changed(group), what: 'change' })),
-    ...impact.failing.map((group) => ({ text: failure(group, 'No catalog, as before'), what: 'error' })),
+    ...impact.failing.map((group) => ({ text: failure(group, 'Catalog compilation fails as before'), what: 'error' })),
   ]
   let text = ''
   const left = new Map<string, number>()

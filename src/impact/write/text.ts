@@ -25,10 +25,8 @@ const mostNames = 3
 /** An impact for people on a terminal: errors first, then changes, then the sum. */
 export function impactText(impact: Impact, length: TextLength): string {
   const lines = [
-    ...impact.broken.flatMap((group) => brokenLines(group, 'no catalog any more', length)),
-    ...(length === 'full'
-      ? impact.failing.flatMap((group) => brokenLines(group, 'no catalog, as before', length))
-      : []),
+    ...impact.broken.flatMap((group) => brokenLines(group, 'would fail', length)),
+    ...(length === 'full' ? impact.failing.flatMap((group) => brokenLines(group, 'fails as before', length)) : []),
     ...impact.faults.flatMap((group) => faultLines(group, length)),
     ...changeLines(impact, length),
     ...impact.exports.map((each) => `Exported ${each.type}: ${exportText(each, namesIn(length))}`),
@@ -45,12 +43,11 @@ export function summaryText(impact: Impact): string {
   return `${numberOf(all, 'node')}: ${counts.join('; ')}`
 }
 
-function brokenLines(group: FailureGroup, what: string, length: TextLength): readonly string[] {
+function brokenLines(group: FailureGroup, outcome: string, length: TextLength): readonly string[] {
   const { nodes, message, hint } = group
   const lines = `${message} ${placeText(group)}`.trimEnd().split('\n')
-  const have = nodes.length === 1 ? 'has' : 'have'
   return [
-    `! ${numberOf(nodes.length, 'node')} ${have} ${what}: ${namesOf(nodes, namesIn(length))}`,
+    `! Catalog compilation ${outcome} on ${numberOf(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}`,
     ...[...lines, ...(hint === undefined ? [] : [hint])].map((line) => `!   ${line}`),
   ]
 }

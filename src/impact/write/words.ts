@@ -52,16 +52,16 @@ export interface SummaryRow {
 
 /** The summary, without rows of no nodes but the first three. */
 export function summaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
-  const ways = changed.length > 1 ? `changed, in ${changed.length} ways` : 'changed'
+  const ways = changed.length > 1 ? `would change, in ${changed.length} ways` : 'would change'
   const rows: SummaryRow[] = [
     { what: ways, nodes: counts.changed },
-    { what: 'without a catalog now', nodes: counts.broken },
+    { what: 'would fail', nodes: counts.broken },
     { what: 'unaffected', nodes: counts.unaffected },
     { what: 'compiled, and the same', nodes: counts.same },
     { what: 'failing as before', nodes: counts.failing },
     { what: 'mended', nodes: counts.mended },
     { what: 'with a catalog, and nothing to compare it with', nodes: counts.fresh },
-    { what: 'not checked: the time was over', nodes: counts.unchecked },
+    { what: 'not checked in the given time', nodes: counts.unchecked },
   ]
   return rows.filter(({ nodes }, index) => index < 3 || nodes > 0)
 }

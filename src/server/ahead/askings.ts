@@ -1,21 +1,36 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
+import { byCodeUnit } from '../../base/by-code-unit.ts'
 import { growingLru } from '../../base/growing-lru.ts'
-import { optionalText, record, text } from '../../base/wire.ts'
+import { list, number, optionalText, record, text } from '../../base/wire.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { Files } from '../../system/system.ts'
 import { LastFacts } from './last-facts.ts'
 
-/** The words in which an agent asks for its catalog: a request without its facts. */
+/** The parameters of an agent's catalog request, without its facts. */
 export interface Asking {
-  /** The environment that it asks for. */
+  /** The environment in the request. */
   readonly environment: string
-  /** The environment that its catalog is of. */
+  /** The environment of the catalog in the answer; a classifier may choose another one than the agent. */
   readonly belongsTo: string
-  /** Extensions of its certificate. */
+  /** Extensions of the node's certificate. */
   readonly extensions: Readonly<Record<string, string>>
   readonly static: boolean
   readonly checksumTypes: string | undefined
+}
+
+/** A node's last request for an environment. */
+export interface TimedAsking extends Asking {
+  /** Milliseconds since 1970. */
+  readonly heard: number
+}
+
+/** A node, and the environments that it requested, the newest request first. */
+export interface RequestedEnvironments {
+  readonly node: string
+  readonly environments: readonly string[]
+  /** True if the node's last request is older than its time to live. */
+  readonly isOld: boolean
 }
 
 /** The place of askings, and their time. */
@@ -32,23 +47,33 @@ export interface AskingsOptions {
   warn(error: unknown): void
 }
 
+/** The folder in which a server keeps the requests of its nodes. */
+export function askingsFolder({ server_datadir }: { readonly server_datadir: string }): string {
+  return join(server_datadir, 'askings')
+}
+
 interface Known {
-  readonly asking: Asking
-  /** The text of its file. */
+  /** One for each environment, the newest first. */
+  readonly askings: readonly TimedAsking[]
+  /** The askings in the node's file, without times. */
   readonly written: string
+  /** Milliseconds since 1970; 0 if the file is to be written at the next request. */
   readonly writtenAt: number
-  /** The time of its last request. */
-  readonly heard: number
 }
 
 const oneDay = 24 * 3600 * 1000
-/** Characters of an asking: certificates have few extensions. */
+/** Characters of a request: certificates have few extensions. */
 const longest = 16 * 1024
+const { nodesAhead, requestedByNode } = budgets.environment
 
-/** Words in which each node asked for its catalog last. They are written when they change, and once a day. */
+/**
+ * Each node's last catalog request for each environment. A node counts in every environment that it requested within its time
+ * to live: a run with `--environment BRANCH`, such as a noop run, adds an environment and takes none away. A file is
+ * written when a request changes, and once a day.
+ */
 export class Askings {
   readonly #options: AskingsOptions
-  readonly #known = growingLru<Known>(budgets.environment.nodesAhead.bound)
+  readonly #known = growingLru<Known>(nodesAhead.bound)
   readonly #facts = new LastFacts()
   #isFailing = false
 
@@ -56,45 +81,53 @@ export class Askings {
     this.#options = options
   }
 
-  /** Reads what was written before the start; forgets those who have not asked for long, and those beyond the budget. */
+  /** Reads the requests of before the start; removes files of nodes past their time to live, and those beyond the budget. */
   async open(): Promise<void> {
     const { folder, files } = this.#options
-    const found: { readonly name: string; readonly modified: number }[] = []
-    for (const name of (await files.list(folder)) ?? []) {
-      const stat = name.endsWith('.json') ? await files.stat(join(folder, name)) : undefined
-      if (stat) found.push({ name, modified: stat.modified })
-    }
-    // Those heard of last are used last: they stay.
-    found.sort((one, other) => one.modified - other.modified)
-    const surplus = found.length - budgets.environment.nodesAhead.bound
+    const found = await askingFiles(folder, files)
+    const surplus = found.length - nodesAhead.bound
     for (const [index, { name, modified }] of found.entries()) {
       const isOver = index < surplus || this.#isOld(modified)
       if (isOver) await files.remove(join(folder, name))
-      else await this.#read(name, modified)
+      else await this.#read(name)
     }
+  }
+
+  /** Reads the requests that a server wrote, and changes nothing: for commands beside it. */
+  async read(): Promise<void> {
+    const { folder, files } = this.#options
+    for (const { name } of await askingFiles(folder, files)) await this.#read(name)
   }
 
   /** Notes a request that was answered. */
   note(node: string, asking: Asking, facts: FactsDocument | undefined): void {
+    if (JSON.stringify(asking).length > longest) return
     const now = this.#options.now()
     const known = this.#known.get(node)
-    const written = JSON.stringify(asking)
-    if (written.length > longest) return
     if (facts && this.#options.holdsFacts) this.#facts.note(facts).catch(() => {})
+    const others = (known?.askings ?? []).filter(
+      ({ belongsTo, heard }) => belongsTo !== asking.belongsTo && !this.#isOld(heard),
+    )
+    const askings = [{ ...asking, heard: now }, ...others].slice(0, requestedByNode.bound)
+    const written = untimed(askings)
     const isWritten = known?.written === written && now - known.writtenAt < oneDay
-    this.#known.set(node, { asking, written, writtenAt: isWritten ? known.writtenAt : now, heard: now })
-    if (!isWritten) void this.#write(node, written)
+    this.#known.set(node, { askings, written, writtenAt: isWritten ? known.writtenAt : now })
+    if (!isWritten) void this.#write(node, JSON.stringify(askings))
   }
 
-  /** True where it is known of no node how it asks. */
+  /** True if no node's request is known. */
   get isEmpty(): boolean {
     return this.#known.size === 0
   }
 
-  /** The words of a node; `undefined` of one that has not asked for long. */
-  of(node: string): Asking | undefined {
-    const known = this.#known.peek(node)
-    return known && !this.#isOld(known.heard) ? known.asking : undefined
+  /** A node's last request for an environment, or for any; undefined if it is older than the time to live. */
+  of(node: string, environment?: string): Asking | undefined {
+    return this.#live(node).find(({ belongsTo }) => environment === undefined || belongsTo === environment)
+  }
+
+  /** The environment of the catalog that a node received when it last requested an environment. */
+  answeredWith(node: string, environment: string): string | undefined {
+    return this.#live(node).find((asking) => asking.environment === environment)?.belongsTo
   }
 
   /** The facts that a node sent, where they are held. */
@@ -102,12 +135,30 @@ export class Askings {
     return this.#facts.of(node)
   }
 
-  /** The nodes of an environment, those that asked last first. */
+  /** The nodes that requested an environment within their time to live, the newest request first. */
   nodesOf(environment: string): readonly string[] {
-    return [...this.#known.entries()]
-      .filter(([, { asking, heard }]) => asking.belongsTo === environment && !this.#isOld(heard))
-      .sort(([, one], [, other]) => other.heard - one.heard)
-      .map(([node]) => node)
+    return [...this.#known.keys()]
+      .flatMap((node) =>
+        this.#live(node).flatMap((each) => (each.belongsTo === environment ? [{ node, ...each }] : [])),
+      )
+      .sort((one, other) => other.heard - one.heard)
+      .map(({ node }) => node)
+  }
+
+  /** All nodes, those heard of last first, with the environments that they requested. */
+  nodes(): readonly RequestedEnvironments[] {
+    const newest = ([, { askings }]: [string, Known]) => askings[0]!.heard
+    return [...this.#known]
+      .sort((one, other) => newest(other) - newest(one))
+      .map(([node, { askings }]) => {
+        const live = this.#live(node)
+        const environments = (live.length > 0 ? live : askings).map(({ belongsTo }) => belongsTo)
+        return { node, environments, isOld: live.length === 0 }
+      })
+  }
+
+  #live(node: string): readonly TimedAsking[] {
+    return (this.#known.peek(node)?.askings ?? []).filter(({ heard }) => !this.#isOld(heard))
   }
 
   #isOld(heard: number): boolean {
@@ -115,14 +166,18 @@ export class Askings {
     return ttl > 0 && now() - heard > ttl
   }
 
-  async #read(file: string, modified: number): Promise<void> {
+  async #read(file: string): Promise<void> {
     const { folder, files } = this.#options
     const node = file.slice(0, -'.json'.length)
     const written = await files.readText(join(folder, file))
-    const asking = written === undefined ? undefined : askingOf(written)
-    // One that asked meanwhile is known better.
-    if (!asking || this.#known.has(node)) return
-    this.#known.set(node, { asking, written: written!, writtenAt: modified, heard: modified })
+    const read = written === undefined ? [] : readAskings(written)
+    if (read.length === 0) return
+    // Requests since the start are newer than the file.
+    const newer = this.#known.get(node)?.askings ?? []
+    const older = read.filter(({ belongsTo }) => !newer.some((each) => each.belongsTo === belongsTo))
+    const askings = [...newer, ...older].slice(0, requestedByNode.bound)
+    const writtenAt = newer.length > 0 ? 0 : askings[0]!.heard
+    this.#known.set(node, { askings, written: untimed(askings), writtenAt })
   }
 
   async #write(node: string, text: string): Promise<void> {
@@ -138,26 +193,41 @@ export class Askings {
   }
 }
 
-/** An asking from its file; `undefined` for what is none. */
-function askingOf(written: string): Asking | undefined {
+/** Files of a folder of askings, the oldest first: a cache that is filled in this order drops them first. */
+async function askingFiles(folder: string, files: AskingsOptions['files']) {
+  const found: { readonly name: string; readonly modified: number }[] = []
+  for (const name of (await files.list(folder)) ?? []) {
+    const stat = name.endsWith('.json') ? await files.stat(join(folder, name)) : undefined
+    if (stat) found.push({ name, modified: stat.modified })
+  }
+  return found.sort((one, other) => one.modified - other.modified)
+}
+
+/** The askings in an order of their own: a node that alternates between environments does not rewrite its file. */
+function untimed(askings: readonly TimedAsking[]): string {
+  const plain = askings.map(({ heard: _, ...asking }) => asking)
+  return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))
+}
+
+/** The askings in a file; none if it is malformed. */
+function readAskings(written: string): readonly TimedAsking[] {
   try {
-    const {
-      environment,
-      belongsTo,
-      extensions,
-      static: isStatic,
-      checksumTypes,
-    } = record(JSON.parse(written), 'asking')
-    return {
-      environment: text(environment, 'environment'),
-      belongsTo: text(belongsTo, 'belongsTo'),
-      extensions: Object.fromEntries(
-        Object.entries(record(extensions, 'extensions')).map(([name, value]) => [name, text(value, name)]),
-      ),
-      static: isStatic === true,
-      checksumTypes: optionalText(checksumTypes, 'checksumTypes'),
-    }
+    return list(JSON.parse(written), 'askings').map(readAsking)
   } catch {
-    return undefined
+    return []
+  }
+}
+
+function readAsking(value: unknown): TimedAsking {
+  const { environment, belongsTo, extensions, static: isStatic, checksumTypes, heard } = record(value, 'asking')
+  return {
+    environment: text(environment, 'environment'),
+    belongsTo: text(belongsTo, 'belongsTo'),
+    extensions: Object.fromEntries(
+      Object.entries(record(extensions, 'extensions')).map(([name, each]) => [name, text(each, name)]),
+    ),
+    static: isStatic === true,
+    checksumTypes: optionalText(checksumTypes, 'checksumTypes'),
+    heard: number(heard, 'heard'),
   }
 }

@@ -24,7 +24,7 @@ export function roundsFrom(settings: Settings, log: Logger): AheadRounds {
 /** Begins the rounds, once it is known how nodes asked before the start. */
 export async function beginAhead(rounds: AheadRounds, parts: AheadParts, log: Logger): Promise<void> {
   try {
-    await parts.services.askings?.open()
+    await parts.services.askings.open()
     rounds.begin(aheadWork(parts))
   } catch (error) {
     log.error({ err: error }, 'Nothing is compiled ahead')
@@ -35,10 +35,9 @@ export async function beginAhead(rounds: AheadRounds, parts: AheadParts, log: Lo
 function aheadWork({ settings, services, store }: AheadParts): AheadWork {
   const { askings, catalog } = services
   return {
-    nodesOf: (environment) =>
-      isOff(join(tracesFolder(settings), environment)) ? [] : (askings?.nodesOf(environment) ?? []),
-    async compile(node, signal) {
-      const asking = askings?.of(node)
+    nodesOf: (environment) => (isOff(join(tracesFolder(settings), environment)) ? [] : askings.nodesOf(environment)),
+    async compile(node, belongsTo, signal) {
+      const asking = askings.of(node, belongsTo)
       if (!asking || (store && (await isInactive(store, node)))) return 'left'
       const { environment, extensions, static: isStatic, checksumTypes } = asking
       const found = await catalog.find({
@@ -46,7 +45,7 @@ function aheadWork({ settings, services, store }: AheadParts): AheadWork {
           key: node,
           node,
           environment,
-          facts: await askings!.factsOf(node),
+          facts: await askings.factsOf(node),
           ignoreCache: true,
           ignoreCacheSave: true,
           ahead: true,

@@ -5,8 +5,8 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 export interface AheadWork {
   /** The nodes of an environment, in the order in which they are wanted; none where it has no traces. */
   nodesOf(environment: string): readonly string[]
-  /** Sees to it that a node's trace holds; `left` of a node that is no more, or that nothing is known of. */
-  compile(node: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
+  /** Sees to it that a node's trace in an environment holds; `left` of a node that is no more, or that nothing is known of. */
+  compile(node: string, environment: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
 }
 
 /** Options of rounds. */
@@ -113,9 +113,9 @@ export class AheadRounds {
   }
 
   async #do(round: Round, node: string): Promise<void> {
-    const { ending } = round
+    const { ending, environment } = round
     try {
-      round[await this.#work!.compile(node, ending.signal)]++
+      round[await this.#work!.compile(node, environment, ending.signal)]++
     } catch (error) {
       if (ending.signal.aborted) return
       round.failed++

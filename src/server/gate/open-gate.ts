@@ -7,6 +7,7 @@ import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import { ownNames } from '../../environments/environment-name.ts'
 import { answerOf, type GateAnswer } from '../../gate/answer.ts'
 import { tryPush } from '../../gate/gate.ts'
+import { nodesToTry } from '../../gate/nodes-to-try.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { quarantineOf } from '../../git/quarantine.ts'
 import { impactOf } from '../../impact/impact.ts'
@@ -16,7 +17,7 @@ import type { NodeStore } from '../../store/node-store.ts'
 import { threadsAhead } from '../opening/open-pool.ts'
 import type { Services } from '../services.ts'
 import { readAsked } from './asked.ts'
-import { inactiveNodes } from './inactive-nodes.ts'
+import { readKnownNodes } from './known-nodes.ts'
 import type { TryMoves } from './moved-branches.ts'
 import { type GateCode, gateCodes } from './served-code.ts'
 
@@ -62,8 +63,8 @@ export function gateFrom(parts: GateParts): ServerGate {
       )
     },
     async tryMove({ ref, old, new: after }, gone) {
-      const { services, repository } = parts
-      if (repository === undefined || !services.askings || services.askings.isEmpty) return undefined
+      const { repository } = parts
+      if (repository === undefined || !canTry(parts)) return undefined
       const pushed = [{ ref, before: old ?? noneLike(after), after }]
       const asked = { repository, pushed, quarantine: null }
       return inTurn(() => tryAsked(asked, parts, { tell: () => {}, gone }))
@@ -72,10 +73,16 @@ export function gateFrom(parts: GateParts): ServerGate {
 }
 
 /** True where the push goes to the repository that is served, and it is known how its nodes ask. */
-async function isMine({ repository }: AskedGate, { services, repository: own }: GateParts): Promise<boolean> {
-  if (own === undefined || !services.askings || services.askings.isEmpty) return false
+async function isMine({ repository }: AskedGate, parts: GateParts): Promise<boolean> {
+  const { repository: own } = parts
+  if (own === undefined || !canTry(parts)) return false
   const [one, other] = await Promise.all([repository, own].map((path) => realpath(path).catch(() => undefined)))
   return one !== undefined && one === other
+}
+
+/** True if requests of nodes are known, and there are threads for which no agent waits. */
+function canTry({ settings, services: { askings } }: GateParts): boolean {
+  return threadsAhead(settings) > 0 && !askings.isEmpty
 }
 
 interface Listener {
@@ -85,6 +92,7 @@ interface Listener {
 
 async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: Listener): Promise<GateAnswer> {
   const { settings, services, store } = parts
+  const { askings } = services
   const repository = parts.repository!
   const quarantine = asked.quarantine === null ? false : await quarantineOf(repository, asked.quarantine)
   const source = await openRepository(repository, { quarantine, spoolFolder: settings.vardir })
@@ -96,13 +104,16 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
     const findings = await tryPush({
       // Branches of the repository that is served are environments, also where it is filled from sources.
       ...{ pushed: asked.pushed, settings, source, naming: ownNames },
+      async nodesOf(environment) {
+        const known = await readKnownNodes({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
+        return nodesToTry(known, { environment, needsRequest: true })
+      },
       async open(point) {
         const found = await open(point)
         opened.set(found.code, found)
         return found.code
       },
-      nodesOf: (environment) => activeNodes(services.askings!.nodesOf(environment), store),
-      impact: (order) => impactOf({ ...order, ...worker(opened, parts, gone) }),
+      impact: ({ environment, ...order }) => impactOf({ ...order, ...worker({ opened, environment }, parts, gone) }),
       progress(environment, done, of) {
         if (performance.now() - said < progressMs) return
         said = performance.now()
@@ -116,19 +127,9 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
   }
 }
 
-/** Nodes in their order, without those that the store knows as deactivated or expired. */
-async function activeNodes(
-  nodes: readonly string[],
-  store: Pick<NodeStore, 'ask'> | undefined,
-): Promise<readonly string[]> {
-  if (!store) return nodes
-  const inactive = await inactiveNodes(store)
-  return nodes.filter((node) => !inactive.has(node))
-}
-
 /** The compiling part of an impact: jobs as the nodes' own requests would be, on threads for which nobody's agent waits. */
 function worker(
-  opened: ReadonlyMap<ImpactCode, GateCode>,
+  { opened, environment: own }: { readonly opened: ReadonlyMap<ImpactCode, GateCode>; readonly environment: string },
   { settings, services: { askings, jobInCode, pool } }: GateParts,
   signal: AbortSignal,
 ): Pick<ImpactOrder, 'atOnce' | 'compile' | 'jobOf' | 'signal'> {
@@ -137,9 +138,9 @@ function worker(
     signal,
     atOnce: Math.max(1, threads),
     async jobOf(node, code) {
-      const { environment, extensions, static: isStatic, checksumTypes } = askings!.of(node)!
+      const { environment, extensions, static: isStatic, checksumTypes } = askings.of(node, own)!
       const request = {
-        ...{ key: node, node, environment, facts: await askings!.factsOf(node) },
+        ...{ key: node, node, environment, facts: await askings.factsOf(node) },
         ...{ trusted: { authenticated: 'remote' as const, extensions }, static: isStatic, checksumTypes },
         ...{ checkEnvironment: false, rich: true },
       }

@@ -53,7 +53,7 @@ export function catalogRoutes(
       const checksumTypes = parameter(parameters, 'checksum_type')
       const isOwn = certname === key && format === richJson
       const note = (belongsTo: string) =>
-        isOwn && askings?.note(key, { environment, belongsTo, extensions, static: isStatic, checksumTypes }, facts)
+        isOwn && askings.note(key, { environment, belongsTo, extensions, static: isStatic, checksumTypes }, facts)
       const found = await catalog
         .find({
           key,
@@ -73,8 +73,8 @@ export function catalogRoutes(
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {
-          // The next commit may mend it.
-          if (error instanceof CompileError) note(askings?.of(key)?.belongsTo ?? environment)
+          // The next commit may mend it. The classifier is taken to choose as it did for the last such request.
+          if (error instanceof CompileError) note(askings.answeredWith(key, environment) ?? environment)
           throw saturated(error, options.max_retry_delay) ?? error
         })
       if (!found) throw puppetRefusal(404, `Could not find catalog ${key}`, 'RESOURCE_NOT_FOUND')

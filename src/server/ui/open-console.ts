@@ -21,6 +21,8 @@ export interface ConsoleSources {
   now(): number
   /** Seconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
+  /** Seconds for which a node counts in an environment after a run there; 0 for ever. */
+  readonly nodeTtl: number
   /** Names the owners of tokens, and counts wrong ones. */
   readonly gate: TokenGate
 }
@@ -37,12 +39,13 @@ const remembered = { answers: 100, commits: 1000 }
 
 /** Puts the console together. */
 export function openConsole(parts: ConsoleSources): Console {
-  const { store, environments, source, now, unresponsiveAfter, gate } = parts
+  const { store, environments, source, now, unresponsiveAfter, nodeTtl, gate } = parts
   const assets = readAssets()
   const sources: PageSources = {
     store,
     now,
     unresponsiveAfter: unresponsiveAfter * 1000,
+    nodeTtl: nodeTtl * 1000,
     environments: () => environments.status(),
     commit: commitsOf(source),
     remembered: memory(),

@@ -55,7 +55,7 @@ describe('branches as environments', () => {
         name: 'feature_new_thing_1',
         ref: 'refs/heads/feature/new-thing.1',
         commit: feature,
-        warnings: ['The branch feature/new-thing.1 is served as environment feature_new_thing_1'],
+        warnings: [],
         refused: undefined,
       },
       { name: 'production', ref: 'refs/heads/production', commit: production, warnings: [] },

@@ -132,7 +132,6 @@ describe('after a push', () => {
       await catalog('a.test')
       await push('good day')
       expect((await serving.server.environments.status())[0]?.ahead).toBeUndefined()
-      expect(existsSync(join(serving.settings.server_datadir, 'askings'))).toBe(false)
       expect(await catalog('a.test')).toMatchObject({ origin: 'compiled' })
     },
   )

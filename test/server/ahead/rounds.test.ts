@@ -9,7 +9,7 @@ function roundsOf(nodes: readonly string[], atOnce = 1) {
   const rounds = new AheadRounds({ atOnce, say: (level, message) => said.push(`${level}: ${message}`) })
   const work: AheadWork = {
     nodesOf: (environment) => nodes.filter((node) => node.startsWith(environment)),
-    async compile(node, signal) {
+    async compile(node, _, signal) {
       if (node.includes('waits')) await new Promise<void>((open) => gates.push(open))
       signal.throwIfAborted()
       done.push(node)

@@ -1,0 +1,68 @@
+/** A node that the gate knows. */
+export interface KnownNode {
+  readonly node: string
+  /** Environments in which the node counts; undefined if nothing is known of them: then it counts in all. */
+  readonly environments: readonly string[] | undefined
+  /** `silent` after the node's time to live. */
+  readonly state: 'active' | 'inactive' | 'silent'
+  /** True if the parameters of the node's catalog request are known. */
+  readonly hasRequest: boolean
+}
+
+/** The reason why a node is not tried. */
+export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_request' | 'gate_nodes'
+
+/** Nodes that are not tried for the same reason. */
+export interface Untried {
+  readonly reason: UntriedReason
+  readonly nodes: readonly string[]
+  /** The environments in which the nodes count, where that is the reason. */
+  readonly environments: readonly string[]
+}
+
+/** Nodes for one environment of a push. */
+export interface EnvironmentNodes {
+  /** In the order in which they are tried. */
+  readonly nodes: readonly string[]
+  readonly untried: readonly Untried[]
+}
+
+/** Options of `nodesToTry`. */
+export interface NodesToTryOptions {
+  readonly environment: string
+  /** True for a server, which compiles what a node's own request would. */
+  readonly needsRequest: boolean
+}
+
+/** Splits the known nodes into those that a push to an environment is tried with, and the others by reason. */
+export function nodesToTry(
+  known: readonly KnownNode[],
+  { environment, needsRequest }: NodesToTryOptions,
+): EnvironmentNodes {
+  const nodes: string[] = []
+  const untried = new Map<UntriedReason, { readonly nodes: string[]; readonly environments: Set<string> }>()
+  for (const { node, environments, state, hasRequest } of known) {
+    const counts = environments === undefined || environments.includes(environment)
+    const reason = reasonOf(counts, state, needsRequest && !hasRequest)
+    if (reason === undefined) {
+      if (counts) nodes.push(node)
+      continue
+    }
+    const group = untried.get(reason) ?? { nodes: [], environments: new Set<string>() }
+    untried.set(reason, group)
+    group.nodes.push(node)
+    if (!counts) for (const each of environments ?? []) group.environments.add(each)
+  }
+  const groups = [...untried].map(([reason, group]) => ({
+    reason,
+    nodes: group.nodes,
+    environments: [...group.environments].sort(),
+  }))
+  return { nodes, untried: groups }
+}
+
+function reasonOf(counts: boolean, state: KnownNode['state'], lacksRequest: boolean): UntriedReason | undefined {
+  if (!counts) return state === 'active' ? 'other_environment' : undefined
+  if (state !== 'active') return state
+  return lacksRequest ? 'no_request' : undefined
+}

@@ -1,0 +1,36 @@
+import { printJson } from '../../base/json-text.ts'
+import { type AskRows, type OwnEnvironment, ownEnvironments } from '../../store/node-environments.ts'
+import type { PageSources } from '../page.ts'
+import { type Query, taken } from './ask.ts'
+
+/** Rows of one query: each node has a few environments and commits. */
+const mostRows = 100_000
+/** Milliseconds for which the environments of all nodes are remembered. */
+const rememberedMs = 20_000
+
+type Own = ReadonlyMap<string, OwnEnvironment>
+
+/** The environments of these nodes, where they are not those of their last reports; of all nodes by default. */
+export async function ownEnvironmentsOf(sources: PageSources, only?: readonly string[]): Promise<Own> {
+  if (only?.length === 0) return new Map()
+  const served = new Set((await sources.environments()).map(({ name }) => name))
+  const options = { now: sources.now(), ttl: sources.nodeTtl, served: served.size > 0 ? served : undefined, only }
+  const ask = () => ownEnvironments(asking(sources), options)
+  return only === undefined ? sources.remembered('own environments', rememberedMs, ask) : ask()
+}
+
+/** The condition on `nodes` that they belong to an environment. */
+export function belongsTo(environment: string, own: Own): Query {
+  const here = [...own].filter(([, each]) => each.environment === environment).map(([name]) => name)
+  const isOther = ['in', 'certname', ['array', [...own.keys()]]]
+  const reported: Query = ['=', 'report_environment', environment]
+  if (own.size === 0) return reported
+  return ['or', ['and', reported, ['not', isOther]], ['in', 'certname', ['array', here]]]
+}
+
+function asking({ store }: PageSources): AskRows {
+  return async (query) => {
+    const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
+    return answer?.status === 200 ? (await taken<Record<string, unknown>>(answer, mostRows)).rows : []
+  }
+}

@@ -1,0 +1,22 @@
+import type { Json } from '../base/wire.ts'
+import type { RubyMachine } from './machine.ts'
+
+/** A syntax error of Ruby. Lines and columns count from 1. */
+export interface SyntaxProblem {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** The first syntax error of Ruby code, or of a template, which is parsed and not run; undefined if there is none. */
+export function syntaxProblem(
+  machine: Pick<RubyMachine, 'callAlone'>,
+  text: string,
+  { isTemplate = false }: { readonly isTemplate?: boolean } = {},
+): SyntaxProblem | undefined {
+  const answer = machine.callAlone('check_syntax', [text, isTemplate])
+  if (answer === null) return undefined
+  // The list has a tag in front: see `toRuby`.
+  const [, line, column, message] = answer as readonly Json[]
+  return { line: Number(line), column: Number(column), message: String(message) }
+}

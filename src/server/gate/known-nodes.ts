@@ -1,0 +1,76 @@
+import type { KnownNode } from '../../gate/nodes-to-try.ts'
+import { type AskRows, askRows, ownEnvironments } from '../../store/node-environments.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import type { Askings, RequestedEnvironments } from '../ahead/askings.ts'
+
+/** Sources of what is known of nodes. */
+export interface KnownNodesSources {
+  readonly askings: Pick<Askings, 'nodes'>
+  readonly store: Pick<NodeStore, 'ask'> | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Milliseconds; 0 for ever. */
+  readonly ttl: number
+}
+
+/** A node of the store. */
+interface StoredNode {
+  readonly certname: string
+  readonly isActive: boolean
+  readonly environments: readonly string[]
+  /** ISO 8601; empty for a node that was never heard of. */
+  readonly lastHeard: string
+}
+
+/**
+ * All nodes that sent a request or that the store knows, those that requested a catalog last first. A node of which both know
+ * counts in the environments that it requested; the store decides whether it is active.
+ */
+export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSources): Promise<readonly KnownNode[]> {
+  const stored = store ? await storedNodes(askRows(store), { now, ttl }) : []
+  const states = new Map(stored.map(({ certname, isActive }) => [certname, isActive]))
+  const requested = askings.nodes()
+  const names = new Set(requested.map(({ node }) => node))
+  const rest = stored
+    .filter(({ certname }) => !names.has(certname))
+    .toSorted((one, other) => (one.lastHeard < other.lastHeard ? 1 : -1))
+  return [
+    ...requested.map((each) => knownByRequest(each, states.get(each.node))),
+    ...rest.map(({ certname, isActive, environments }) => ({
+      node: certname,
+      environments: environments.length > 0 ? environments : undefined,
+      state: isActive ? ('active' as const) : ('inactive' as const),
+      hasRequest: false,
+    })),
+  ]
+}
+
+function knownByRequest(
+  { node, environments, isOld }: RequestedEnvironments,
+  isActive: boolean | undefined,
+): KnownNode {
+  const state = isActive === false ? 'inactive' : isOld ? 'silent' : 'active'
+  return { node, environments, state, hasRequest: true }
+}
+
+async function storedNodes(
+  ask: AskRows,
+  options: { readonly now: number; readonly ttl: number },
+): Promise<readonly StoredNode[]> {
+  const environments = ['report_environment', 'catalog_environment', 'facts_environment'] as const
+  const times = ['report_timestamp', 'catalog_timestamp', 'facts_timestamp'] as const
+  const fields = ['certname', 'deactivated', 'expired', ...environments, ...times]
+  const rows = await ask(['from', 'nodes', ['extract', fields, ['=', 'node_state', 'any']]])
+  const own = await ownEnvironments(ask, options)
+  return rows.map((row) => {
+    const certname = String(row['certname'])
+    const names = [own.get(certname)?.environment, ...environments.map((field) => row[field])]
+    const heard = times.flatMap((field) => (typeof row[field] === 'string' ? [row[field]] : [])).sort()
+    return {
+      certname,
+      isActive: !row['deactivated'] && !row['expired'],
+      environments: [...new Set(names.filter((name) => typeof name === 'string'))],
+      lastHeard: heard.at(-1) ?? '',
+    }
+  })
+}
