@@ -78,7 +78,7 @@ export function moduleSources(files: Files, modulepath: readonly string[]): Sour
     },
     async content(_, source) {
       const path = await find(source)
-      return (path === undefined ? undefined : await files.read(path)) ?? fail(issues.SOURCE_GONE, { source })
+      return (path === undefined ? undefined : await files.readParts(path)) ?? fail(issues.SOURCE_GONE, { source })
     },
   }
 }
@@ -110,7 +110,7 @@ function localSources(files: Files): SourcesOf {
     metadata: (source, options) => describeFile(files, fileURLToPath(encodeURI(source)), options),
     search: (source, options) => describeTree(files, fileURLToPath(encodeURI(source)), options),
     async content(_, source) {
-      return (await files.read(fileURLToPath(encodeURI(source)))) ?? fail(issues.SOURCE_GONE, { source })
+      return (await files.readParts(fileURLToPath(encodeURI(source)))) ?? fail(issues.SOURCE_GONE, { source })
     },
   }
 }

@@ -13,7 +13,7 @@ type Answer<T> = { readonly value: T } | { readonly error: PackedError }
 /** Questions and answers are numbered: one that nobody waits for any more is never taken for another. */
 type Numbered<T> = readonly [number: number, content: T]
 
-/** Longest wait of a worker for an answer. */
+/** Longest wait of a worker for an answer, unless the caller gives another. */
 const answerTimeoutMs = 60_000
 
 /** Answers, on this thread, what a worker asks. It ends when the worker does. */
@@ -31,7 +31,10 @@ export function openThreadBridge<Question, T>(answer: (question: Question) => T 
 }
 
 /** Asks in a worker, which stands still until it has the answer. Throws what the other thread threw. */
-export function askThrough<Question, T>({ port, signal }: ThreadBridge): (question: Question) => T {
+export function askThrough<Question, T>(
+  { port, signal }: ThreadBridge,
+  timeoutMs = answerTimeoutMs,
+): (question: Question) => T {
   const answers = new Int32Array(signal)
   let last = 0
   const answerTo = (number: number): Answer<T> | undefined => {
@@ -43,7 +46,7 @@ export function askThrough<Question, T>({ port, signal }: ThreadBridge): (questi
   }
   return (question) => {
     const number = ++last
-    const until = Date.now() + answerTimeoutMs
+    const until = Date.now() + timeoutMs
     port.postMessage([number, question] satisfies Numbered<Question>)
     for (;;) {
       const before = Atomics.load(answers, 0)

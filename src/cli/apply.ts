@@ -324,7 +324,7 @@ async function applyIt(
   const summarized = { initialEnvironment: settings.environment, runMode: 'user', now: Date.now() }
   if (settings.summarize) invocation.io.out(summaryText(summaryOf(report, summarized)))
   await saveLastRun(directSystem.files, settings, report, summarized)
-  await told.report(report)
+  await told.report(report, libraries)
   if (!applied.applied) return 1
   return detailed ? detailedExitStatus(report) : 0
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { hasStatus } from './errors.ts'
 import type { HttpClient, HttpRequest, Query } from './http-client.ts'
 
@@ -6,7 +7,7 @@ export interface FileBucket {
   /** `undefined` when it has none; with `diffWith`, how that sum's file differs. */
   find(key: string, query: BucketQuery): Promise<Buffer | undefined>
   has(key: string, query: BucketQuery): Promise<boolean>
-  save(key: string, content: Uint8Array, query: BucketQuery): Promise<void>
+  save(key: string, content: Uint8Array | Readable, query: BucketQuery): Promise<void>
 }
 
 /** Parameters of a request to the bucket. */
@@ -17,7 +18,12 @@ export interface BucketQuery {
 
 /** The calls of a node. `origin` is asked for each call: it may have to be chosen first. */
 export function fileBucket(http: HttpClient, origin: () => Promise<URL>): FileBucket {
-  const send = async (method: NonNullable<HttpRequest['method']>, key: string, query: Query, body?: Uint8Array) => {
+  const send = async (
+    method: NonNullable<HttpRequest['method']>,
+    key: string,
+    query: Query,
+    body?: Uint8Array | Readable,
+  ) => {
     const path = key.split('/').map(encodeURIComponent).join('/')
     const headers = { accept: 'application/octet-stream', 'content-type': 'application/octet-stream' }
     const place = new URL(`/puppet/v3/file_bucket_file/${path}`, await origin())

@@ -35,7 +35,7 @@ interface LoadedEntry extends GitTreeEntry {
 /** Files that were checked and are good, by their bytes, what they are read as, and their path: branches share most. */
 const good = growingLru<true>(250_000)
 const { settings, blobs } = workerData as CheckThreadData
-const readBlob = readThrough(blobs)
+const blobReader = readThrough(blobs)
 const ruby = rubySyntax()
 
 standBack('working')
@@ -45,7 +45,7 @@ answerQuestions(check)
 async function check({ code, served }: CheckQuestion): Promise<CheckAnswer> {
   const old = new Set(served ? entriesOf(served).map(keyOf) : [])
   const entries = entriesOf(code)
-  const read = ({ bytes, oid }: LoadedEntry) => bytes ?? Buffer.from(readBlob(oid))
+  const read = ({ bytes, oid }: LoadedEntry) => bytes ?? Buffer.from(blobReader.read(oid))
   const checks = {
     settings,
     ruby,

@@ -24,7 +24,7 @@ export class CodeChecker {
       timeMs: limitsFrom(settings).timeMs,
       idleMs,
       data() {
-        const blobs = openBlobBridge((oid, limit) => source.readBlob(oid, limit))
+        const blobs = openBlobBridge(source)
         return { workerData: { settings, blobs } satisfies CheckThreadData, transferList: [blobs.port] }
       },
     })

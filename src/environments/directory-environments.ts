@@ -89,9 +89,8 @@ class DirectoryEnvironments implements Environments {
   async look(): Promise<void> {}
 
   bridge(): ThreadBridge {
-    return openBlobBridge(async (oid) => {
-      throw new Error(`a folder has no blob ${oid}`)
-    })
+    const refuse = async (oid: string) => Promise.reject(new Error(`a folder has no blob ${oid}`))
+    return openBlobBridge({ readBlob: refuse, digestBlob: refuse })
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { Digests } from './digests.ts'
 import { openFolderTree } from './folder-tree.ts'
-import { openGitTree, openGitTreeInTurns, type ReadBlob } from './git/git-tree.ts'
+import type { BlobReader } from './git/blob-bridge.ts'
+import { openGitTree, openGitTreeInTurns } from './git/git-tree.ts'
 import type { ServableTree } from './servable-tree.ts'
 
 /** An environment as data that a worker can be sent: the bytes are shared, not copied. */
@@ -66,20 +67,20 @@ export interface SnapshotOpener {
 /** Parts of indexes of all trees that a thread keeps open: as many commits of a small repository, a few of a large one. */
 const maxParts = 400
 
-/** Opens snapshots on this thread; `readBlob` gives what was not loaded, where this thread can have it at once. */
-export function snapshotOpener(readBlob?: ReadBlob): SnapshotOpener {
+/** Opens snapshots on this thread; `blobs` reads what was not loaded. */
+export function snapshotOpener(blobs?: BlobReader): SnapshotOpener {
   const digests = new Digests()
   const open = new LRUCache<string, ServableTree>({ maxSize: maxParts })
   const keep = (snapshot: GitTreeSnapshot, tree: ServableTree) =>
     open.set(keyOf(snapshot), tree, { size: Math.min(Math.max(1, snapshot.index.length), maxParts / 4) })
   const openTree = (snapshot: TreeSnapshot): ServableTree => {
     if (snapshot.kind === 'folder') return openFolderTree(snapshot, digests)
-    const tree = open.get(keyOf(snapshot)) ?? openGitTree(snapshot, digests, readBlob)
+    const tree = open.get(keyOf(snapshot)) ?? openGitTree(snapshot, digests, blobs)
     keep(snapshot, tree)
     return tree
   }
   const prepareTree = async (snapshot: GitTreeSnapshot) => {
-    if (!open.has(keyOf(snapshot))) keep(snapshot, await openGitTreeInTurns(snapshot, digests, readBlob))
+    if (!open.has(keyOf(snapshot))) keep(snapshot, await openGitTreeInTurns(snapshot, digests, blobs))
   }
   return { open: environmentOpener(openTree), openTree, prepareTree, digests }
 }

@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
 import { textFromBytes } from '../base/byte-text.ts'
+import { digestBytes, digestFile, digestRecipe } from '../base/digest.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
+import { largeFile } from '../git/digests/digester.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { FileLocation, ServableTree } from './servable-tree.ts'
@@ -37,6 +39,8 @@ export interface FolderTreeOptions {
 export function openFolderTree(options: FolderTreeOptions, digests: Digests): ServableTree {
   return new FolderTree(options, digests)
 }
+
+type FolderFile = Extract<FileLocation, { readonly kind: 'file' }>
 
 interface Found {
   readonly real: string
@@ -121,13 +125,20 @@ class FolderTree implements ServableTree {
   }
 
   digest(path: string, algorithm: DigestAlgorithm): string | undefined {
-    const real = this.#file(path)
-    return real === undefined ? undefined : this.#digests.of(this.#oidOf(real), algorithm, () => this.#readReal(real))
+    const location = this.locate(path)
+    if (!location) return undefined
+    const { path: real, size, version } = location
+    if (size > largeFile)
+      return this.#digests.compute(version, algorithm, () => digestFile(real, digestRecipe(algorithm)))
+    return this.#digests.of(this.#oidOf(real), algorithm, () => this.#readReal(real))
   }
 
-  locate(path: string): FileLocation | undefined {
-    const real = this.#file(path)
-    return real === undefined ? undefined : { kind: 'file', path: real }
+  locate(path: string): FolderFile | undefined {
+    const found = this.#find(path)
+    if (!found?.stat.isFile()) return undefined
+    const { real, stat } = found
+    const { dev, ino, size, mtimeMs, ctimeMs } = stat
+    return { kind: 'file', path: real, size, version: [real, dev, ino, size, mtimeMs, ctimeMs].join(':') }
   }
 
   #file(path: string): string | undefined {
@@ -167,7 +178,9 @@ class FolderTree implements ServableTree {
   #oidOf(real: string): string {
     const known = this.#oids.get(real)
     if (known !== undefined) return known
-    const oid = `sha256-${createHash('sha256').update(this.#readReal(real)).digest('hex')}`
+    const sha256 = digestRecipe('sha256')
+    const isLarge = statSync(real).size > largeFile
+    const oid = `sha256-${isLarge ? digestFile(real, sha256) : digestBytes(this.#readReal(real), sha256)}`
     this.#oids.set(real, oid)
     return oid
   }

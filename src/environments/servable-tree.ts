@@ -10,4 +10,10 @@ export interface ServableTree extends CodeTree {
 export type FileLocation =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly oid: string }
-  | { readonly kind: 'file'; readonly path: string }
+  | {
+      readonly kind: 'file'
+      readonly path: string
+      readonly size: number
+      /** Changes with the file: device, inode, size and times. */
+      readonly version: string
+    }

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { bufferView } from '../base/buffer-view.ts'
+import { digestRecipe } from '../base/digest.ts'
 import { mapInTurns } from '../base/in-turns.ts'
 import { mapSeveral } from '../base/several-at-once.ts'
+import { Digester, largeFile } from '../git/digests/digester.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -43,6 +45,8 @@ class ServedEnvironment implements Environment {
   readonly code: CompileEnvironment
   readonly #opener: SnapshotOpener
   readonly #source: GitObjectSource | undefined
+  /** For files of folders. */
+  readonly #digester = new Digester()
 
   constructor(
     { snapshot, settings, warnings }: DescribedEnvironment,
@@ -105,12 +109,16 @@ class ServedEnvironment implements Environment {
     const algorithm = digestNeeded(checksumType)
     const { digests } = this.#opener
     if (algorithm === undefined) return
-    const oids = files.flatMap(({ tree, path }) => {
+    const recipe = digestRecipe(algorithm)
+    const unknown = new Map<string, () => Promise<string>>()
+    for (const { tree, path } of files) {
       const location = (tree as ServableTree).locate(path)
-      return location?.kind === 'blob' && digests.recall(location.oid, algorithm) === undefined ? [location.oid] : []
+      if (location?.kind === 'blob') unknown.set(location.oid, () => this.#source!.digestBlob(location.oid, recipe))
+      if (location?.kind === 'file' && location.size > largeFile)
+        unknown.set(location.version, () => this.#digester.digest(location, recipe))
+    }
+    await mapSeveral([...unknown], atOnce, async ([name, work]) => {
+      await digests.learn(name, algorithm, work)
     })
-    await mapSeveral([...new Set(oids)], atOnce, (oid) =>
-      digests.learn(oid, algorithm, async () => (await this.#source?.openBlob(oid))?.content),
-    )
   }
 }

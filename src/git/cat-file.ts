@@ -24,6 +24,9 @@ interface Question {
   again: boolean
 }
 
+/** Words of the command; git reads a blob of more than 1 MiB in parts, unless it is stored as a delta. */
+export const catFile = ['-c', 'core.bigFileThreshold=1m', 'cat-file'] as const
+
 /** Milliseconds that one child lives: a child keeps maps of packs that were deleted since. */
 const lifetimeMs = 10 * 60 * 1000
 /** Milliseconds that a child lives at least, whatever is missing. */
@@ -89,7 +92,7 @@ export class CatFile {
   }
 
   #start(): Child {
-    const process = spawnGit(this.#place, ['cat-file', this.#mode])
+    const process = spawnGit(this.#place, [...catFile, this.#mode])
     return new Child(process, this.#mode === '--batch', (child, left) => this.#died(child, left))
   }
 

@@ -1,4 +1,5 @@
 import type { Content } from '../base/content.ts'
+import type { DigestRecipe } from '../base/digest.ts'
 import type { TreeLimits } from './tree-limits.ts'
 
 /** One leaf of a commit's tree. */
@@ -94,10 +95,14 @@ export interface GitObjectSource {
    * Throws GIT_NOT_SPOOLED where there is no room for the file.
    */
   openBlob(oid: string): Promise<{ size: number; content: Content }>
+  /** Hex digest of a blob; a large one is read in parts by a thread. Throws GIT_OBJECT_MISSING. */
+  digestBlob(oid: string, recipe: DigestRecipe): Promise<string>
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */
   pin(commit: string): Promise<void>
   unpin(commit: string): Promise<void>
   /** Notes what an environment has: `refs/plumb/environment/<name>`; `undefined` takes the note away. */
   noteServed(environment: string, commit: string | undefined): Promise<void>
+  /** When `noteServed` noted the commit that an environment has, in milliseconds since 1970; `undefined` if unknown. */
+  servedSince?(environment: string): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import isomorphic, { type TreeObject } from 'isomorphic-git'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
+import { type DigestRecipe, digestBytes } from '../base/digest.ts'
 import { fail, isIssue } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -142,6 +143,10 @@ class IsomorphicRepository implements GitObjectSource {
   async openBlob(oid: string): Promise<{ size: number; content: Buffer }> {
     const content = await this.readBlob(oid)
     return { size: content.length, content }
+  }
+
+  async digestBlob(oid: string, recipe: DigestRecipe): Promise<string> {
+    return digestBytes(await this.readBlob(oid), recipe)
   }
 
   async pin(commit: string): Promise<void> {

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import type { Content } from '../base/content.ts'
+import { type DigestRecipe, digestBytes } from '../base/digest.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { blame } from './blame.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed, commitWords } from './commit-object.ts'
+import { Digester, largeFile } from './digests/digester.ts'
 import { firstParents } from './first-parents.ts'
 import { forbiddenObject } from './forbidden.ts'
 import { type FoundRepository, type GitPlace, git } from './git-command.ts'
@@ -27,9 +31,6 @@ import { RememberedRefs } from './remembered-refs.ts'
 import { SmallBlobs } from './small-blobs.ts'
 import { Spool, type WriteAt } from './spool.ts'
 
-/** Bytes above which a blob comes from another child process, so that small blobs need not wait behind. */
-const largeBlob = 1024 * 1024
-
 /** Reads a repository through the git program; files for large blobs are made in a folder. */
 export function nativeRepository(
   { gitDir, objectFormat }: Omit<FoundRepository, 'isOldGit'>,
@@ -48,6 +49,7 @@ class NativeRepository implements GitObjectSource {
   readonly #refs: RememberedRefs
   readonly #spool: Spool
   readonly #small = new SmallBlobs()
+  readonly #digester = new Digester()
   #pinsHidden = false
 
   constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256', spool: Spool) {
@@ -110,18 +112,26 @@ class NativeRepository implements GitObjectSource {
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {
     const { maxBytes = Number.POSITIVE_INFINITY, size = await this.#sizeOfBlob(oid) } = options
     if (size > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
-    return (await this.#mustKnow(size > largeBlob ? this.#large : this.#objects, oid)).content
+    return (await this.#mustKnow(size > largeFile ? this.#large : this.#objects, oid)).content
   }
 
   async openBlob(oid: string): Promise<{ size: number; content: Content }> {
     const known = this.#small.get(oid)
     if (known) return { size: known.length, content: known }
     const size = await this.#sizeOfBlob(oid)
-    if (size > largeBlob) {
+    if (size > largeFile) {
       const fill = (write: WriteAt) => this.#mustKnow(this.#large, oid, '', write)
       return { size, content: await this.#spool.open(oid, size, fill) }
     }
     return { size, content: this.#small.keep(oid, (await this.#mustKnow(this.#objects, oid)).content) }
+  }
+
+  async digestBlob(oid: string, recipe: DigestRecipe): Promise<string> {
+    const known = this.#small.get(oid)
+    if (known) return digestBytes(known, recipe)
+    if ((await this.#sizeOfBlob(oid)) > largeFile)
+      return this.#digester.digest({ kind: 'blob', place: this.#place, oid: checkedOid(oid) }, recipe)
+    return digestBytes(this.#small.keep(oid, (await this.#mustKnow(this.#objects, oid)).content), recipe)
   }
 
   async pin(commit: string): Promise<void> {
@@ -136,7 +146,14 @@ class NativeRepository implements GitObjectSource {
   async noteServed(environment: string, commit: string | undefined): Promise<void> {
     const ref = lastServedRef(environment)
     if (commit === undefined) await git(this.#place, ['update-ref', '-d', ref])
-    else await git(this.#place, ['update-ref', ref, checkedOid(commit)])
+    else await git(this.#place, ['update-ref', '--create-reflog', ref, checkedOid(commit)])
+  }
+
+  /** By the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
+  async servedSince(environment: string): Promise<number | undefined> {
+    const log = await readFile(join(this.path, 'logs', lastServedRef(environment)), 'utf8').catch(() => '')
+    const seconds = / (\d{1,12}) [-+]\d{4}(?:\t|$)/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[1]
+    return seconds === undefined ? undefined : Number(seconds) * 1000
   }
 
   async close(): Promise<void> {
@@ -144,6 +161,7 @@ class NativeRepository implements GitObjectSource {
     this.#sizes.close()
     this.#large.close()
     this.#spool.close()
+    await this.#digester.close()
   }
 
   async #sizeOfBlob(oid: string): Promise<number> {

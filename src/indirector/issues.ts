@@ -26,6 +26,11 @@ export const issues = defineIssues({
     text: (a: { indirection: string; known: readonly string[] }) => `Indirection ${a.indirection} does not exist`,
     hint: (a) => didYouMean(a.indirection, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
+  UNKNOWN_ROUTES_SECTION: {
+    text: (a: { section: string; known: readonly string[] }) => `No application reads the section '${a.section}'`,
+    hint: (a) =>
+      didYouMean(a.section, a.known) ?? "The server reads 'server', other sections are named after commands.",
+  },
   INVALID_ROUTES: {
     // Puppet: application.rb, configure_indirector_routes
     text: (a: { file: string; reason: string; hint: string | undefined }) =>

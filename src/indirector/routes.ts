@@ -13,9 +13,25 @@ export interface Route {
 /** By indirection; what is not named keeps the route of the settings. */
 export type Routes = Readonly<Record<string, Partial<Route>>>
 
-/** The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. Throws INVALID_ROUTES. */
+/** Names of sections: Puppet's applications, each of which reads its own; `master` is an old name of `server`. */
+const sections = [
+  ...['agent', 'apply', 'catalog', 'config', 'describe', 'device', 'doc', 'epp', 'facts', 'filebucket', 'generate'],
+  ...['help', 'lookup', 'man', 'master', 'module', 'node', 'parser', 'plugin', 'report', 'resource', 'script'],
+  ...['server', 'ssl', 'status'],
+]
+
+/**
+ * The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. Throws
+ * INVALID_ROUTES, also for a section of no application, which Puppet ignores; `x-…` is for anchors of YAML.
+ */
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
   const all = hashAt(documentOf(yaml, file), 'routes', file)
+  for (const key of all.keys()) {
+    const section = nameAt(key, 'the name of a section', file)
+    if (sections.includes(section) || section.startsWith('x-')) continue
+    const { message: reason, hint } = diagnose(issues.UNKNOWN_ROUTES_SECTION, { section, known: sections })
+    fail(issues.INVALID_ROUTES, { file, reason, hint })
+  }
   const mine = applications.map((name) => all.get(name)).find((routes) => routes !== undefined && routes !== false)
   const routes = [...hashAt(mine, 'routes of the application', file)]
   return Object.fromEntries(

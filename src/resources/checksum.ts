@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
+import { digestBytes, digestParts, digestRecipe } from '../base/digest.ts'
 import type { FileStat, Files } from '../system/system.ts'
 
-const lite = 512
+/** Larger files are read in parts, in bytes. */
+export const largeFile = 1024 * 1024
 
 /** `{sha256}5891…` of bytes. */
 export function checksumOf(type: string, bytes: Uint8Array): string {
-  const algorithm = type.replace(/lite$/, '')
-  const part = type.endsWith('lite') ? bytes.subarray(0, lite) : bytes
-  return `{${type}}${createHash(algorithm).update(part).digest('hex')}`
+  return `{${type}}${digestBytes(bytes, digestRecipe(type))}`
 }
 
 /** `{type}…` of a file: of its content, or of its times. */
@@ -22,6 +22,8 @@ export async function checksumOfFile(
     const time = type === 'mtime' ? stat?.modified : stat?.changed
     return `{${type}}${rubyTime(time ?? 0)}`
   }
+  if (stat !== undefined && stat.size > largeFile)
+    return `{${type}}${await digestParts((await files.readParts(path)) ?? [], digestRecipe(type))}`
   return checksumOf(type, (await files.read(path)) ?? new Uint8Array())
 }
 
@@ -31,8 +33,8 @@ export async function* summed(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   finished: (sum: string) => void,
 ): AsyncGenerator<Uint8Array> {
-  const limit = type.endsWith('lite') ? lite : Number.POSITIVE_INFINITY
-  const hash: Hash = createHash(type.replace(/lite$/, ''))
+  const { hash: algorithm, limit } = digestRecipe(type)
+  const hash: Hash = createHash(algorithm)
   let seen = 0
   for await (const chunk of chunks) {
     if (seen < limit) hash.update(chunk.subarray(0, Math.min(chunk.length, limit - seen)))

@@ -77,10 +77,13 @@ export interface BucketChecksum {
   readonly sum: string
 }
 
+/** Bytes to back up; those of a large file are read in parts, once for the sum and once to copy them. */
+export type BackupContent = Uint8Array | { parts(): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> }
+
 /** Buckets for old contents of files. */
 export interface Buckets {
   /** Keeps the bytes; answers their sum. `undefined` when there is no bucket of that name. */
-  backup(bucket: string, path: string, content: Uint8Array): Promise<{ name: string; sum: string } | undefined>
+  backup(bucket: string, path: string, content: BackupContent): Promise<{ name: string; sum: string } | undefined>
   /** The bytes of a sum; throws, in Puppet's words, when the bucket does not have them whole. */
   find?(bucket: string, checksum: BucketChecksum): Promise<Uint8Array>
 }

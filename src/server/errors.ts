@@ -109,8 +109,7 @@ function refusalOfIssue(error: PuppetError): Refusal {
   const refuse = (status: Parameters<typeof puppetRefusal>[0]) =>
     puppetRefusal(status, error.message, 'RUNTIME_ERROR', hintForNodes(error))
   if (isTooMuch(error) || isTooManyParameters(error)) return refuse(413)
-  if (isVersionedCodeTrouble(error))
-    return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
+  if (isVersionedCodeTrouble(error)) return plainRefusal(500, `Internal Server Error: ${error.message}`)
   if (isIssue(error, bucketIssues.BUCKET_BUSY, remoteIssues.REMOTE_OVERLOADED)) return later(503, error.message)
   if (isIssue(error, gitIssues.GIT_NOT_STARTED, gitIssues.GIT_NOT_SPOOLED))
     return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })

@@ -31,9 +31,9 @@ const mostUnknown = 20
 export function complaintAbout(value: ExactJson, schema: Schema): string | undefined {
   switch (schema.kind) {
     case 'string':
-      return typeof value === 'string' ? undefined : not('instance? java.lang.String', value)
+      return typeof value === 'string' ? undefined : not('instance? String', value)
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : not('instance? java.lang.Boolean', value)
+      return typeof value === 'boolean' ? undefined : not('instance? Boolean', value)
     case 'map':
       return isExactObject(value) ? undefined : not('map?', value)
     case 'map or maps': {
@@ -44,7 +44,7 @@ export function complaintAbout(value: ExactJson, schema: Schema): string | undef
       if (typeof value === 'string' && schema.words.includes(value)) return undefined
       return not(`#{${schema.words.map((word) => `"${word}"`).join(' ')}}`, value)
     case 'matching':
-      if (typeof value !== 'string') return not('instance? java.lang.String', value)
+      if (typeof value !== 'string') return not('instance? String', value)
       return schema.pattern.test(value) ? undefined : not(schema.name, value)
     case 'record':
       return aboutRecord(value, schema)

@@ -26,15 +26,15 @@ export function valueName(value: ExactJson | undefined): string {
 /** The Java class of a value that was read from JSON. */
 export function className(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'nil'
-  if (typeof value === 'string') return 'java.lang.String'
-  if (typeof value === 'boolean') return 'java.lang.Boolean'
-  if (typeof value === 'bigint') return value === BigInt.asIntN(64, value) ? 'java.lang.Long' : 'java.math.BigInteger'
+  if (typeof value === 'string') return 'String'
+  if (typeof value === 'boolean') return 'Boolean'
+  if (typeof value === 'bigint') return value === BigInt.asIntN(64, value) ? 'Long' : 'BigInteger'
   if (Array.isArray(value)) return 'clojure.lang.PersistentVector'
   if (value instanceof Number || !Number.isInteger(value)) {
-    if (!isExactObject(value)) return 'java.lang.Double'
+    if (!isExactObject(value)) return 'Double'
     return [...entriesOf(value)].length > 8 ? 'clojure.lang.PersistentHashMap' : 'clojure.lang.PersistentArrayMap'
   }
-  return Math.abs(value as number) > 0x7fffffff ? 'java.lang.Long' : 'java.lang.Integer'
+  return Math.abs(value as number) > 0x7fffffff ? 'Long' : 'Integer'
 }
 
 function numberText(value: number | InstanceType<typeof Number>): string {

@@ -27,6 +27,10 @@ export const localFiles: Files = {
   readLink: (path) => unlessAbsent(() => readlink(path)),
   read: (path) => unlessAbsent(() => readFile(path)),
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
+  readParts: async (path) => {
+    const file = await unlessAbsent(() => open(path))
+    return file && partsOf(file)
+  },
   readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
   list: (directory) => unlessAbsent(async () => (await readdir(directory)).sort()),
   write: (path, content, mode, sync = 'now') => replaceFile(path, content, { mode, sync }),
@@ -41,6 +45,21 @@ export const localFiles: Files = {
   rename,
   chmod,
   chown: lchown,
+}
+
+/** Bytes that are read at once of a file that is read in parts. */
+const partBytes = 256 * 1024
+
+async function* partsOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, null)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 /**

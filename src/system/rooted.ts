@@ -22,6 +22,7 @@ function rootedFiles(files: Files, at: (path: string) => string): Files {
       const own = await files.readText(at(path))
       return own === undefined && shared.includes(path) ? files.readText(path) : own
     },
+    readParts: (path) => files.readParts(at(path)),
     readWithin: (path, most) => files.readWithin(at(path), most),
     list: (directory) => files.list(at(directory)),
     write: (path, content, mode, sync) => files.write(at(path), content, mode, sync),

@@ -13,6 +13,8 @@ export interface Files {
   readLink(path: string): Promise<string | undefined>
   read(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
+  /** The bytes of a file in parts, which have to be read or returned: the file is open until then. */
+  readParts(path: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /** The bytes of a regular file of at most so many, looked at before it is read. Throws FILE_TOO_LARGE, NO_REGULAR_FILE. */
   readWithin(path: string, most: number): Promise<Buffer | undefined>
   list(directory: string): Promise<readonly string[] | undefined>

@@ -40,6 +40,31 @@ describe('plumb apply', () => {
     expect(answer.status).toBe(status)
   })
 
+  it('runs report processors of modules, which require files of other modules', async () => {
+    const modules = join(folder, 'reporting')
+    const out = join(folder, 'reported')
+    const put = (path: string, text: string) => {
+      mkdirSync(join(modules, path, '..'), { recursive: true })
+      writeFileSync(join(modules, path), text)
+    }
+    put('words/lib/words.rb', "module Words; SAID = 'said'; end")
+    put(
+      'a/lib/puppet/reports/mine.rb',
+      `require 'puppet'
+require 'words'
+Puppet::Reports.register_report(:mine) do
+  def process
+    File.write('${out}', [host, status, Words::SAID].join(' '))
+  end
+end`,
+    )
+    const words = ['--modulepath', modules, '--reports', 'nosuch,mine,log']
+    const answer = await plumb('apply', '-e', "notify { 'x': }", ...words)
+    expect(readFileSync(out, 'utf8')).toBe('node changed said')
+    expect(answer.err).toContain("No report named 'nosuch'")
+    expect(answer.out).toContain('Notice: //node/Puppet: x\n')
+  })
+
   it('has the data and the modules of the environment', async () => {
     const environment = join(folder, 'environments', 'site')
     for (const path of ['data', 'parts/greeting/manifests']) mkdirSync(join(environment, path), { recursive: true })

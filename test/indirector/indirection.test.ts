@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PuppetError } from '../../src/base/issue.ts'
 import { fileName } from '../../src/indirector/file-name.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
 import type { Request } from '../../src/indirector/request.ts'
@@ -107,6 +108,15 @@ describe('an indirection', () => {
   })
 })
 
+const diagnosticOf = (work: () => unknown) => {
+  try {
+    work()
+  } catch (error) {
+    return error instanceof PuppetError ? [error.message, error.diagnostic.hint] : [error]
+  }
+  return []
+}
+
 describe('routes', () => {
   const yaml = 'master:\n  facts:\n    terminus: puppetdb\n    cache: json\n  node:\n    cache: none\n'
 
@@ -123,8 +133,25 @@ describe('routes', () => {
     )
   })
 
+  it('have the sections of Puppet and PuppetDB, and no others', () => {
+    // As /usr/share/doc/puppet-terminus-puppetdb/routes.yaml.example, and PuppetDB's page about agents without a server.
+    const puppetdb = 'master: {facts: {terminus: puppetdb, cache: yaml}}\n'
+    const apply =
+      'apply: {catalog: {terminus: compiler, cache: puppetdb}, facts: {terminus: facter, cache: puppetdb_apply}}\n'
+    expect(parseRoutes(puppetdb + apply, '/r', 'server', 'master')).toEqual({
+      facts: { terminus: 'puppetdb', cache: 'yaml' },
+    })
+    const refused = (text: string) => diagnosticOf(() => parseRoutes(text, '/r', 'server', 'master'))
+    expect(refused('servr: {facts: {terminus: puppetdb}}')).toEqual([
+      "Could not configure routes from /r: No application reads the section 'servr'",
+      "Did you mean 'server'?",
+    ])
+    expect(refused(`${apply}facts: {terminus: puppetdb}\nterminus: x\n`)[0]).toContain("section 'terminus'")
+  })
+
   it('may be symbols and merged', () => {
-    const text = 'x: &d {terminus: memory}\nserver:\n  :facts:\n    terminus: :json\n  node: {<<: *d, cache: json}\n'
+    const text =
+      'x-json: &d {terminus: memory}\nserver:\n  :facts:\n    terminus: :json\n  node: {<<: *d, cache: json}\n'
     expect(parseRoutes(text, '/etc/routes.yaml', 'server')).toEqual({
       facts: { terminus: 'json' },
       node: { terminus: 'memory', cache: 'json' },

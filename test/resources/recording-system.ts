@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Files, RunResult, System } from '../../src/system/system.ts'
 
 /** A system whose files are a table and whose programs only answer; it remembers what was asked of it. */
@@ -24,6 +25,7 @@ export function recordingSystem(
     readLink: nothing,
     read: async (path) => (path in texts ? Buffer.from(texts[path]!) : undefined),
     readText: async (path) => texts[path],
+    readParts: async (path) => (path in texts ? Readable.from([Buffer.from(texts[path]!)]) : undefined),
     readWithin: async (path) => (path in texts ? Buffer.from(texts[path]!) : undefined),
     list: nothing,
     write: never,

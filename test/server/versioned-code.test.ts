@@ -75,7 +75,7 @@ describe('code that other programs version', () => {
     expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
       500,
       'text/plain;charset=utf-8',
-      `Internal Server Error: java.lang.IllegalStateException: Non-zero exit code returned while running '${command} broken'. exit-code: '3', stdout: '', stderr: 'no\n'`,
+      `Internal Server Error: Non-zero exit code returned while running '${command} broken'. exit-code: '3', stdout: '', stderr: 'no\n'`,
     ])
     expect((await ask('v2')).status).toBe(500)
   })

@@ -295,11 +295,14 @@ describe('reports', () => {
       { level: 'err', message: 'no disk', source: 'Stage[main]', tags: [], time: '', file: null, line: null },
     ]
     await reports.save(received({ ...sent, logs }), { key: 'a.test' })
-    expect(said).toEqual(['err a.test //Stage[main]: no disk'])
+    expect(said).toEqual(['err //a.test/Stage[main]: no disk'])
     const [log] = logs
     const wild = received({ ...sent, logs: [{ ...log, message: 'a\n\u001b[31mb' }] })
     await reports.save({ ...wild, unsaid: 3 }, { key: 'a.test' })
-    expect(said.slice(1)).toEqual(['err a.test //Stage[main]: a\\x0a\\x1b[31mb', 'notice a.test said 3 lines more'])
+    expect(said.slice(1)).toEqual([
+      'err //a.test/Stage[main]: a\\x0a\\x1b[31mb',
+      'notice //a.test/Puppet: 3 more lines are not shown',
+    ])
   })
 
   it('never leave their folder', async () => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { digestParts, digestRecipe } from '../../base/digest.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { Buckets } from '../../resources/provider.ts'
+import type { BackupContent, Buckets } from '../../resources/provider.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
 import type { Files } from '../../system/system.ts'
 import type { AppliedCatalog } from '../applied-catalog.ts'
@@ -43,7 +45,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
     async backup(bucket, path, content) {
       const place = placeOf(bucket, options)
       if (!place) return undefined
-      const sum = sumOf(content, algorithm)
+      const sum = await digestParts(await bytesOf(content), digestRecipe(algorithm))
       if ('folder' in place) {
         const kept = await makePlace(files, place.folder, sum)
         await keepContent({ files, place: kept, sum, algorithm, content, log })
@@ -92,7 +94,7 @@ async function fromThere(place: BucketPlace, key: string, { servers, environment
 interface Upload {
   readonly sum: string
   readonly path: string
-  readonly content: Uint8Array
+  readonly content: BackupContent
 }
 
 /** Keeps the bytes on a server that does not have them. Throws NOT_BACKED_UP. */
@@ -103,11 +105,19 @@ async function keepThere(place: BucketPlace, { sum, path, content }: Upload, opt
     await ask(place, async (bucket) => {
       // Addresses of Puppet's begin with no slash, either.
       const key = `${algorithm}/${sum}/${path.replace(/^\/+/, '')}`
-      if (!(await bucket.has(key, { environment }))) await bucket.save(key, content, { environment })
+      if (!(await bucket.has(key, { environment }))) await bucket.save(key, await bodyOf(content), { environment })
     })
   } catch (error) {
     fail(issues.NOT_BACKED_UP, { path, why: reasonText(error) })
   }
+}
+
+async function bytesOf(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+  return content instanceof Uint8Array ? [content] : content.parts()
+}
+
+async function bodyOf(content: BackupContent): Promise<Uint8Array | Readable> {
+  return content instanceof Uint8Array ? content : Readable.from(await content.parts(), { objectMode: false })
 }
 
 function sumOf(content: Uint8Array, algorithm: string): string {
@@ -131,18 +141,18 @@ interface Backup {
   readonly place: string
   readonly sum: string
   readonly algorithm: string
-  readonly content: Uint8Array
+  readonly content: BackupContent
   readonly log: Log
 }
 
 /** Keeps the bytes; of those that are there already none that are whole are touched (Puppet: PUP-1334). */
 async function keepContent({ files, place, sum, algorithm, content, log }: Backup): Promise<void> {
   const contents = join(place, 'contents')
-  const known = await files.read(contents)
-  if (known && sumOf(known, algorithm) === sum) return
+  const known = await files.readParts(contents)
+  if (known && (await digestParts(known, digestRecipe(algorithm))) === sum) return
   if (known)
     log.warning(`Existing backup does not match its expected sum, {${algorithm}}${sum}. Overwriting corrupted backup.`)
-  await files.write(contents, content, 0o440)
+  await files.write(contents, content instanceof Uint8Array ? content : await bodyOf(content), 0o440)
 }
 
 async function notePath(files: Files, place: string, path: string): Promise<void> {

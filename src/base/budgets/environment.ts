@@ -248,11 +248,18 @@ export const environment = {
     beyond: 'the node that was not heard of for the longest time is compiled with the facts of the store, in its order',
   },
   codeBlob: {
-    bound: 256 * MiB,
+    bound: 32 * MiB,
     unit: 'bytes',
-    of: 'one file that a function or a template reads',
-    reason: 'it is held by a thread as a whole',
-    beyond: 'the catalog fails',
+    of: 'one file of a commit that a function or a template reads',
+    reason: 'threads hold it as a whole; larger files belong in `source`, which is streamed',
+    beyond: 'the catalog fails, and names the file',
+  },
+  digestTime: {
+    bound: 600_000,
+    unit: 'ms',
+    of: 'computing the checksum of one file of more than 1 MiB',
+    reason: '100 GiB at the speed of a fast disk',
+    beyond: 'the request that needs the checksum fails',
   },
   moduleFolders: {
     bound: 1000,

@@ -9,6 +9,13 @@ export const machine = {
     reason: 'a server that starts anew, or a way that breaks, is there again at once or is away',
     beyond: 'the file fails, and stays as it was',
   },
+  shownDiff: {
+    bound: 16 * MiB,
+    unit: 'bytes',
+    of: 'the old or the new content of a file whose difference `show_diff` logs',
+    reason: 'both are held in memory as text',
+    beyond: 'the file changes, and the log names the reason why there is no difference',
+  },
   programOutput: {
     bound: 64 * MiB,
     unit: 'bytes',

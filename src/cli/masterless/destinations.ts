@@ -28,8 +28,8 @@ export interface Destinations {
   facts(node: string, values: FactValues, environment: string): Promise<void>
   /** Throws why it was not taken: then it is not applied. */
   catalog(result: CompileResult): Promise<void>
-  /** Failures are logged: the work is done by then. */
-  report(report: Report): Promise<void>
+  /** Failures are logged: the work is done by then. `libraries` are folders of modules' Ruby. */
+  report(report: Report, libraries: readonly string[]): Promise<void>
 }
 
 /** The parts from which they are made. */
@@ -82,9 +82,9 @@ export async function destinationsOf(parts: DestinationParts): Promise<Destinati
       })
     },
 
-    async report(report) {
+    async report(report, libraries) {
       if (!settings.report) return
-      if (routes.report === 'processor') return processReport(report, { settings, files, log })
+      if (routes.report === 'processor') return processReport(report, { libraries, settings, files, log })
       await withServer(async ({ report: place }) => {
         await place.report(report.host, report.environment, report)
       }).catch((error: unknown) => log.err(`Could not send report: ${explained(error)}`))

@@ -8,19 +8,22 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { reportPayload } from '../../store/commands/writing/report.ts'
 import type { Files } from '../../system/system.ts'
+import { moduleProcessor } from '../../termini/plug-ins/plug-ins.ts'
 import type { ReportServices } from '../../termini/report/index.ts'
 import { type Processor, processorNamed, reportProcessors } from '../../termini/report/processor.ts'
 import { reportClient } from '../../termini/report/report-client.ts'
 import { tellStore } from './tell-store.ts'
 
 interface Sending {
+  /** Folders of modules' Ruby, `lib`, which may have report processors. */
+  readonly libraries: readonly string[]
   readonly settings: Settings
   readonly files: Files
   readonly log: Log
 }
 
 /** Has a report processed here, as the setting `reports` says. What goes wrong with a processor is logged. */
-export async function processReport(report: Report, { settings, files, log }: Sending): Promise<void> {
+export async function processReport(report: Report, { libraries, settings, files, log }: Sending): Promise<void> {
   const body = parseJson(printJson(report)) as ExactObject
   const received: ReceivedReport = {
     ...reportFromWire(body),
@@ -36,12 +39,19 @@ export async function processReport(report: Report, { settings, files, log }: Se
   }
   for (const name of reportProcessors(settings.reports)) {
     const process = processorNamed(name)
-    if (!process) {
-      log.warning(`No report named '${name}'`)
-      continue
-    }
-    const done = name === 'puppetdb' ? inStore(process, body) : process(received, services)
+    const done = !process ? byModule(name) : name === 'puppetdb' ? inStore(process, body) : process(received, services)
     await done.catch((error: unknown) => log.err(`Report processor failed: ${errorText(error)}`))
+  }
+
+  async function byModule(name: string): Promise<void> {
+    const say = (level: string, message: string) => log[level as LogLevel](message)
+    const found = await moduleProcessor(name, libraries, { settings, files, log: say })
+    if (!found) return log.warning(`No report named '${name}'`)
+    try {
+      await found.process(received, services)
+    } finally {
+      await found.close()
+    }
   }
 
   function inStore(process: Processor, body: ExactObject): Promise<void> {

@@ -1,27 +1,56 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { digestRecipe } from '../../base/digest.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
-import type { ReadBlob } from './git-tree.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import type { DigestAlgorithm } from '../code-tree.ts'
+import { Digests } from '../digests.ts'
 
-const largestBlob = budgets.environment.codeBlob.bound
+/** Reads, at once, blobs that were not loaded, and computes their digests. */
+export interface BlobReader {
+  /** Throws GIT_OBJECT_TOO_LARGE beyond the budget `codeBlob`. */
+  read(oid: string): Uint8Array
+  digest(oid: string, algorithm: DigestAlgorithm): string
+}
+
+/** A question of a worker: the bytes of a blob, or their digest. */
+interface BlobQuestion {
+  readonly oid: string
+  readonly algorithm?: DigestAlgorithm
+}
+
+const maxBytes = budgets.environment.codeBlob.bound
 /** Bytes of blobs that a thread keeps. */
 const maxCachedBytes = 32 * 1024 * 1024
 
-/** Reads, on the thread that has the repository, the blobs that a worker asks for. */
-export function openBlobBridge(read: (oid: string, limit: { maxBytes: number }) => Promise<Uint8Array>): ThreadBridge {
-  return openThreadBridge((oid: string) => read(oid, { maxBytes: largestBlob }))
+/**
+ * Answers, on the thread that has the repository, a worker's questions about blobs. Content that only needs a digest
+ * never reaches the worker; `digests` are shared with the thread's own requests.
+ */
+export function openBlobBridge(
+  source: Pick<GitObjectSource, 'readBlob' | 'digestBlob'>,
+  digests: Digests = new Digests(),
+): ThreadBridge {
+  return openThreadBridge<BlobQuestion, Uint8Array | string>(async ({ oid, algorithm }) =>
+    algorithm === undefined
+      ? source.readBlob(oid, { maxBytes })
+      : digests.learn(oid, algorithm, () => source.digestBlob(oid, digestRecipe(algorithm))),
+  )
 }
 
 /** Reads blobs in a worker as if they lay there; a bounded number of bytes is kept. */
-export function readThrough(bridge: ThreadBridge): ReadBlob {
-  const ask = askThrough<string, Uint8Array>(bridge)
+export function readThrough(bridge: ThreadBridge): BlobReader {
+  const ask = askThrough<BlobQuestion, Uint8Array | string>(bridge, budgets.environment.digestTime.bound)
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ length }) => length + 1,
   })
-  return (oid) => {
-    const bytes = kept.get(oid) ?? ask(oid)
-    kept.set(oid, bytes)
-    return bytes
+  return {
+    read(oid) {
+      const bytes = kept.get(oid) ?? (ask({ oid }) as Uint8Array)
+      kept.set(oid, bytes)
+      return bytes
+    },
+    digest: (oid, algorithm) => ask({ oid, algorithm }) as string,
   }
 }

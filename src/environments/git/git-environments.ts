@@ -154,7 +154,7 @@ class GitEnvironments implements Environments {
   }
 
   bridge(): ThreadBridge {
-    return openBlobBridge((oid, limit) => this.#source.readBlob(oid, limit))
+    return openBlobBridge(this.#source, this.#opener.digests)
   }
 
   /** Looks for moved refs from now on. */
@@ -286,13 +286,13 @@ class GitEnvironments implements Environments {
       const isSame = before?.environment?.codeId === commit && before.ref === ref
       const environment = isSame ? before.environment! : await this.#passed(name, ref, commit)
       await this.#pins.pin(commit)
-      await this.#last.note(name, commit)
+      const since = await this.#last.note(name, commit)
       const warnings = warningsAbout(chosen)
       this.#served.set(name, {
         ref,
         environment,
         source,
-        since: isSame ? before.since : Date.now(),
+        since: isSame ? before.since : since,
         refused: undefined,
         warnings,
         retry: undefined,
@@ -328,7 +328,7 @@ class GitEnvironments implements Environments {
     if (!environment) return
     await this.#pins.pin(last)
     const { ref } = chosen
-    const fresh = { since: Date.now(), refused: undefined, warnings: [], retry: undefined }
+    const fresh = { since: await this.#last.since(name), refused: undefined, warnings: [], retry: undefined }
     this.#served.set(name, { ref, environment, source: undefined, ...fresh })
     this.#tell({ environment: name, ref, old: undefined, new: last, result: 'kept' })
   }

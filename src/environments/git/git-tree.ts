@@ -1,12 +1,15 @@
+import { budgets } from '../../base/budgets.ts'
 import { bufferView } from '../../base/buffer-view.ts'
 import { textFromBytes } from '../../base/byte-text.ts'
 import { atOnce, inTurns } from '../../base/in-turns.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 import { mostLinks } from '../../git/find-blob.ts'
+import { gitIssues } from '../../git/issues.ts'
 import type { DigestAlgorithm, TreeEntry } from '../code-tree.ts'
 import type { Digests } from '../digests.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { FileLocation, ServableTree } from '../servable-tree.ts'
+import type { BlobReader } from './blob-bridge.ts'
 
 /** A leaf of a commit as an index holds it; the last three say where its bytes lie, if they were loaded. */
 export type IndexLeaf = readonly [
@@ -20,25 +23,27 @@ export type IndexLeaf = readonly [
 
 type LeafMode = '100644' | '100755' | '120000'
 
-/** Reads a blob that was not loaded, at once. */
-export type ReadBlob = (oid: string) => Uint8Array
-
 const issues = defineIssues({
   BLOB_NOT_AT_HAND: { text: (a: { path: string }) => `${a.path} cannot be read here, only served` },
+  FILE_TOO_LARGE_TO_READ: {
+    text: (a: { path: string; most: number }) =>
+      `${a.path} is larger than ${a.most} bytes, the limit for files that functions and templates read`,
+    hint: () => "Let the agent fetch the file: source => 'puppet:///modules/MODULE/PATH'.",
+  },
 })
 
-/** The tree of a commit that was loaded; what was not loaded comes by `readBlob`. */
-export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, readBlob?: ReadBlob): ServableTree {
-  return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, readBlob)
+/** The tree of a commit that was loaded; what was not loaded comes by `blobs`. */
+export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, blobs?: BlobReader): ServableTree {
+  return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, blobs)
 }
 
 /** `openGitTree`, in turns with other work. */
 export async function openGitTreeInTurns(
   snapshot: GitTreeSnapshot,
   digests: Digests,
-  readBlob?: ReadBlob,
+  blobs?: BlobReader,
 ): Promise<ServableTree> {
-  return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, readBlob)
+  return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, blobs)
 }
 
 /** Levels up that are searched for a plain folder of the tree. */
@@ -74,7 +79,7 @@ class GitTree implements ServableTree {
   readonly root: string
   readonly #nodes: ReadonlyMap<string, Node>
   readonly #digests: Digests
-  readonly #readBlob: ReadBlob | undefined
+  readonly #blobs: BlobReader | undefined
   /** By the paths of links. */
   readonly #targets = new Map<string, Target>()
   /** Links that lead nowhere, or too far, and after how many others. */
@@ -86,7 +91,7 @@ class GitTree implements ServableTree {
     snapshot: GitTreeSnapshot,
     nodes: ReadonlyMap<string, Node>,
     digests: Digests,
-    readBlob: ReadBlob | undefined,
+    blobs: BlobReader | undefined,
   ) {
     this.id = snapshot.commit
     this.codeId = snapshot.commit
@@ -94,7 +99,7 @@ class GitTree implements ServableTree {
     this.root = snapshot.root
     this.#nodes = nodes
     this.#digests = digests
-    this.#readBlob = readBlob
+    this.#blobs = blobs
   }
 
   entry(path: string): TreeEntry | undefined {
@@ -130,7 +135,10 @@ class GitTree implements ServableTree {
 
   digest(path: string, algorithm: DigestAlgorithm): string | undefined {
     const leaf = this.#leaf(path)
-    return leaf && this.#digests.of(leaf.oid, algorithm, () => this.#bytesOf(leaf, path))
+    if (!leaf) return undefined
+    const { oid, bytes } = leaf
+    if (bytes) return this.#digests.of(oid, algorithm, () => bytes)
+    return this.#digests.compute(oid, algorithm, () => this.#blobsFor(path).digest(oid, algorithm))
   }
 
   locate(path: string): FileLocation | undefined {
@@ -152,9 +160,17 @@ class GitTree implements ServableTree {
 
   #bytesOf({ bytes, oid }: Leaf, path: string): Buffer {
     if (bytes) return bytes
-    if (!this.#readBlob) return fail(issues.BLOB_NOT_AT_HAND, { path })
-    const read = this.#readBlob(oid)
-    return bufferView(read)
+    const blobs = this.#blobsFor(path)
+    try {
+      return bufferView(blobs.read(oid))
+    } catch (error) {
+      if (!isIssue(error, gitIssues.GIT_OBJECT_TOO_LARGE)) throw error
+      return fail(issues.FILE_TOO_LARGE_TO_READ, { path, most: budgets.environment.codeBlob.bound })
+    }
+  }
+
+  #blobsFor(path: string): BlobReader {
+    return this.#blobs ?? fail(issues.BLOB_NOT_AT_HAND, { path })
   }
 
   /** True of a name that a plain directory of the tree lacks: the answer to most questions. */

@@ -1,9 +1,11 @@
 import { constants, realpathSync, statSync } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { digestIssues, digestRecipe } from '../../base/digest.ts'
+import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 import { mapSeveral } from '../../base/several-at-once.ts'
 import { systemCode } from '../../base/system-error.ts'
+import { Digester } from '../../git/digests/digester.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { Digests } from '../digests.ts'
 import type { OpenFile } from '../environments.ts'
@@ -48,6 +50,7 @@ export class FolderMounts {
   /** The client's name where there is no client: this server's. */
   readonly #ourName: string
   readonly #digests = new Digests()
+  readonly #digester = new Digester()
   #mounts: ReadonlyMap<string, FolderMount> = new Map()
 
   constructor(own: OwnFolders, ourName: string) {
@@ -166,11 +169,9 @@ export class FolderMounts {
       return { type, value: `{${type}}${timeText(Number(status[`${type}Ms`]) / 1000)}` }
     if (algorithm === undefined) return none
     const oid = [place, status.dev, status.ino, status.size, status.mtimeNs, status.ctimeNs].join(':')
-    await this.#digests.learn(oid, algorithm, async () => {
-      const opened = await openReal(place, algorithm.endsWith('lite') ? 512 : undefined)
-      return opened?.content
-    })
-    const digest = this.#digests.recall(oid, algorithm)
+    const digest = await this.#digests
+      .learn(oid, algorithm, () => this.#digester.digest({ kind: 'file', path: place }, digestRecipe(algorithm)))
+      .catch((error) => (isIssue(error, digestIssues.FILE_NOT_DIGESTED) ? undefined : Promise.reject(error)))
     return digest === undefined ? none : { type, value: `{${type}}${digest}` }
   }
 }
@@ -190,12 +191,12 @@ function expanded(path: string, node: string): string | undefined {
 }
 
 /** Opens a file by its real path, and no other: what has become a link since is not followed. */
-async function openReal(path: string, most = Number.POSITIVE_INFINITY): Promise<OpenFile | undefined> {
+async function openReal(path: string): Promise<OpenFile | undefined> {
   const handle = await absent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
   if (!handle) return undefined
   let opened: OpenFile | undefined
   try {
-    opened = await contentOf(handle, path, most)
+    opened = await contentOf(handle, path)
     return opened
   } finally {
     // A stream closes it at its own end.
@@ -203,10 +204,10 @@ async function openReal(path: string, most = Number.POSITIVE_INFINITY): Promise<
   }
 }
 
-async function contentOf(handle: FileHandle, path: string, most: number): Promise<OpenFile | undefined> {
+async function contentOf(handle: FileHandle, path: string): Promise<OpenFile | undefined> {
   const status = await handle.stat()
   if (!status.isFile() || (await absent(realpath(path))) !== path) return undefined
-  const size = Math.min(status.size, most)
+  const { size } = status
   return { size, content: size === 0 ? Buffer.alloc(0) : handle.createReadStream({ end: size - 1 }) }
 }
 

@@ -1,3 +1,10 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Content } from '../../base/content.ts'
 import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 import { noPipes, startChild } from '../../base/start-child.ts'
 import type { OpenFile } from '../../environments/environments.ts'
@@ -33,8 +40,11 @@ export function isVersionedCodeTrouble(error: unknown): boolean {
 }
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
-const largest = 256 * 1024 * 1024
-const patience = 120_000
+/** Longest output of the code-id command, and part of a failed command's output that is shown, in bytes. */
+const maxText = 1024 * 1024
+/** Larger content is streamed from a temporary file, in bytes. */
+const maxInMemory = 1024 * 1024
+const timeoutMs = 120_000
 
 /** The programs that the settings name; `undefined` for none. Throws VERSIONED_CODE_HALF for only one. */
 export function versionedCode({
@@ -49,37 +59,93 @@ export function versionedCode({
       return codeIdPattern.test(codeId) ? codeId : fail(issues.INVALID_CODE_ID, { codeId })
     },
     async content(environment, codeId, path) {
-      const content = await outputOf(contentCommand, [environment, codeId, path])
-      return { size: content.length, content }
+      return contentOf(contentCommand, [environment, codeId, path])
     },
   }
 }
 
 async function outputOf(command: string, args: readonly string[]): Promise<Buffer> {
-  // Loaded only where such programs are used.
-  const { execa } = await import('execa')
-  const options = {
-    encoding: 'buffer',
-    reject: false,
-    stripFinalNewline: false,
-    maxBuffer: largest,
-    timeout: patience,
-    stdin: 'ignore',
-  } as const
-  const result = await startChild(async () => execa(command, args, options)).catch(() =>
-    fail(issues.VERSIONED_CODE_FAILED, {
-      command: [command, ...args].join(' '),
-      status: undefined,
-      stdout: '',
-      stderr: noPipes,
-    }),
-  )
-  if (result.exitCode === 0) return Buffer.from(result.stdout)
-  const said = (output: Uint8Array | undefined) => Buffer.from(output ?? []).toString('utf8')
+  const result = await run(command, args)
+  if (result.exitCode === 0) return result.stdout
+  return refuse(command, args, { status: result.exitCode, stdout: result.stdout, stderr: result.stderr })
+}
+
+/** The command's output, which goes to a file without a name, so that memory holds none of a large one. */
+async function contentOf(command: string, args: readonly string[]): Promise<{ size: number; content: Content }> {
+  const file = await openNameless()
+  let isStreamed = false
+  try {
+    const { exitCode, stderr } = await run(command, args, file)
+    const { size } = await file.stat()
+    if (exitCode !== 0) return refuse(command, args, { status: exitCode, stdout: await start(file, maxText), stderr })
+    if (size <= maxInMemory) return { size, content: await start(file, size) }
+    isStreamed = true
+    return { size, content: file.createReadStream({ start: 0 }) }
+  } finally {
+    if (!isStreamed) await file.close()
+  }
+}
+
+/** A temporary file that is gone when it is closed. */
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `.plumb-content-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return file
+}
+
+async function start(file: FileHandle, most: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+}
+
+/** Runs the command to its end; `output` is the file that takes its output, which is else part of the result. */
+async function run(command: string, args: readonly string[], output?: FileHandle): Promise<Ended> {
+  const options: SpawnOptions = { stdio: ['ignore', output?.fd ?? 'pipe', 'pipe'], timeout: timeoutMs }
+  const child = await startChild(async () => spawn(command, args, options)).catch(() => undefined)
+  if (!child?.stderr) return refuse(command, args, { status: undefined, stdout: '', stderr: noPipes })
+  const stdout = child.stdout ? leadingBytes(child.stdout, maxText, () => child.kill()) : Buffer.alloc(0)
+  const stderr = leadingBytes(child.stderr, maxText, () => child.kill())
+  const ended = new Promise<number | null>((done) => {
+    child.once('close', done)
+    child.once('error', () => done(null))
+  })
+  return { exitCode: await ended, stdout: await stdout, stderr: await stderr }
+}
+
+/** The bytes of a stream up to a limit, beyond which the writer is told. */
+async function leadingBytes(stream: Readable, most: number, beyond: () => void): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > most) {
+      beyond()
+      break
+    }
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+interface Failure {
+  readonly status: number | null | undefined
+  readonly stdout: Uint8Array | string | undefined
+  readonly stderr: Uint8Array | string | undefined
+}
+
+function refuse(command: string, args: readonly string[], { status, stdout, stderr }: Failure): never {
+  const text = (output: Uint8Array | string | undefined) => Buffer.from(output ?? []).toString('utf8')
   return fail(issues.VERSIONED_CODE_FAILED, {
     command: [command, ...args].join(' '),
-    status: result.exitCode,
-    stdout: said(result.stdout),
-    stderr: said(result.stderr),
+    status: status ?? undefined,
+    stdout: text(stdout),
+    stderr: text(stderr),
   })
 }

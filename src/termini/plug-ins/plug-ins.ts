@@ -88,6 +88,32 @@ export async function readPlugIns(settings: Settings, files: PlugInFiles, log: L
   }
 }
 
+/** A report processor of a module, and the end of its thread. */
+export interface ModuleProcessor {
+  readonly process: Processor
+  close(): Promise<void>
+}
+
+/**
+ * The processor `NAME` of the first folder that has `puppet/reports/NAME.rb`, for a run that applies its own code; Ruby
+ * requires from all of the folders. Throws PLUG_IN_….
+ */
+export async function moduleProcessor(
+  name: string,
+  folders: readonly string[],
+  { settings, files, log }: { readonly settings: Settings; readonly files: PlugInFiles; readonly log: LogPlugIn },
+): Promise<ModuleProcessor | undefined> {
+  for (const folder of folders) {
+    if ((await files.stat(join(folder, 'puppet/reports', `${name}.rb`)))?.kind !== 'file') continue
+    const machine = { folder, loadPath: folders, settings: publicSettings(settings), env: ownVariables() }
+    const ruby = new RubyPlugIns(machine, files, log)
+    const plugIn = await ruby.report(name)
+    const process = processorOf(plugIn, Object.freeze(withoutSecrets(settings)))
+    return { process, close: () => ruby.close() }
+  }
+  return undefined
+}
+
 function withTermini<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
   plugIns: readonly PlugIn[],

@@ -3,10 +3,11 @@ import { printable } from '../../base/printable.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { ReportServices } from './index.ts'
 
-/** Repeats what the agent logged in the server's log. */
+/** Writes the agent's log lines to the server's log, with the source `//HOST/SOURCE`. Puppet: reports/log.rb. */
 export async function log(report: ReceivedReport, services: ReportServices): Promise<void> {
   await mapInTurns(report.logs, ({ level, message, source }) =>
-    services.log(level, printable(`${report.host} //${source}: ${message}`), report),
+    services.log(level, printable(`//${report.host}/${source}: ${message}`), report),
   )
-  if (report.unsaid) services.log('notice', `${report.host} said ${report.unsaid} lines more`, report)
+  if (report.unsaid)
+    services.log('notice', `//${report.host}/Puppet: ${report.unsaid} more lines are not shown`, report)
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openGitEnvironments } from '../../../src/environments/git/git-environments.ts'
 import type { GitObjectSource } from '../../../src/git/git-object-source.ts'
 import { openIsomorphicRepository } from '../../../src/git/isomorphic.ts'
@@ -23,11 +24,11 @@ const { parentPort, workerData } = require('node:worker_threads')
 Promise.all([import('${shipped('git/blob-bridge')}'), import('${shipped('environment-snapshot')}')]).then(
   ([{ readThrough }, { snapshotOpener }]) => {
     const opener = snapshotOpener(readThrough(workerData))
-    parentPort.on('message', ({ snapshot, paths }) => {
+    parentPort.on('message', ({ snapshot, paths, algorithm }) => {
       const { tree } = opener.open(snapshot)
       parentPort.postMessage(paths.map((path) => {
         try {
-          return tree.readText(path) ?? null
+          return (algorithm ? tree.digest(path, algorithm) : tree.readText(path)) ?? null
         } catch (error) {
           return String(error)
         }
@@ -36,9 +37,9 @@ Promise.all([import('${shipped('git/blob-bridge')}'), import('${shipped('environ
   })
 `
 
-async function workerOf(open: (path: string) => Promise<GitObjectSource>) {
+async function workerOf(open: (path: string) => Promise<GitObjectSource>, length = 2_000_000) {
   const repository = controlRepository()
-  const text = 'x'.repeat(2_000_000)
+  const text = 'x'.repeat(length)
   repository.push({ 'manifests/site.pp': 'site', 'modules/m/files/a': 'a', 'modules/m/files/b': text })
   const source = await open(repository.bare)
   const environments = await openGitEnvironments({ source, settings: testSettings(), interval: 0 })
@@ -53,7 +54,13 @@ async function workerOf(open: (path: string) => Promise<GitObjectSource>) {
       worker.once('error', fail)
       worker.postMessage({ snapshot, paths })
     })
-  return { ask, text, source }
+  const digest = (algorithm: string, ...paths: string[]) =>
+    new Promise<(string | null)[]>((answer, fail) => {
+      worker.once('message', answer)
+      worker.once('error', fail)
+      worker.postMessage({ snapshot, paths, algorithm })
+    })
+  return { ask, digest, text, source }
 }
 
 const sources: [string, (path: string) => Promise<GitObjectSource>][] = [
@@ -67,6 +74,24 @@ describe.each(sources)('a worker, with %s', (_, open) => {
     const paths = ['manifests/site.pp', 'modules/m/files/a', 'modules/m/files/b', 'modules/m/files/none']
     expect(await ask(...paths)).toEqual(['site', 'a', text, null])
     expect(await ask(...paths.reverse())).toEqual([null, text, 'a', 'site'])
+  })
+
+  it('gets checksums without the bytes, and each only once', async () => {
+    const { digest, source, text } = await workerOf(open)
+    const asked = vi.spyOn(source, 'digestBlob')
+    const sum = (algorithm: string, part = text) => createHash(algorithm).update(part).digest('hex')
+    const paths = ['modules/m/files/a', 'modules/m/files/b', 'modules/m/files/b']
+    expect(await digest('sha256', ...paths)).toEqual([sum('sha256', 'a'), sum('sha256'), sum('sha256')])
+    expect(await digest('md5lite', paths[1]!)).toEqual([sum('md5', text.slice(0, 512))])
+    expect(asked.mock.calls.map(([, { hash }]) => hash)).toEqual(['sha256', 'sha256', 'md5'])
+  })
+
+  it('is told which file is too large to be read, and to fetch it', async () => {
+    const { ask, digest } = await workerOf(open, 32 * 1024 * 1024 + 1)
+    expect(await ask('modules/m/files/b')).toEqual([
+      expect.stringMatching(/modules\/m\/files\/b is larger than 33554432 bytes, the limit for files that functions/),
+    ])
+    expect(await digest('md5', 'modules/m/files/b')).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
   })
 
   it('is told what went wrong', async () => {

@@ -8,7 +8,7 @@ import { askPuppetDb, asksPuppetDb, type RealAnswer, recordedAnswers, titleOf } 
 
 const factsTime =
   'Output of normalize-facts does not match schema: {:producer_timestamp (not (matches-some-precondition? nil))}'
-const reportTime = 'Value does not match schema: {:start_time (not (matches-some-precondition? a-java.lang.String))}'
+const reportTime = 'Value does not match schema: {:start_time (not (matches-some-precondition? a-String))}'
 
 /** Cases that PuppetDB's code takes, and its database refuses: their answer is ours. */
 const refusedLater = new Map<string, string>([

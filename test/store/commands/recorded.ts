@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../../src/base/json-text.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
+import { withoutJava } from '../../support/without-java.ts'
 import { type CommandCase, commandCases } from './command-cases.ts'
 
 /** PuppetDB's answer: what it would store, or the words with which it refuses. */
@@ -19,7 +20,7 @@ export const asksPuppetDb = existsSync(jar) && (process.env.CI_NIGHTLY === '1' |
 
 /** The answers as they were recorded, by the name of the case. */
 export function recordedAnswers(): ReadonlyMap<string, RealAnswer> {
-  return answersIn(readFileSync(file, 'utf8'))
+  return answersIn(withoutJava(readFileSync(file, 'utf8')))
 }
 
 function answersIn(text: string): ReadonlyMap<string, RealAnswer> {

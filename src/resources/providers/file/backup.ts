@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
+import { largeFile } from '../../checksum.ts'
 import { complain } from '../../issues.ts'
+import type { BackupContent } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'
 
 /** Keeps what is about to be replaced or removed, in the way the resource wishes. */
@@ -22,11 +24,17 @@ export async function backUp(work: FileWork): Promise<void> {
 }
 
 async function fillBucket(work: FileWork, bucket: string, path: string): Promise<void> {
-  const content = await work.system.files.read(path)
+  const content = await contentToKeep(work, path)
   if (!content) return
   const kept = await work.buckets.backup(bucket, path, content)
   if (!kept) complain(`Could not find filebucket ${bucket} specified in backup`)
   work.log('info', `Filebucketed ${path} to ${kept.name} with sum ${kept.sum}`)
+}
+
+async function contentToKeep({ system: { files } }: FileWork, path: string): Promise<BackupContent | undefined> {
+  const stat = await files.stat(path)
+  if (!stat || stat.size <= largeFile) return files.read(path)
+  return { parts: async () => (await files.readParts(path)) ?? [] }
 }
 
 async function copyBeside(work: FileWork, copy: string): Promise<void> {
@@ -38,7 +46,7 @@ async function copyBeside(work: FileWork, copy: string): Promise<void> {
     await files.remove(copy)
   }
   // A link is kept as what it leads to; within a folder it stays one.
-  const content = work.state.stat?.kind === 'link' ? await files.read(work.resource.name) : undefined
+  const content = work.state.stat?.kind === 'link' ? await files.readParts(work.resource.name) : undefined
   if (content === undefined) await copyTree(work, work.resource.name, copy)
   else await files.write(copy, content, 0o644)
 }
@@ -52,7 +60,7 @@ async function copyTree(work: FileWork, from: string, to: string): Promise<void>
     for (const name of (await files.list(from)) ?? [])
       await copyTree(work, posix.join(from, name), posix.join(to, name))
   } else if (stat.kind === 'link') await files.link((await files.readLink(from)) ?? '', to)
-  else await files.write(to, (await files.read(from)) ?? '', stat.mode)
+  else await files.write(to, (await files.readParts(from)) ?? '', stat.mode)
   if (process.getuid?.() === 0) await files.chown(to, stat.uid, stat.gid)
 }
 

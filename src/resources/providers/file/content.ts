@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { bytesFromText } from '../../../base/byte-text.ts'
+import { budgets } from '../../../base/budgets.ts'
 import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
@@ -12,6 +13,8 @@ import { unifiedDiff } from './diff.ts'
 import { checksumType, effectivePath, type FileWork, look } from './file-work.ts'
 import { fixPermissions, wantedBits, wantedOwners } from './ownership.ts'
 import { findSource } from './source.ts'
+
+const largestShown = budgets.machine.shownDiff
 
 /** Turns content that was given into its checksum, which is what is compared and shown; keeps the bytes. */
 export function digestContent(work: FileWork): void {
@@ -81,14 +84,24 @@ async function logDiff(work: FileWork, property: string): Promise<void> {
   const { resource, system } = work
   const level = resource.meta('loglevel') ?? 'notice'
   if (resource.hides('content')) return work.log(level, '[diff redacted]', property)
-  const before = (await system.files.read(await effectivePath(work))) ?? new Uint8Array()
-  const after = await wholeContent(work)
+  const path = await effectivePath(work)
+  const isSmall = (work.state.stat?.size ?? 0) <= largestShown.bound
+  const after = isSmall ? await contentToShow(work) : undefined
+  if (!after)
+    return work.log(level, `Not showing a diff: a content is larger than ${largestShown.bound} bytes`, property)
+  const before = (await system.files.read(path)) ?? new Uint8Array()
   work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, property)
 }
 
-async function wholeContent(work: FileWork): Promise<Uint8Array> {
+/** The new content; `undefined` for one that is too large to compare. */
+async function contentToShow(work: FileWork): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of await chunksOf(work)) chunks.push(chunk)
+  let size = 0
+  for await (const chunk of await chunksOf(work)) {
+    size += chunk.length
+    if (size > largestShown.bound) return undefined
+    chunks.push(chunk)
+  }
   return Buffer.concat(chunks)
 }
 

@@ -18,13 +18,13 @@ export interface Members {
 }
 
 /** Texts. */
-export const text = instance('java.lang.String', (value) => typeof value === 'string')
+export const text = instance('String', (value) => typeof value === 'string')
 
 /** True or false. */
-export const boolean = instance('java.lang.Boolean', (value) => typeof value === 'boolean')
+export const boolean = instance('Boolean', (value) => typeof value === 'boolean')
 
 /** All numbers. */
-export const anyNumber = instance('java.lang.Number', (value) => isWhole(value) || isFloat(value))
+export const anyNumber = instance('Number', (value) => isWhole(value) || isFloat(value))
 
 /** Whole numbers. */
 export const integer: Shape = (value) => (isWhole(value) ? undefined : `(not (integer? ${valueName(value)}))`)
@@ -78,7 +78,7 @@ export function objectOf({ required, optional = {} }: Members): Shape {
   }
 }
 
-/** A misfit in the words of PuppetDB: `{:certname (not (instance? java.lang.String 5))}`. */
+/** A misfit in the words of PuppetDB: `{:certname (not (instance? String 5))}`. */
 export function misfitText(misfit: Misfit | undefined): string {
   if (misfit === undefined) return 'nil'
   if (typeof misfit === 'string') return misfit

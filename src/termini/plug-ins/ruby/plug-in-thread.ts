@@ -10,6 +10,8 @@ import { type NodeAnswer, NodeMachine } from '../../../ruby/node/node-machine.ts
 export interface PlugInMachine {
   /** The folder of plug-ins, where Ruby finds what they require. */
   readonly folder: string
+  /** Folders where Ruby finds what plug-ins require; their own folder if absent. */
+  readonly loadPath?: readonly string[]
   readonly settings: Readonly<Record<string, Json>>
   readonly env: Readonly<Record<string, string>>
 }
@@ -25,7 +27,7 @@ export interface PlugInCall {
   readonly until: number
 }
 
-const { folder, settings, env } = workerData as PlugInMachine
+const { folder, loadPath = [folder], settings, env } = workerData as PlugInMachine
 const startTimeMs = 10_000
 
 let until = 0
@@ -42,7 +44,7 @@ function network([kind, question]: readonly Json[]): Json {
 const machine = new NodeMachine(
   {
     ...{ root: '', facts: {}, settings, env, cwd: '/', debug: false },
-    loadPath: [folder],
+    loadPath,
     libraries: ['plug_ins'],
     get deadline() {
       return until

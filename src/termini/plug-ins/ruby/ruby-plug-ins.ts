@@ -47,13 +47,21 @@ export class RubyPlugIns {
 
   /** `puppet/reports/NAME.rb`, each loaded. Throws PLUG_IN_OPEN, PLUG_IN_NAME, PLUG_IN_FAILED. */
   async reports(): Promise<readonly PlugIn[]> {
+    return this.#loaded('reports', (file) => this.#processor(file))
+  }
+
+  /** `puppet/reports/NAME.rb` alone, of a module whose other code runs here anyway. Throws PLUG_IN_FAILED. */
+  async report(name: string): Promise<PlugIn> {
+    const file = { name, path: join(this.#folder, 'puppet/reports', `${name}.rb`) }
+    return { ...file, exports: await this.#processor(file) }
+  }
+
+  async #processor({ name, path }: Pick<PlugIn, 'name' | 'path'>): Promise<PlugIn['exports']> {
     const ruby = this.#reports
-    return this.#loaded('reports', async ({ name, path }) => {
-      const { doc } = await this.#load(ruby, path, 'plug_in_report', [path, name])
-      const process = (report: { readonly bytes: Uint8Array }, { log }: { readonly log: LogPlugIn }) =>
-        ruby.call('plug_in_process', [path, name, report.bytes], said(log))
-      return { ...(doc && { doc }), process }
-    })
+    const { doc } = await this.#load(ruby, path, 'plug_in_report', [path, name])
+    const process = (report: { readonly bytes: Uint8Array }, { log }: { readonly log: LogPlugIn }) =>
+      ruby.call('plug_in_process', [path, name, report.bytes], said(log))
+    return { ...(doc && { doc }), process }
   }
 
   /** `puppet/indirector/INDIRECTION/NAME.rb`, each loaded. Throws the same. */

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { defineIssues, fail } from './issue.ts'
+import { systemCode } from './system-error.ts'
+
+/** A hash function of OpenSSL and the leading bytes that it covers. */
+export interface DigestRecipe {
+  readonly hash: string
+  /** Number of leading bytes; Infinity for all. */
+  readonly limit: number
+}
+
+/** Bytes that are read at once. */
+const partBytes = 256 * 1024
+
+/** The recipe of a checksum type: `sha256`, or `md5lite` for the first 512 bytes. Puppet: util/checksums.rb. */
+export function digestRecipe(algorithm: string): DigestRecipe {
+  const isLite = algorithm.endsWith('lite')
+  return { hash: isLite ? algorithm.slice(0, -4) : algorithm, limit: isLite ? 512 : Number.POSITIVE_INFINITY }
+}
+
+/** Hex digest of bytes in memory. */
+export function digestBytes(bytes: Uint8Array, { hash, limit }: DigestRecipe): string {
+  return createHash(hash).update(bytes.subarray(0, limit)).digest('hex')
+}
+
+/** Hex digest of a stream, which is not read beyond the limit. */
+export async function digestParts(
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { hash, limit }: DigestRecipe,
+): Promise<string> {
+  const sum = createHash(hash)
+  let left = limit
+  for await (const part of parts) {
+    sum.update(part.subarray(0, left))
+    left -= Math.min(left, part.length)
+    if (left === 0) break
+  }
+  return sum.digest('hex')
+}
+
+/** Errors of a digest. */
+export const digestIssues = defineIssues({
+  FILE_NOT_DIGESTED: {
+    text: (a: { path: string }) => `${a.path} cannot be read: it is no regular file, or this user has no permission`,
+  },
+})
+
+/** Hex digest of a regular file at its real path, read in parts; blocks the thread. Throws FILE_NOT_DIGESTED for a link. */
+export function digestFile(path: string, { hash, limit }: DigestRecipe): string {
+  const sum = createHash(hash)
+  const part = Buffer.allocUnsafe(partBytes)
+  const file = openRegular(path)
+  try {
+    for (let left = limit; left > 0; ) {
+      const length = readSync(file, part, 0, Math.min(part.length, left), null)
+      if (length === 0) break
+      sum.update(part.subarray(0, length))
+      left -= length
+    }
+  } finally {
+    closeSync(file)
+  }
+  return sum.digest('hex')
+}
+
+const unreadable = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENXIO']
+
+function openRegular(path: string): number {
+  let file: number | undefined
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    if (fstatSync(file).isFile() && realpathSync(path) === path) return file
+  } catch (error) {
+    if (!unreadable.includes(systemCode(error) ?? '')) throw error
+  }
+  if (file !== undefined) closeSync(file)
+  return fail(digestIssues.FILE_NOT_DIGESTED, { path })
+}

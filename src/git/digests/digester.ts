@@ -1,0 +1,34 @@
+import { AskedThread } from '../../base/asked-thread.ts'
+import { budgets } from '../../base/budgets.ts'
+import { builtScript } from '../../base/built-script.ts'
+import type { DigestRecipe } from '../../base/digest.ts'
+import { unpackError } from '../../base/packed-error.ts'
+import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
+
+/** Bytes from which a thread computes the digest: fewer take the event loop a few milliseconds at most. */
+export const largeFile = 1024 * 1024
+
+/** Milliseconds after which an unused thread ends. */
+const idleMs = 10_000
+
+/** Computes digests of large files and blobs, one at a time, in a thread that reads them in parts. */
+export class Digester {
+  readonly #thread = new AskedThread<DigestQuestion, DigestAnswer>({
+    script: builtScript(new URL('./digest-thread.js', import.meta.url)),
+    stackSizeMb: 4,
+    heapMb: 64,
+    timeMs: budgets.environment.digestTime.bound,
+    idleMs,
+  })
+
+  /** Hex digest. Throws the reader's error, or NoAnswer after the time limit. */
+  async digest(source: DigestSource, recipe: DigestRecipe): Promise<string> {
+    const answer = await this.#thread.ask({ source, recipe })
+    if ('error' in answer) throw unpackError(answer.error)
+    return answer.digest
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+}
