@@ -89,7 +89,7 @@ function yamlProblems(source: Source): readonly Diagnostic[] {
   }
 }
 
-/** Diagnostics of a hiera.yaml, all at its first line: they have no place but the file. */
+/** Diagnostics of a hiera.yaml. */
 function hieraProblems(source: Source, { moduleFile }: CheckContext): readonly Diagnostic[] {
   const problems = yamlProblems(source)
   if (problems.length > 0) return problems

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { withoutBraces } from '../base/glob.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
+import { boolean, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
 import { printSetting, type Settings, settingNamed } from '../settings/settings.ts'
 
@@ -60,18 +60,21 @@ export function readEnvironmentConf(
     const given = main.get(name)
     return given === undefined ? undefined : interpolate(name, given, own.has(name) ? undefined : environment, settings)
   }
-  const typed = <Value>(name: string, definition: Definition<Value>, otherwise: Value): Value => {
+  const switched = (name: string, otherwise: boolean): boolean => {
     const given = value(name)
-    return given === undefined ? otherwise : parseSetting(name, definition, given)
+    // Puppet does not check these two: an empty value counts as a value, and is true.
+    return given === undefined ? otherwise : given === '' || parseSetting(name, flag, given)
   }
+  const lifetime = value('environment_timeout')
   return {
     settings: {
       modulepath: modulepathOf(value('modulepath')) ?? ['modules', ...settings.basemodulepath],
       manifest: value('manifest') ?? standardManifest,
       configVersion: value('config_version') || settings.config_version || undefined,
-      environmentTimeout: typed('environment_timeout', timeout, timeoutOf(settings)),
-      staticCatalogs: typed('static_catalogs', flag, settings.static_catalogs),
-      richData: typed('rich_data', flag, settings.rich_data),
+      environmentTimeout:
+        lifetime === undefined ? timeoutOf(settings) : parseSetting('environment_timeout', timeout, lifetime),
+      staticCatalogs: switched('static_catalogs', settings.static_catalogs),
+      richData: switched('rich_data', settings.rich_data),
     },
     warnings: [
       ...warningsAbout(file, [...sections.keys()], [...main.keys()]),

@@ -1,9 +1,9 @@
-import { assertInstance } from '../language/functions/definition/assert-instance.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Type } from '../language/values/type.ts'
-import { failVerbatim } from '../language/values/verbatim-error.ts'
-import type { HierarchyEntry } from './config.ts'
+import type { Value } from '../language/values/value.ts'
+import { fillEmpty, type HierarchyEntry } from './config.ts'
+import { assertConfigType, type ConfigPlace, failAt, placeIn } from './config-place.ts'
 import { hieraIssues } from './issues.ts'
 
 const configText = `Struct[{
@@ -14,24 +14,31 @@ const configText = `Struct[{
 
 let configType: Type | undefined
 
+const defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['datadir', 'data'],
+  ['hierarchy', [Hash.from({ name: 'common', backend: 'yaml' })]],
+])
+
 /** The levels of a hiera.yaml of version 4 (Puppet: hiera_config.rb, HieraConfigV4). Throws LOOKUP_HIERA_… */
-export function hierarchyOfVersion4(given: Hash, path: string): HierarchyEntry[] {
+export function hierarchyOfVersion4(given: Hash, place: ConfigPlace): HierarchyEntry[] {
   configType ??= parseType(configText)
-  const common = [Hash.from({ name: 'common', backend: 'yaml' })]
-  const config = Hash.of([['datadir', 'data'], ['hierarchy', common], ...given])
-  assertInstance(`The Lookup Configuration at '${path}'`, configType, config)
+  const config = fillEmpty(given, defaults)
+  assertConfigType(place, configType, config)
   const datadir = config.get('datadir') as string
-  return (config.get('hierarchy') as readonly Hash[]).map((entry) => levelFrom(entry, datadir))
+  return (config.get('hierarchy') as readonly Hash[]).map((entry, index) =>
+    levelFrom(entry, datadir, placeIn(place, 'hierarchy', index)),
+  )
 }
 
 /** Extensions of the files of a backend. */
 const endings: Readonly<Record<string, string>> = { yaml: '.yaml', json: '.json', hocon: '.conf' }
 
-function levelFrom(entry: Hash, datadir: string): HierarchyEntry {
+function levelFrom(entry: Hash, datadir: string, place: ConfigPlace): HierarchyEntry {
   const backend = entry.get('backend') as string
   const name = entry.get('name') as string
   const ending = Object.hasOwn(endings, backend) ? endings[backend]! : undefined
-  if (ending === undefined) return failVerbatim(hieraIssues.LOOKUP_HIERA_NO_PROVIDER_FOR_BACKEND, { name: backend })
+  if (ending === undefined)
+    return failAt(placeIn(place, 'backend'), hieraIssues.LOOKUP_HIERA_NO_PROVIDER_FOR_BACKEND, { name: backend })
   const paths = (entry.get('paths') as readonly string[] | undefined) ?? [(entry.get('path') as string) ?? name]
   return {
     name,

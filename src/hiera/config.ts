@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import { fail } from '../base/issue.ts'
+import { fail, PuppetError } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
 import { plainTree, WatchedTree } from '../environments/watched-tree.ts'
-import { assertInstance } from '../language/functions/definition/assert-instance.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
 import { toText } from '../language/types/printing/text.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Type } from '../language/values/type.ts'
-import type { Value } from '../language/values/value.ts'
-import { failVerbatim, VerbatimError } from '../language/values/verbatim-error.ts'
+import { isTruthy, type Value } from '../language/values/value.ts'
+import { VerbatimError } from '../language/values/verbatim-error.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { yamlData } from './backends/yaml-data.ts'
+import { assertConfigType, type ConfigPlace, failAt, placeIn } from './config-place.ts'
 import { hierarchyOfVersion4 } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
@@ -86,13 +86,18 @@ export function readConfig(given: CodeTree, path: string, layer: LayerKind): Hie
   return config
 }
 
-/** Does `work`; the errors that `work` throws name the file. */
+/** Does `work`; its errors name the file in their words, since their place is that of the lookup. */
 export function inFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof VerbatimError) || error.diagnostic.message.includes(file)) throw error
-    throw new VerbatimError({ ...error.diagnostic, message: `${error.diagnostic.message} (file: ${file})` })
+    if (!(error instanceof PuppetError)) throw error
+    const diagnostic = { ...error.diagnostic, span: undefined }
+    const { message } = diagnostic
+    // Puppet places a value of a wrong type at the lookup.
+    if (!(error instanceof VerbatimError)) throw new PuppetError(diagnostic, { cause: error })
+    if (message.includes(file)) throw error
+    throw new VerbatimError({ ...diagnostic, message: `${message} (file: ${file})` })
   }
 }
 
@@ -102,8 +107,8 @@ const layerNames: Readonly<Record<LayerKind, string>> = {
   module: 'a module',
 }
 
-function refuseVersion3(layer: LayerKind): never {
-  failVerbatim(hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_GLOBAL, { layer: layerNames[layer] })
+function refuseVersion3(place: ConfigPlace, layer: LayerKind): never {
+  failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_GLOBAL, { layer: layerNames[layer] })
 }
 
 const hierarchyType = `Array[Struct[{
@@ -129,23 +134,37 @@ let configType: Type | undefined
 /** The configuration of the text of a hiera.yaml; `path` is for messages. Throws LOOKUP_HIERA_… */
 export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
   const given = parsed(text, path)
+  const place: ConfigPlace = { source: { file: path, text }, path: [] }
   // Puppet: what is no hash is taken for version 3's standard configuration.
-  if (!(given instanceof Hash)) return refuseVersion3(layer)
+  if (!(given instanceof Hash)) return refuseVersion3(place, layer)
   const version = given.get('version')
-  if (version === undefined || toText(version) === '3') refuseVersion3(layer)
-  const number = Number.parseInt(toText(version), 10)
-  if (number === 4) return configOfVersion4(given, path, layer)
-  if (number !== 5) failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: toText(version) })
+  if (!isTruthy(version) || toText(version) === '3') refuseVersion3(place, layer)
+  // Ruby's `to_i`: 0 of a text without a number.
+  const number = Number.parseInt(toText(version), 10) || 0
+  if (number === 4) return configOfVersion4(given, place, layer)
+  if (number !== 5)
+    failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: String(number) })
   configType ??= parseType(configText)
-  assertInstance(`The Lookup Configuration at '${path}'`, configType, given)
-  if (given.has('default_hierarchy') && layer !== 'module')
-    failVerbatim(hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
-  return hierarchiesFrom(given)
+  const config = fillEmpty(given, version5Defaults)
+  assertConfigType(place, configType, config)
+  return hierarchiesFrom(config, place, layer)
 }
 
-function configOfVersion4(given: Hash, path: string, layer: LayerKind): HieraConfig {
-  if (layer === 'global') failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL, {})
-  return { version: 4, hierarchy: differentlyNamed(hierarchyOfVersion4(given, path)), defaultHierarchy: undefined }
+const version5Defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['defaults', Hash.from({ datadir: 'data', data_hash: 'yaml_data' })],
+  ['hierarchy', [Hash.from({ name: 'Common', path: 'common.yaml' })]],
+])
+
+/** Replaces keys that are missing, null or false by their defaults, as Puppet's `config[KEY] ||= DEFAULT` does. */
+export function fillEmpty(given: Hash, defaults: ReadonlyMap<string, Value>): Hash {
+  return Hash.of([...given, ...[...defaults].filter(([key]) => !isTruthy(given.get(key)))])
+}
+
+function configOfVersion4(given: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
+  if (layer === 'global') failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL, {})
+  const hierarchy = hierarchyOfVersion4(given, place)
+  refuseEqualNames(hierarchy, placeIn(place, 'hierarchy'))
+  return { version: 4, hierarchy, defaultHierarchy: undefined }
 }
 
 function parsed(text: string, path: string): Value {
@@ -157,65 +176,76 @@ function parsed(text: string, path: string): Value {
   }
 }
 
-function hierarchiesFrom(given: Hash): HieraConfig {
-  const defaults = (given.get('defaults') as Hash | undefined) ?? Hash.from({ datadir: 'data', data_hash: 'yaml_data' })
-  const kinds = functionKinds.filter((kind) => defaults.has(kind))
-  if (kinds.length > 1) failVerbatim(hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT, {})
-  for (const key of reservedOptions)
-    if ((defaults.get('options') as Hash | undefined)?.has(key))
-      failVerbatim(hieraIssues.LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET, { key })
+function hierarchiesFrom(config: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
+  const defaults = config.get('defaults') as Hash
+  refuseWrongDefaults(defaults, placeIn(place, 'defaults'))
   const levels = (name: string): HierarchyEntry[] | undefined => {
-    const entries = given.get(name) as readonly Hash[] | undefined
-    return entries && levelsFrom(entries, defaults)
+    const entries = config.get(name) as readonly Hash[] | undefined
+    return entries?.map((entry, index) => levelFrom(entry, defaults, placeIn(place, name, index)))
   }
-  return {
-    version: 5,
-    hierarchy: levels('hierarchy') ?? defaultConfig.hierarchy,
-    defaultHierarchy: levels('default_hierarchy'),
-  }
+  const hierarchy = levels('hierarchy')!
+  // Only plans read it, which we do not run; Puppet checks it always.
+  levels('plan_hierarchy')
+  if (config.has('default_hierarchy') && layer !== 'module')
+    failAt(placeIn(place, 'default_hierarchy'), hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
+  const defaultHierarchy = levels('default_hierarchy')
+  refuseEqualNames(hierarchy, placeIn(place, 'hierarchy'))
+  if (defaultHierarchy) refuseEqualNames(defaultHierarchy, placeIn(place, 'default_hierarchy'))
+  return { version: 5, hierarchy, defaultHierarchy }
 }
 
-function levelsFrom(entries: readonly Hash[], defaults: Hash): HierarchyEntry[] {
-  return differentlyNamed(entries.map((entry) => levelFrom(entry, defaults)))
+function refuseWrongDefaults(defaults: Hash, place: ConfigPlace): void {
+  const [, second] = functionKinds.filter((kind) => defaults.has(kind))
+  if (second !== undefined)
+    failAt(placeIn(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT, {})
+  const key = reservedOption(defaults)
+  if (key !== undefined)
+    failAt(placeIn(place, 'options', key), hieraIssues.LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET, { key })
 }
 
-function differentlyNamed(levels: HierarchyEntry[]): HierarchyEntry[] {
+function refuseEqualNames(levels: readonly HierarchyEntry[], place: ConfigPlace): void {
   const names = new Set<string>()
-  for (const { name } of levels) {
-    if (names.has(name)) failVerbatim(hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name })
+  for (const [index, { name }] of levels.entries()) {
+    if (names.has(name))
+      failAt(placeIn(place, index), hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name })
     names.add(name)
   }
-  return levels
 }
 
-const reservedOptions = ['path', 'uri']
+function reservedOption(entry: Hash): string | undefined {
+  const options = entry.get('options') as Hash | undefined
+  return ['path', 'uri'].find((key) => options?.has(key))
+}
 
-function levelFrom(entry: Hash, defaults: Hash): HierarchyEntry {
+function levelFrom(entry: Hash, defaults: Hash, place: ConfigPlace): HierarchyEntry {
   const name = entry.get('name') as string
-  if (entry.has('hiera3_backend')) failVerbatim(hieraIssues.LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED, { name })
   const own = functionKinds.filter((kind) => entry.has(kind))
-  if (own.length > 1) failVerbatim(hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS, { name })
+  const [, second] = [...own, ...['hiera3_backend'].filter((key) => entry.has(key))]
+  if (second !== undefined)
+    failAt(placeIn(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS, { name })
+  if (entry.has('hiera3_backend'))
+    failAt(placeIn(place, 'hiera3_backend'), hieraIssues.LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED, { name })
   const kind = own[0] ?? functionKinds.find((each) => defaults.has(each))
-  if (!kind) return failVerbatim(hieraIssues.LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION, { name })
-  const given = entry.get('options') as Hash | undefined
-  for (const key of reservedOptions)
-    if (given?.has(key)) failVerbatim(hieraIssues.LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET, { key, name })
+  if (!kind) return failAt(place, hieraIssues.LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION, { name })
+  const key = reservedOption(entry)
+  if (key !== undefined)
+    failAt(placeIn(place, 'options', key), hieraIssues.LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET, { key, name })
   return {
     name,
     kind,
     functionName: ((own[0] ? entry : defaults).get(kind) ?? '') as string,
     datadir: (entry.get('datadir') ?? defaults.get('datadir') ?? 'data') as string,
-    locations: locationsFrom(entry, name),
-    options: given ?? (defaults.get('options') as Hash | undefined) ?? Hash.empty,
+    locations: locationsFrom(entry, name, place),
+    options: ((entry.get('options') ?? defaults.get('options')) as Hash | undefined) ?? Hash.empty,
   }
 }
 
 const locationKeys = ['path', 'paths', 'glob', 'globs', 'uri', 'uris', 'mapped_paths']
 
-function locationsFrom(entry: Hash, name: string): Locations {
-  const [key, ...more] = locationKeys.filter((each) => entry.has(each))
+function locationsFrom(entry: Hash, name: string, place: ConfigPlace): Locations {
+  const [key, second] = locationKeys.filter((each) => entry.has(each))
   if (key === undefined) return { kind: 'none' }
-  if (more.length > 0) failVerbatim(hieraIssues.LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS, { name })
+  if (second !== undefined) failAt(placeIn(place, second), hieraIssues.LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS, { name })
   const given = entry.get(key) as string | readonly string[]
   const values = typeof given === 'string' ? [given] : given
   if (key === 'mapped_paths') {

@@ -1,4 +1,5 @@
 import { defineIssues, isIssue, isIssueIn, type PuppetError } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { EvaluationError } from '../language/evaluator/evaluation-error.ts'
 import { functionIssues } from '../language/functions/definition/issues.ts'
 import { VerbatimError } from '../language/values/verbatim-error.ts'
@@ -99,6 +100,7 @@ const configIssues = defineIssues({
   },
   LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION: {
     text: (a: { name: string }) => `One of ${functionKeys} must be defined in hierarchy '${a.name}'`,
+    hint: () => "For data in YAML files, add 'data_hash: yaml_data' to the level or to 'defaults'.",
   },
   LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS: {
     text: (a: { name: string }) => `Only one of ${functionKeys} can be defined in hierarchy '${a.name}'`,
@@ -117,7 +119,9 @@ const configIssues = defineIssues({
     text: (a: { key: string }) => `Option key '${a.key}' used in defaults is reserved by Puppet`,
   },
   LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND: {
-    text: (a: { kind: string; name: string }) => `Unable to find '${a.kind}' function named '${a.name}'`,
+    text: (a: { kind: string; name: string; known: Iterable<string> }) =>
+      `Unable to find '${a.kind}' function named '${a.name}'`,
+    hint: ({ name, known }) => didYouMean(name, known),
   },
   LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING: {
     text: () => "'alias' interpolation is only permitted if the expression is equal to the entire string",

@@ -190,7 +190,11 @@ export class Level {
       dataFunctions.get(name) ??
       host.findFunction(name, scope) ??
       inFile(this.#place.ground.file, () =>
-        failVerbatim(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name }),
+        failVerbatim(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, {
+          kind,
+          name,
+          known: [...dataFunctions.keys(), ...host.functionNames()],
+        }),
       )
     )
   }

@@ -61,6 +61,12 @@ describe('checking a file', () => {
       'version: 3\n',
       /^hiera\.yaml version 3 cannot be used in an environment \(file: hiera\.yaml, line: 1/,
     ],
+    [
+      'hiera.yaml',
+      'hiera.yaml',
+      'version: 5\ndefaults: {}\nhierarchy:\n  - name: a\n',
+      /^One of data_hash, .* must be defined in hierarchy 'a' \(file: hiera\.yaml, line: 4, column: 3\)$/,
+    ],
     ['hiera.yaml', 'hiera.yaml', 'version: 5\nhierarchy: 1\n', /The Lookup Configuration at 'hiera\.yaml'/],
     [
       'manifest',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { PuppetError } from '../../src/base/issue.ts'
+import { worthOf } from '../support/host.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { hieraHost, puppetFunction, said } from './hiera-of.ts'
 
@@ -220,4 +222,21 @@ describe('a hiera.yaml that makes no sense is refused', () => {
     const expected = message.replaceAll(/\bF\b/g, '/code/production/hiera.yaml')
     expect(said(`lookup('a')`, hieraHost({ 'hiera.yaml': config }))).toBe(`! ${expected}`)
   })
+})
+
+it('a function that is not there has a hint at the nearest', () => {
+  const host = hieraHost({
+    'hiera.yaml': 'version: 5\nhierarchy:\n  - {name: a, lookup_key: eyaml_lookup_kee, path: x}',
+    'data/x': '',
+  })
+  try {
+    worthOf(`lookup('a')`, host)
+  } catch (error) {
+    expect((error as PuppetError).diagnostic).toMatchObject({
+      message: expect.stringMatching(/^Unable to find 'lookup_key' function named 'eyaml_lookup_kee'/),
+      hint: "Did you mean 'eyaml_lookup_key'?",
+    })
+    return
+  }
+  throw new Error('accepted')
 })

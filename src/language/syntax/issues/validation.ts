@@ -1,4 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
+import { didYouMean } from '../../../base/suggest.ts'
+import { statementFunctions } from '../parser/statement-calls.ts'
 import { aNode, nodeLabel, upperNode } from '../tree/label.ts'
 import type { AnyNode } from '../tree/nodes.ts'
 
@@ -46,6 +48,7 @@ export const validationIssues = defineIssues({
   IDEM_EXPRESSION_NOT_LAST: {
     text: (a: About) =>
       `This ${nodeLabel(a.node)} has no effect. A value was produced and then forgotten (one or more preceding expressions may have the wrong form)`,
+    hint: ({ node }) => (node.kind === 'QualifiedName' ? didYouMean(node.value, statementFunctions) : undefined),
   },
   IDEM_NOT_ALLOWED_LAST: {
     text: (a: About & In) =>

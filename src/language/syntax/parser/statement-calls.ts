@@ -4,7 +4,7 @@ import type { Expression } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
 /** Functions that are called without parentheses (Puppet: factory.rb). */
-const statementCalls: ReadonlySet<string> = new Set([
+export const statementFunctions: ReadonlySet<string> = new Set([
   ...['require', 'realize', 'include', 'contain', 'tag'],
   ...['debug', 'info', 'notice', 'warning', 'err'],
   ...['fail', 'import', 'break', 'next', 'return'],
@@ -22,7 +22,7 @@ export function transformCalls(p: Cursor, statements: readonly (Expression | Com
   const result: Expression[] = []
   for (const statement of statements) {
     const name = result.at(-1)
-    if (name?.kind === 'QualifiedName' && statementCalls.has(name.value)) {
+    if (name?.kind === 'QualifiedName' && statementFunctions.has(name.value)) {
       const values = statement.kind === 'CommaList' ? statement.values : [statement]
       const span = p.span(name.span, values.at(-1)!.span)
       const call = { kind: 'CallNamedFunction', functor: name, arguments: values, lambda: undefined } as const

@@ -12,6 +12,8 @@ export interface PathElement {
   /** A variant or a signature is not said where several of them fail in the same way. */
   readonly kind: 'place' | 'variant' | 'signature'
   readonly text: string
+  /** The key of an entry of a hash, the index of an element of an array. */
+  readonly step?: string | number
 }
 
 interface At<Kind extends string> {
@@ -200,10 +202,10 @@ function detailedActual(expected: readonly Type[], actual: Type): string {
 /** `parameter 'x'`, `entry 'a'`, … */
 export const place = {
   named: (text: string): PathElement => ({ kind: 'place', text }),
-  entry: (key: string): PathElement => ({ kind: 'place', text: `entry '${key}'` }),
+  entry: (key: string): PathElement => ({ kind: 'place', text: `entry '${key}'`, step: key }),
   keyOfEntry: (key: string): PathElement => ({ kind: 'place', text: `key of entry '${key}'` }),
   parameter: (name: string): PathElement => ({ kind: 'place', text: `parameter '${name}'` }),
-  index: (index: number): PathElement => ({ kind: 'place', text: `index ${index}` }),
+  index: (index: number): PathElement => ({ kind: 'place', text: `index ${index}`, step: index }),
   variant: (index: number): PathElement => ({ kind: 'variant', text: `variant ${index}` }),
   signature: (index: number): PathElement => ({ kind: 'signature', text: `${index + 1}.` }),
 } as const

@@ -17,6 +17,14 @@ export function describeMismatch(subject: string, expected: Type, value: Value):
   return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferSet(value))
 }
 
+/** Keys and indices that lead to the first part of a value that is not of a type. */
+export function mismatchPath(expected: Type, value: Value): readonly (string | number)[] {
+  const [first] = describe(expected, inferSet(value), [])
+  if (!first) return []
+  const steps = first.path.flatMap(({ step }) => (step === undefined ? [] : [step]))
+  return first.kind === 'ExtraneousKey' ? [...steps, first.key] : steps
+}
+
 /** Why one type is not assignable to another; empty when it is. */
 export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
   const described = describe(expected, actual, [place.named(subject)])

@@ -123,3 +123,19 @@ describe('parseAndValidate', () => {
     ])
   })
 })
+
+describe('a misspelled function of a statement', () => {
+  it.each([
+    ['inclde ntp\n$x = 1', "Did you mean 'include'?"],
+    ['notce $x\n$y = 1', "Did you mean 'notice'?"],
+    ['elephants run\n$x = 1', undefined],
+  ])('%j has the hint %j', (text, hint) => {
+    try {
+      parseAndValidate({ file: undefined, text })
+    } catch (error) {
+      expect((error as PuppetError).diagnostic.hint).toBe(hint)
+      return
+    }
+    throw new Error('accepted')
+  })
+})

@@ -1,0 +1,45 @@
+import { diagnose, type Issue, PuppetError } from '../base/issue.ts'
+import type { Source, Span } from '../base/source.ts'
+import { functionIssues } from '../language/functions/definition/issues.ts'
+import { isInstance } from '../language/types/is-instance.ts'
+import { describeMismatch, mismatchPath } from '../language/types/mismatch/mismatch.ts'
+import type { Hash } from '../language/values/hash.ts'
+import type { Type } from '../language/values/type.ts'
+import { VerbatimError } from '../language/values/verbatim-error.ts'
+import { nodeMarks, nodeName, type YamlPath } from '../ruby-semantics/yaml/node-marks.ts'
+
+/** A node of a hiera.yaml, for messages about it. */
+export interface ConfigPlace {
+  readonly source: Source
+  readonly path: YamlPath
+}
+
+/** The place of a node inside another. */
+export function placeIn({ source, path }: ConfigPlace, ...steps: YamlPath): ConfigPlace {
+  return { source, path: [...path, ...steps] }
+}
+
+/** Throws an issue of a hiera.yaml, at its node. */
+export function failAt<Arguments>(place: ConfigPlace, issue: Issue<Arguments>, a: Arguments): never {
+  throw new VerbatimError(diagnose(issue, a, spanAt(place)))
+}
+
+/** Rejects a configuration that is not of its type, at the node that differs. */
+export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): void {
+  if (isInstance(type, config)) return
+  const subject = `The Lookup Configuration at '${place.source.file}' has wrong type,`
+  const a = { message: describeMismatch(subject, type, config) }
+  const span = spanAt(placeIn(place, ...mismatchPath(type, config)))
+  throw new PuppetError(diagnose(functionIssues.TYPE_ASSERTION, a, span))
+}
+
+/** The innermost node on the way to the place that the text has. */
+function spanAt({ source, path }: ConfigPlace): Span {
+  const marks = nodeMarks(source.text, path.length)
+  const byteOrderMark = source.text.startsWith('\ufeff') ? 1 : 0
+  for (let length = path.length; length > 0; length--) {
+    const index = marks.get(nodeName(path.slice(0, length)))?.mark.index
+    if (index !== undefined) return { source, start: index + byteOrderMark, end: index + byteOrderMark }
+  }
+  return { source, start: 0, end: 0 }
+}

@@ -1,0 +1,76 @@
+import type { Mark } from './cursor.ts'
+import { Scanner } from './scanner.ts'
+import type { Token } from './token.ts'
+import { YamlError } from './yaml-error.ts'
+
+/** A way to a node from the root of the document: keys of mappings, indices of sequences. */
+export type YamlPath = readonly (string | number)[]
+
+/** A node and where it begins. */
+export interface MarkedNode {
+  readonly path: YamlPath
+  readonly mark: Mark
+}
+
+/** An open mapping or sequence. An indentless sequence (its dashes are below the key) has no end token of its own. */
+interface Container {
+  readonly kind: 'mapping' | 'sequence' | 'indentless'
+  step: string | number | undefined
+}
+
+/**
+ * The marks of the keys of mappings and of the items of sequences in the first document, by `nodeName`, down to
+ * `depth` steps. Empty if the text is not YAML.
+ */
+export function nodeMarks(text: string, depth: number): ReadonlyMap<string, MarkedNode> {
+  const found = new Map<string, MarkedNode>()
+  try {
+    readMarks(new Scanner(text), depth, found)
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    found.clear()
+  }
+  return found
+}
+
+/** The name of a path in `nodeMarks`. */
+export function nodeName(path: YamlPath): string {
+  return path.join('\n')
+}
+
+function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNode>): void {
+  const open: Container[] = []
+  /** What the next token begins. */
+  let begins: 'key' | 'item' | undefined
+  const note = (step: string | number, mark: Mark): void => {
+    open.at(-1)!.step = step
+    // A key that is no scalar has no name.
+    const path = open.flatMap((container) => container.step ?? [])
+    if (open.length <= depth && path.length === open.length) found.set(nodeName(path), { path, mark })
+  }
+  for (let token = scanner.next(); token.kind !== 'stream-end'; token = scanner.next()) {
+    const { kind, mark } = token
+    if (kind === 'document-end' || (kind === 'document-start' && found.size > 0)) return
+    if (open.at(-1)?.kind === 'indentless' && (kind === 'key' || kind === 'block-end')) open.pop()
+    if (kind === 'block-entry' && open.at(-1)?.kind === 'mapping') open.push({ kind: 'indentless', step: undefined })
+    if (kind === 'block-entry' || (begins === 'item' && kind !== 'flow-sequence-end')) note(nextIndex(open), mark)
+    if (begins === 'key' && kind === 'scalar') note(token.value, mark)
+    if (kind.endsWith('mapping-start')) open.push({ kind: 'mapping', step: undefined })
+    else if (kind.endsWith('sequence-start')) open.push({ kind: 'sequence', step: undefined })
+    else if (kind.endsWith('-end')) open.pop()
+    if (kind === 'key' && open.at(-1)?.kind === 'mapping') open.at(-1)!.step = undefined
+    begins = begunBy(token, begins, open.at(-1))
+  }
+}
+
+function nextIndex(open: readonly Container[]): number {
+  const step = open.at(-1)?.step
+  return typeof step === 'number' ? step + 1 : 0
+}
+
+function begunBy({ kind }: Token, before: 'key' | 'item' | undefined, inside: Container | undefined) {
+  if (kind === 'key') return inside?.kind === 'mapping' ? 'key' : undefined
+  if (kind === 'flow-sequence-start' || (kind === 'flow-entry' && inside?.kind === 'sequence')) return 'item'
+  // An anchor or a tag may stand before the key.
+  return before === 'key' && (kind === 'anchor' || kind === 'tag') ? before : undefined
+}
