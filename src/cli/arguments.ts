@@ -31,6 +31,6 @@ export function takeSettings(words: readonly string[], own: ReadonlySet<string>)
   return { words: kept, settings }
 }
 
-const isFlag = (name: SettingName): boolean => definitions[name].kind.expects === 'true or false'
+const isFlag = (name: SettingName): boolean => definitions[name].kind.flag === true
 
 const isTruthWord = (word: string | undefined): boolean => word === 'true' || word === 'false'

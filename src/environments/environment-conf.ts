@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { withoutBraces } from '../base/glob.ts'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
 import { printSetting, type Settings, settingNamed } from '../settings/settings.ts'
@@ -62,14 +62,14 @@ export function readEnvironmentConf(
   }
   const typed = <Value>(name: string, definition: Definition<Value>, otherwise: Value): Value => {
     const given = value(name)
-    return given === undefined ? otherwise : parseSetting(name, definition, given)
+    return given === undefined ? otherwise : parseSetting({ name, text: given }, definition)
   }
   return {
     settings: {
       modulepath: modulepathOf(value('modulepath')) ?? ['modules', ...settings.basemodulepath],
       manifest: value('manifest') ?? standardManifest,
       configVersion: value('config_version') || settings.config_version || undefined,
-      environmentTimeout: typed('environment_timeout', timeout, timeoutOf(settings)),
+      environmentTimeout: typed('environment_timeout', timeout, settings.environment_timeout),
       staticCatalogs: typed('static_catalogs', flag, settings.static_catalogs),
       richData: typed('rich_data', flag, settings.rich_data),
     },
@@ -103,16 +103,6 @@ function remains(name: string, value: string | undefined, root: string): string[
 
 const timeout = duration({ doc: 'How long an environment is kept.' })
 const flag = boolean({ doc: 'Whether.' })
-
-/** The setting stands as text, for it decides nothing where code comes from Git. */
-function timeoutOf(settings: Settings): number {
-  try {
-    return parseSetting('environment_timeout', timeout, settings.environment_timeout)
-  } catch (error) {
-    if (error instanceof PuppetError) return 0
-    throw error
-  }
-}
 
 function interpolate(param: string, value: string, environment: string | undefined, settings: Settings): string {
   return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {

@@ -5,8 +5,9 @@ import type { GitObjectSource } from '../git/git-object-source.ts'
 import { isHarmful } from '../impact/faulty-nodes.ts'
 import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
 import type { Impact } from '../impact/result.ts'
+import type { GateMode } from '../settings/definitions/gate.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type GateMode, gatedNodes, gateMode } from './modes.ts'
+import { gateMode } from './modes.ts'
 
 /** A commit as an environment. */
 export interface GatedPoint {
@@ -70,7 +71,7 @@ async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: num
   if (mode === 'off') return undefined
   const old = isNone(before) ? await branchedFrom(order, after) : { commit: before, environment }
   const known = old ? await order.nodesOf(old.environment) : []
-  const nodes = known.slice(0, gatedNodes(order.settings))
+  const nodes = known.slice(0, order.settings.gate_nodes)
   if (!old || nodes.length === 0) return undefined
   const from = await order.open({ ...old, ref: old.commit, environment, isServed: !isNone(before) })
   const to = await order.open({ commit: after, ref, environment, isServed: false })

@@ -83,7 +83,7 @@ describe('plumb', () => {
     ['catalog diff a b --node ../etc', 1, /Invalid key for catalog: "\.\.\/etc"/],
     ['config print certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
     ['config explain certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
-    ['config print certname --runinterval soon', 1, /Invalid value 'soon'[\s\S]*length of time/],
+    ['config print certname --runinterval soon', 1, /Invalid duration format '"soon"'[\s\S]*length of time/],
   ])('%s fails with %i and a hint', async (line, status, message) => {
     const answer = await plumb(line)
     expect(answer.err).toMatch(message)
