@@ -25,6 +25,11 @@ import { passGate } from './pass-gate.ts'
 import { sayDiagnostic } from './say.ts'
 
 const issues = defineIssues({
+  OLD_HOOK: {
+    // A hook of an earlier version turned a flag off so; now that turns it on.
+    text: () => 'The hooks of this repository were installed by an earlier version, and contain --NAME false',
+    hint: () => "Run 'plumb code install-hooks' again, with --no-NAME.",
+  },
   HOOK_SETTINGS: {
     text: (a: { why: string }) => `The server cannot check pushes, because its settings are invalid: ${a.why}`,
     hint: () => "Your code is not the cause. Ask an administrator of the server, who can run 'plumb doctor' there.",
@@ -58,6 +63,7 @@ The exit status is 1 when something does not parse, or when the gate refuses.
   async run(invocation) {
     const { args, options: given, io } = invocation
     const settings = given.stdin === true ? hookSettings(invocation) : codeSettings(invocation)
+    if (given.stdin === true && args.includes('false')) fail(issues.OLD_HOOK, {})
     const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
     // Pushed objects lie in quarantine until the hook has agreed.
     const quarantine = told !== undefined

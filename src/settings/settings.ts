@@ -72,6 +72,14 @@ export function settingNamed(name: string): SettingName | undefined {
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
+/** Settings as words of a command line: `--name value`, and `--name` or `--no-name` for a flag. */
+export function settingWords(settings: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (!isSetting(name) || !definitions[name].kind.flag) return [`--${name}`, value]
+    return [value === 'false' ? `--no-${name}` : `--${name}`]
+  })
+}
+
 /** The folder in which catalogs show the code of a commit, which is in no folder: the same for every server. */
 const committedPath = '/etc/plumb/code/environments'
 
