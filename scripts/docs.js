@@ -21,6 +21,7 @@ import { puppetfile } from '#built/settings/definitions/puppetfile.js'
 import { server } from '#built/settings/definitions/server.js'
 import { ssl } from '#built/settings/definitions/ssl.js'
 import { telemetry } from '#built/settings/definitions/telemetry.js'
+import { unused } from '#built/settings/definitions/unused.js'
 import { serverKeys } from '#built/settings/server-conf/keys.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
@@ -192,6 +193,15 @@ function settingsPage() {
       lines.push(`| \`${name}\`${live ? ' ↻' : ''} | ${value}${other} | ${kind.expects} | ${doc} |`)
     }
   }
+  lines.push(
+    '',
+    '## Settings of Puppet without effect',
+    '',
+    'They are known by name, so that a puppet.conf of Puppet is valid.',
+    '',
+  )
+  lines.push('| setting | why |', '|---|---|')
+  for (const [name, { unused: reason }] of Object.entries(unused)) lines.push(`| \`${name}\` | ${reason} |`)
   return `${lines.join('\n')}\n`
 }
 

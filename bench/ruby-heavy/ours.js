@@ -9,7 +9,7 @@ export async function startOurs(folder, code, identity, { compiled, lenient }) {
   const settings = [
     ...(code.generators ? ['--generators', code.generators] : []),
     ...(compiled ? ['--no-catalog_traces'] : []),
-    ...(lenient ? ['--strict', 'warning', '--strict_variables', 'false'] : []),
+    ...(lenient ? ['--strict', 'warning', '--no-strict_variables'] : []),
   ]
   const server = await startPlumbline(folder, { repository: code, port: await freePort(), settings })
   const agents = new Map(Array.from(code.nodes.keys(), (name) => [name, agentOf(identity(name))]))

@@ -7,6 +7,7 @@ import { FileLock } from '../system/file-lock.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../x509/certificate.ts'
 import { type CertificateRequest, parseRequest } from '../x509/certificate-request.ts'
+import { isCertname } from '../x509/certname.ts'
 import { type Extension, isAuthority, subjectAltNames, textExtension } from '../x509/extensions.ts'
 import { fingerprint } from '../x509/fingerprint.ts'
 import { isSamePair, newKey, parsePrivateKey, publicKeyDer } from '../x509/keys.ts'
@@ -26,7 +27,6 @@ import type {
   SignOptions,
   WaitingRequest,
 } from './certificate-authority.ts'
-import { isCertname } from './certname.ts'
 import { expirationsOf } from './expirations.ts'
 import { appendToInventory, nextSerial } from './inventory.ts'
 import { IssuedSerials } from './issued-serials.ts'

@@ -7,7 +7,7 @@ import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { builtScript } from '../base/built-script.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from '../settings/definitions/index.ts'
-import { isSetting, loadSettings, type Settings } from '../settings/settings.ts'
+import { isSetting, loadSettings, type Settings, settingWords } from '../settings/settings.ts'
 import { specifiedEnvironment } from '../settings/specified-environment.ts'
 import { localFiles } from '../system/files.ts'
 import { tellServiceManager } from '../system/service-manager.ts'
@@ -81,7 +81,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     }
     if (!settings.daemonize) return stay(invocation)
     const logdest = logdestOf(settings, options).logdest || 'syslog'
-    const command = [...plumb, 'agent', '--daemonize', 'false', ...wordsOf(invocation), '--logdest', logdest]
+    const command = [...plumb, 'agent', '--no-daemonize', ...wordsOf(invocation), '--logdest', logdest]
     const trouble = await startInBackground(command)
     if (trouble !== undefined) say('Error', `Could not start: ${trouble}`, io)
     return trouble === undefined ? 0 : 1
@@ -116,7 +116,8 @@ function logOf(settings: Settings, { options, io }: AgentInvocation): Promise<Op
 
 /** The settings and options that were given, as words for another process, which may be in another folder. */
 function wordsOf({ options, settings }: AgentInvocation): string[] {
-  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, fromHere(name, value)])
+  const here = Object.entries(settings).map(([name, value]) => [name, fromHere(name, value)] as const)
+  const given = settingWords(Object.fromEntries(here))
   const flags = [options.debug && '--debug', options.verbose && '--verbose'].filter((word) => typeof word === 'string')
   return [...given, ...(options.fqdn === undefined ? [] : ['--fqdn', options.fqdn]), ...flags]
 }
@@ -143,7 +144,7 @@ async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Pro
   const settings = settingsOf(invocation)
   const log = await logOf(settings, invocation)
   const { logdest } = invocation.options
-  const once = ['--onetime', 'true', '--splay', 'false', ...(logdest === undefined ? [] : ['--logdest', logdest])]
+  const once = ['--onetime', '--no-splay', ...(logdest === undefined ? [] : ['--logdest', logdest])]
   const command = [...plumb, 'agent', ...wordsOf(invocation), ...once]
   try {
     await localFiles.makeDirectory(settings.rundir, 0o755)

@@ -1,6 +1,6 @@
 import { fail } from '../base/issue.ts'
 import { definitions } from '../settings/definitions/index.ts'
-import { type SettingName, settingNamed } from '../settings/settings.ts'
+import { isSetting, type SettingName, settingNamed } from '../settings/settings.ts'
 import { usageIssues } from './usage.ts'
 
 /** A command line with the settings taken out of it. */
@@ -11,7 +11,8 @@ export interface Arguments {
 
 /**
  * Takes settings out of a command line: `--name value`, `--name=value`, and `--name`, `--no-name` for flags. Names in
- * `own` are the command's and stay. What follows `--` stays. Throws MISSING_ARGUMENT.
+ * `own` are the command's and stay, with abbreviations completed. What follows `--` stays. Throws MISSING_ARGUMENT,
+ * NEEDLESS_ARGUMENT and AMBIGUOUS_OPTION. Ruby: optparse.rb.
  */
 export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
   const kept: string[] = []
@@ -19,18 +20,38 @@ export function takeSettings(words: readonly string[], own: ReadonlySet<string>)
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!
     if (word === '--') return { words: [...kept, ...words.slice(index)], settings }
-    const [, no, given, value] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? []
-    const name = given === undefined || own.has(given) ? undefined : settingNamed(given)
-    if (name === undefined) kept.push(word)
-    else if (no && !isFlag(name)) kept.push(word)
-    else if (no) settings[name] = 'false'
-    else if (value !== undefined) settings[name] = value
-    else if (isFlag(name)) settings[name] = isTruthWord(words[index + 1]) ? words[++index]! : 'true'
-    else settings[name] = words[++index] ?? fail(usageIssues.MISSING_ARGUMENT, { option: word })
+    const [, typed, argument] = /^--([^=]+)(=.*)?$/s.exec(word) ?? []
+    if (typed === undefined) {
+      kept.push(word)
+      continue
+    }
+    const given = completed(typed, own)
+    const { name, no } = settingIn(given, own)
+    if (name === undefined) kept.push(`--${given}${argument ?? ''}`)
+    else if (isFlag(name)) {
+      if (argument !== undefined) fail(usageIssues.NEEDLESS_ARGUMENT, { option: word })
+      settings[name] = no ? 'false' : 'true'
+    } else settings[name] = argument?.slice(1) ?? words[++index] ?? fail(usageIssues.MISSING_ARGUMENT, { option: word })
   }
   return { words: kept, settings }
 }
 
-const isFlag = (name: SettingName): boolean => definitions[name].kind.expects === 'true or false'
+/** The setting that a word names, and true for `no` where the word turns a flag off. */
+function settingIn(given: string, own: ReadonlySet<string>): { readonly name?: SettingName; readonly no: boolean } {
+  const [, no, rest = ''] = /^(no-)?(.+)$/s.exec(given) ?? []
+  const name = own.has(rest) ? undefined : settingNamed(rest)
+  return name === undefined || (no !== undefined && !isFlag(name)) ? { no: false } : { name, no: no !== undefined }
+}
 
-const isTruthWord = (word: string | undefined): boolean => word === 'true' || word === 'false'
+/** The only name that begins so; the word itself if it is a name, or the beginning of none. Throws AMBIGUOUS_OPTION. */
+function completed(given: string, own: ReadonlySet<string>): string {
+  if (own.has(given.replace(/^no-/, '')) || settingIn(given, own).name !== undefined) return given
+  const names = new Set([...own, ...Object.keys(definitions), 'help', 'version'])
+  if (names.has(given)) return given
+  const flags = [...names].filter((name) => own.has(name) || (isSetting(name) && isFlag(name)))
+  const matching = [...names, ...flags.map((name) => `no-${name}`)].filter((name) => name.startsWith(given))
+  if (matching.length > 1) fail(usageIssues.AMBIGUOUS_OPTION, { option: `--${given}`, matching })
+  return matching[0] ?? given
+}
+
+const isFlag = (name: SettingName): boolean => definitions[name].kind.flag === true

@@ -1,5 +1,5 @@
 import { text as readAll } from 'node:stream/consumers'
-import type { Diagnostic } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, fail, isIssue } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { positionOf } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
@@ -13,6 +13,7 @@ import type { BranchNaming } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { commitOf } from '../environments/git/commit-of.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
+import { settingIssues } from '../settings/kinds.ts'
 import type { Settings } from '../settings/settings.ts'
 import { raiseMemoryLimit } from '../system/memory-limit.ts'
 import { codeRange } from './code-range.ts'
@@ -23,6 +24,18 @@ import { namedBranches } from './named-branches.ts'
 import { type Option, renderAs } from './options.ts'
 import { passGate } from './pass-gate.ts'
 import { sayDiagnostic } from './say.ts'
+
+const issues = defineIssues({
+  OLD_HOOK: {
+    // A hook of an earlier version turned a flag off so; now that turns it on.
+    text: () => 'The hooks of this repository were installed by an earlier version, and contain --NAME false',
+    hint: () => "Run 'plumb code install-hooks' again, with --no-NAME.",
+  },
+  HOOK_SETTINGS: {
+    text: (a: { why: string }) => `The server cannot check pushes, because its settings are invalid: ${a.why}`,
+    hint: () => "Your code is not the cause. Ask an administrator of the server, who can run 'plumb doctor' there.",
+  },
+})
 
 const options = [
   repositoryOption,
@@ -50,7 +63,8 @@ The exit status is 1 when something does not parse, or when the gate refuses.
   options,
   async run(invocation) {
     const { args, options: given, io } = invocation
-    const settings = codeSettings(invocation)
+    const settings = given.stdin === true ? hookSettings(invocation) : codeSettings(invocation)
+    if (given.stdin === true && args.includes('false')) fail(issues.OLD_HOOK, {})
     if (given.stdin === true) await raiseMemoryLimit()
     const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
     // Pushed objects lie in quarantine until the hook has agreed.
@@ -89,6 +103,16 @@ function noticeWait(io: Io | undefined): () => void {
 }
 
 type Asked = Invocation<typeof options>
+
+/** The settings of a hook, whose errors the pusher reads and only an administrator can correct. Throws HOOK_SETTINGS. */
+function hookSettings(invocation: Asked): Settings {
+  try {
+    return codeSettings(invocation)
+  } catch (error) {
+    if (isIssue(error, settingIssues.INVALID_SETTING)) fail(issues.HOOK_SETTINGS, { why: error.message })
+    throw error
+  }
+}
 
 /** The files of one commit. */
 async function checkOne(

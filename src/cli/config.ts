@@ -9,6 +9,8 @@ import { definitions } from '../settings/definitions/index.ts'
 import { deleteFromConf, setInConf } from '../settings/edit-conf.ts'
 import { type Definition, parseSetting } from '../settings/kinds.ts'
 import {
+  checkSettings,
+  configFile,
   loadSettings,
   printSetting,
   type RunMode,
@@ -19,14 +21,25 @@ import {
   settingOrigins,
 } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
+import { extensibleSettings, unknownNames } from '../termini/plug-ins/unknown-names.ts'
 import { folderOf } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'
 import { say, sayDiagnostic } from './say.ts'
 
 const issues = defineIssues({
+  SETTING_UNKNOWN: {
+    text: (a: { name: string }) => `Could not find setting '${a.name}'`,
+    hint: (a) => [didYouMean(a.name, Object.keys(definitions)), forceHint].filter(Boolean).join(' '),
+  },
+  NAME_UNKNOWN: {
+    text: (a: { message: string; hint: string | undefined }) => a.message,
+    hint: (a) => [a.hint, forceHint].filter(Boolean).join(' '),
+  },
   SETTING_LINES: { text: () => 'A setting is one line: neither its name, its section nor its value has line breaks' },
 })
+
+const forceHint = 'Use --force to write it anyway.'
 
 const sectionOption = { flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' } as const
 
@@ -65,18 +78,22 @@ environment move.`,
     }),
     defineCommand({
       name: 'set',
-      summary: 'Sets a value in puppet.conf.',
+      summary: 'Set a value in puppet.conf.',
+      description: `Checks the value and writes it to puppet.conf. With --config FILE, writes to FILE, and creates it if it is missing.
+
+  plumb config set server code.example.com --section agent
+  plumb config set certname web1.example.com --config ./web1.conf`,
       usage: '<name> <value>',
-      options: [sectionOption],
-      async run({ args: [name = '', value = ''], options: { section }, settings: given, io }) {
+      options: [
+        sectionOption,
+        { flags: '--force', doc: 'Write an unknown setting, or the unknown name of a terminus or report processor.' },
+      ],
+      async run({ args: [name = '', value = ''], options: { section, force }, settings: given, io }) {
         refuseLines(name, section, value)
         if (name === 'environment' && section === 'main') say('Warning', environmentInMain, io)
         const setting = settingNamed(name)
-        // What refers to other settings is what they will be.
-        const isWhole = !value.includes('$')
-        if (setting && isWhole) parseSetting<unknown>(name, definitions[setting] as Definition<unknown>, value)
-        if (!setting)
-          say('Warning', `Setting '${printable(name)}' is not known`, io, didYouMean(name, Object.keys(definitions)))
+        if (setting) await checkValue({ setting, value, isForced: force === true }, given, io)
+        else if (!force) fail(issues.SETTING_UNKNOWN, { name })
         await changeConf(given, async (text) =>
           setInConf(withoutMaster(text ?? '', section, name, io), today(section), name, value),
         )
@@ -119,6 +136,25 @@ environment move.`,
   ],
 }
 
+/** Warns about a setting without effect. Throws INVALID_SETTING, and NAME_UNKNOWN unless forced. */
+async function checkValue(
+  { setting, value, isForced }: { readonly setting: SettingName; readonly value: string; readonly isForced: boolean },
+  given: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<void> {
+  const definition = definitions[setting] as Definition<unknown>
+  if (definition.unused) say('Warning', `Setting '${setting}' has no effect`, io, definition.unused)
+  // A reference to another setting is resolved when the value is used.
+  if (value.includes('$')) return
+  const parsed = parseSetting({ name: setting, text: value }, definition)
+  if (isForced || !extensibleSettings.includes(setting)) return
+  const { config: _, ...withoutFile } = given
+  const source = existsSync(configFile({ given })) ? given : withoutFile
+  const { server_plugins } = checkSettings({ given: source, runMode: 'server' }).settings
+  const [unknown] = await unknownNames({ [setting]: parsed }, server_plugins, localFiles)
+  if (unknown) fail(issues.NAME_UNKNOWN, { message: unknown.message, hint: unknown.hint })
+}
+
 /** Throws SETTING_LINES for what would be more than its line of the file. */
 function refuseLines(...words: readonly string[]): void {
   if (words.some((word) => /[\r\n]/.test(word))) fail(issues.SETTING_LINES, {})
@@ -142,7 +178,7 @@ async function changeConf(
   given: Readonly<Record<string, string>>,
   change: (text: string | undefined, path: string) => Promise<string | undefined>,
 ): Promise<void> {
-  const { config } = loadSettings({ given, runMode: 'user' })
+  const config = configFile({ given })
   const path = await realpath(config).catch(() => config)
   const text = await change(await localFiles.readText(path), path)
   if (text === undefined) return

@@ -6,7 +6,7 @@ import { caLayout } from '../ca/layout.ts'
 import { checks, examine } from '../doctor/examine.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Installation } from '../doctor/installation.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
+import { checkSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { defineCommand, type Invocation } from './command.ts'
 import { renderAs } from './options.ts'
@@ -93,8 +93,8 @@ async function installationOf(
   role: 'server' | 'agent' | 'both' | undefined,
 ): Promise<Installation> {
   const source = { given }
-  const server = loadSettings({ given, runMode: 'server' })
-  const agent = loadSettings({ given, runMode: 'agent' })
+  const server = checkSettings({ given, runMode: 'server' }).settings
+  const agent = checkSettings({ given, runMode: 'agent' }).settings
   const isServer = role === undefined ? await servesHere(server) : role !== 'agent'
   const isAgent = role === undefined ? !isServer || (await runsHere(agent)) : role !== 'server'
   return {

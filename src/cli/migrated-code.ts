@@ -9,7 +9,6 @@ import { environmentOfBranch } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { type OpenedEnvironment, openCommit, openDirectory } from '../environments/open-environment.ts'
 import { externalTrustedData, type TrustedFacts, trustedFacts } from '../facts/trusted.ts'
-import { gatedNodes } from '../gate/modes.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { readExtensionNames } from '../server/auth/auth-files.ts'
@@ -50,7 +49,7 @@ export async function tryEnvironments(
   { io, compiles }: { readonly io: Io; readonly compiles: boolean },
 ): Promise<readonly EnvironmentTrial[]> {
   const candidates = settings.code_repo === '' ? await folders(settings) : await commits(settings, io)
-  const nodes = compiles ? (await knownNodes(settings)).slice(0, gatedNodes(settings)) : []
+  const nodes = compiles ? (await knownNodes(settings)).slice(0, settings.gate_nodes) : []
   const assigned = await assignedEnvironments(nodes, settings)
   const trials: EnvironmentTrial[] = []
   for (const candidate of candidates) {

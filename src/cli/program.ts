@@ -21,13 +21,11 @@ export async function run(given: readonly string[], io: Io, program: Name = 'plu
   const [name = 'help', ...rest] = words
   try {
     if (isHelp(name)) return await help(rest, io)
-    if (isVersion(name) || isVersion(rest[0])) {
-      io.out(`${await versionOf(program)}\n`)
-      return 0
-    }
+    if (isVersion(name)) return await printVersion(program, io)
     if (await isOfModule(name, rest))
       return await (await import('./module-commands.ts')).runModuleCommand(name, rest, io)
     const command = await commandNamed(name)
+    if (asksVersion(rest, command)) return await printVersion(program, io)
     useRubyForRegexps()
     return await runCommand(command, rest, io)
   } catch (error) {
@@ -116,6 +114,18 @@ function optionNames(command: Command): Set<string> {
   return new Set([...names, ...(command.commands ?? []).flatMap((each) => [...optionNames(each)])])
 }
 
+/** True for `--version` or `-V` at any position, unless it is an option of the command. */
+function asksVersion(words: readonly string[], command: Command): boolean {
+  const end = words.indexOf('--')
+  const options = end === -1 ? words : words.slice(0, end)
+  return options.some(isVersion) && !optionNames(command).has('version')
+}
+
+async function printVersion(program: Name, io: Io): Promise<number> {
+  io.out(`${await versionOf(program)}\n`)
+  return 0
+}
+
 /** The version of the program that was called. */
 async function versionOf(program: Name): Promise<string> {
   if (program === 'plumb') return version
@@ -123,7 +133,7 @@ async function versionOf(program: Name): Promise<string> {
   return program === 'puppetserver' ? `puppetserver version: ${puppetVersion}` : puppetVersion
 }
 
-const isVersion = (word: string | undefined): boolean => word === '--version' || word === '-V'
+const isVersion = (word: string): boolean => word === '--version' || word === '-V'
 
 const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
 

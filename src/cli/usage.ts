@@ -34,6 +34,16 @@ export const usageIssues = defineIssues({
   MISSING_ARGUMENT: {
     text: (a: { option: string }) => `Could not parse application options: missing argument: ${a.option}`,
   },
+  // Ruby: optparse.rb
+  NEEDLESS_ARGUMENT: {
+    text: (a: { option: string }) => `Could not parse application options: needless argument: ${a.option}`,
+    hint: () => 'A flag takes no value: --NAME turns it on, --no-NAME turns it off.',
+  },
+  AMBIGUOUS_OPTION: {
+    text: (a: { option: string; matching: readonly string[] }) =>
+      `Could not parse application options: ambiguous option: ${a.option}`,
+    hint: (a) => `It may mean --${a.matching.slice(0, 5).join(', --')}${a.matching.length > 5 ? ' and others' : ''}.`,
+  },
   // Puppet: interface/action.rb
   UNKNOWN_RENDERING: {
     text: (a: Choice) => `Could not parse application options: I don't know how to render '${a.value}'`,

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { git } from '../git/git-command.ts'
+import { settingWords } from '../settings/settings.ts'
 
 const issues = defineIssues({
   HOOK_EXISTS: {
@@ -57,8 +58,7 @@ export async function writePlumb(folder: string, parts: Omit<HookParts, 'templat
 }
 
 function callOf({ command, settings }: Omit<HookParts, 'templates'>, words: string): string {
-  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-  return [...command.map(quoted), words, ...given.map(quoted)].join(' ')
+  return [...command.map(quoted), words, ...settingWords(settings).map(quoted)].join(' ')
 }
 
 async function writeProgram(path: string, text: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { withoutBraces } from '../base/glob.ts'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import { boolean, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
 import { printSetting, type Settings, settingNamed } from '../settings/settings.ts'
@@ -63,7 +63,7 @@ export function readEnvironmentConf(
   const switched = (name: string, otherwise: boolean): boolean => {
     const given = value(name)
     // Puppet does not check these two: an empty value counts as a value, and is true.
-    return given === undefined ? otherwise : given === '' || parseSetting(name, flag, given)
+    return given === undefined ? otherwise : given === '' || parseSetting({ name, text: given }, flag)
   }
   const lifetime = value('environment_timeout')
   return {
@@ -72,7 +72,9 @@ export function readEnvironmentConf(
       manifest: value('manifest') ?? standardManifest,
       configVersion: value('config_version') || settings.config_version || undefined,
       environmentTimeout:
-        lifetime === undefined ? timeoutOf(settings) : parseSetting('environment_timeout', timeout, lifetime),
+        lifetime === undefined
+          ? settings.environment_timeout
+          : parseSetting({ name: 'environment_timeout', text: lifetime }, timeout),
       staticCatalogs: switched('static_catalogs', settings.static_catalogs),
       richData: switched('rich_data', settings.rich_data),
     },
@@ -106,16 +108,6 @@ function remains(name: string, value: string | undefined, root: string): string[
 
 const timeout = duration({ doc: 'How long an environment is kept.' })
 const flag = boolean({ doc: 'Whether.' })
-
-/** The setting stands as text, for it decides nothing where code comes from Git. */
-function timeoutOf(settings: Settings): number {
-  try {
-    return parseSetting('environment_timeout', timeout, settings.environment_timeout)
-  } catch (error) {
-    if (error instanceof PuppetError) return 0
-    throw error
-  }
-}
 
 function interpolate(param: string, value: string, environment: string | undefined, settings: Settings): string {
   return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {

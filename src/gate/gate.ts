@@ -5,8 +5,9 @@ import type { GitObjectSource } from '../git/git-object-source.ts'
 import { isHarmful } from '../impact/faulty-nodes.ts'
 import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
 import type { Impact } from '../impact/result.ts'
+import type { GateMode } from '../settings/definitions/gate.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type GateMode, gatedNodes, gateMode } from './modes.ts'
+import { gateMode } from './modes.ts'
 import type { EnvironmentNodes, Untried } from './nodes-to-try.ts'
 
 /** A commit as an environment. */
@@ -76,7 +77,7 @@ async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: num
   const old = isNone(before) ? await branchedFrom(order, after) : { commit: before, environment }
   if (!old) return { ...none, isFirst: true }
   const known = await order.nodesOf(old.environment)
-  const most = gatedNodes(order.settings)
+  const most = order.settings.gate_nodes
   const nodes = known.nodes.slice(0, most)
   const beyond = known.nodes.slice(most)
   const untried =

@@ -94,7 +94,7 @@ function moved(given: MovedSetting, settings: Settings): MovedSetting {
   // Places in values are the Puppet Server's.
   const value = given.value.includes('$') ? printSetting(settings, name) : given.value
   try {
-    parseSetting<unknown>(name, definitions[name] as Definition<unknown>, value)
+    parseSetting({ name, text: value }, definitions[name] as Definition<unknown>)
   } catch (error) {
     if (error instanceof PuppetError) return { ...given, left: error.message }
     throw error

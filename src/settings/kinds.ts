@@ -1,13 +1,26 @@
 import { defineIssues, fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { withoutTrailingSlashes } from '../base/trailing.ts'
 
 /** A kind of setting: the conversion of its text to its value. */
 export interface Kind<Value> {
   /** For help and errors: `a duration such as 30m`. */
   readonly expects: string
+  /** True if every text is a value of this kind, such as a path or the name of a host. */
+  readonly open?: true
+  /** The words that are values of this kind, for suggestions and completion. */
+  readonly known?: readonly string[]
+  /** True if a plug-in may provide a name that is missing in `known`, so that `config set` checks it and loading does not. */
+  readonly extensible?: true
+  /** True for `--name` and `--no-name` on the command line. */
+  readonly flag?: true
   /** `undefined` when the text is not of this kind. */
   parse(text: string): Value | undefined
   print(value: Value): string
+  /** The error's message for a text that `parse` rejects, in Puppet's words. */
+  complaint?(name: string, text: string): string
+  /** True if Puppet checks the setting while it starts, which is part of the error message. */
+  readonly initial?: true
 }
 
 /** A setting: its kind, its default before `$name` is filled in, what it is for. */
@@ -21,6 +34,8 @@ export interface Definition<Value> {
   readonly withSources?: string
   /** True where a server that runs takes another value when it is told to reload. */
   readonly live?: boolean
+  /** The reason why a setting of Puppet has no effect here; it exists so that its name is known. */
+  readonly unused?: string
   readonly doc: string
 }
 
@@ -29,90 +44,212 @@ interface Given {
   readonly withStore?: string
   readonly withSources?: string
   readonly live?: boolean
+  readonly unused?: string
   readonly doc: string
 }
 
-const issues = defineIssues({
+/** The definition of a setting whose values are free text: `takes` names what the text is. */
+interface OpenGiven extends Given {
+  readonly takes: string
+}
+
+/** Errors about the values of settings. */
+export const settingIssues = defineIssues({
   INVALID_SETTING: {
-    text: (a: { name: string; text: string; expects: string }) => `Invalid value '${a.text}' for parameter: ${a.name}`,
-    hint: (a) => `${a.name} takes ${a.expects}.`,
+    text: (a: { message: string; hint: string }) => a.message,
+    hint: (a) => a.hint,
   },
 })
 
-/** The value of a setting's text. Throws INVALID_SETTING. */
-export function parseSetting<Value>(name: string, { kind }: Definition<Value>, text: string): Value {
-  const value = kind.parse(text)
-  if (value === undefined) fail(issues.INVALID_SETTING, { name, text, expects: kind.expects })
-  return value
+/** The text of a setting that is read, and its place. */
+interface SettingText {
+  readonly name: string
+  readonly text: string
+  /** The file and section, or the option, that sets the value. */
+  readonly origin?: string
 }
 
-const define =
+/** The value of a setting's text. Throws INVALID_SETTING. */
+export function parseSetting<Value>({ name, text, origin }: SettingText, { kind }: Definition<Value>): Value {
+  const value = kind.parse(text)
+  if (value !== undefined) return value
+  const complaint = kind.complaint?.(name, text) ?? `Invalid value '${text}' for parameter: ${name}`
+  // Puppet: util/command_line.rb
+  const message =
+    kind.initial && origin !== undefined ? `Could not initialize global default settings: ${complaint}` : complaint
+  const guess = didYouMean(text, kind.known ?? [])
+  const place = origin?.startsWith('[') ? ` It is set in ${origin}.` : ''
+  return fail(settingIssues.INVALID_SETTING, {
+    message,
+    hint: `${guess ? `${guess} ` : ''}${name} takes ${kind.expects}.${place}`,
+  })
+}
+
+/** Makes a function that defines settings of a kind. */
+export const kindOf =
   <Value>(kind: Kind<Value>) =>
   ({ default: standard = '', ...given }: Given): Definition<Value> => ({ kind, default: standard, ...given })
 
-/** Any text. */
-export const text = define<string>({ expects: 'text', parse: (given) => given, print: (value) => value })
+/** Any text; `takes` names what it is. */
+export const text = ({ takes, ...given }: OpenGiven): Definition<string> =>
+  kindOf<string>({ expects: takes, open: true, parse: (each) => each, print: (value) => value })(given)
 
 /** A file's path; `~` is not expanded. */
-export const file = define<string>({ expects: 'the path of a file', parse: (given) => given, print: (value) => value })
+export const file = kindOf<string>({
+  expects: 'the path of a file',
+  open: true,
+  parse: (given) => given,
+  print: (value) => value,
+})
 
 /** A folder's path. */
-export const directory = define<string>({
+export const directory = kindOf<string>({
   expects: 'the path of a folder',
+  open: true,
   parse: (given) => withoutTrailingSlashes(given),
   print: (value) => value,
 })
 
 /** Folders, separated by `:`. */
-export const searchPath = define<readonly string[]>({
+export const searchPath = kindOf<readonly string[]>({
   expects: 'folders separated by :',
+  open: true,
   parse: (given) => given.split(':').filter((each) => each !== ''),
   print: (value) => value.join(':'),
 })
 
-/** Words, separated by commas. */
-export const words = define<readonly string[]>({
-  expects: 'words separated by commas',
-  parse: (given) =>
-    given
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
-  print: (value) => value.join(','),
-})
+/** The words of a text, separated by commas. */
+const splitWords = (given: string): readonly string[] =>
+  given
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
 
-/** `true`, `false`, `yes` or `no`. */
-export const boolean = define<boolean>({
+/** Any words, separated by commas; `takes` names what they are. */
+export const words = ({ takes, ...given }: OpenGiven): Definition<readonly string[]> =>
+  kindOf<readonly string[]>({
+    expects: `${takes}, separated by commas`,
+    open: true,
+    parse: splitWords,
+    print: (value) => value.join(','),
+  })(given)
+
+/** Words, separated by commas, that `accepts` accepts. */
+export function checkedWords({
+  expects,
+  known,
+  accepts,
+  complaint,
+}: Pick<Kind<readonly string[]>, 'expects' | 'known' | 'complaint'> & { accepts(word: string): boolean }) {
+  return kindOf<readonly string[]>({
+    expects,
+    ...(known && { known }),
+    parse(given) {
+      const all = splitWords(given)
+      return all.every(accepts) ? all : undefined
+    },
+    print: (value) => value.join(','),
+    ...(complaint && { complaint }),
+  })
+}
+
+/** A text that `accepts` accepts. */
+export function checkedText({
+  accepts,
+  ...kind
+}: Pick<Kind<string>, 'expects' | 'known' | 'complaint' | 'initial'> & { accepts(given: string): boolean }) {
+  return kindOf<string>({
+    ...kind,
+    parse: (given) => (accepts(given) ? given : undefined),
+    print: (value) => value,
+  })
+}
+
+/** `true` or `false`. Puppet: settings/boolean_setting.rb, settings/value_translator.rb. */
+export const boolean = kindOf<boolean>({
   expects: 'true or false',
-  parse: (given) => ({ true: true, yes: true, false: false, no: false })[given.toLowerCase()],
+  known: ['true', 'false'],
+  flag: true,
+  parse: (given) => ({ true: true, false: false })[given.toLowerCase()],
   print: String,
+  complaint: (name, given) => `Invalid value '${inspected(given)}' for boolean parameter: ${name}`,
 })
 
-/** A whole number. */
-export const integer = define<number>({
-  expects: 'a whole number',
-  parse: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),
+/** A text as Ruby's inspect prints it. */
+const inspected = (given: string): string => JSON.stringify(given)
+
+// Puppet: settings/integer_setting.rb
+const notInteger = (name: string, given: string): string =>
+  `Cannot convert '${inspected(given)}' to an integer for parameter: ${name}`
+
+/** A whole number, 0 or greater. */
+export const integer = kindOf<number>({
+  expects: 'a whole number, 0 or greater',
+  parse: (given) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined),
   print: String,
+  complaint: (name, given) =>
+    /^-\d+$/.test(given) ? `Invalid value '${given}' for parameter: ${name}` : notInteger(name, given),
+})
+
+/** A port. Puppet: settings/port_setting.rb. */
+export const port = kindOf<number>({
+  expects: 'a port, 0 to 65535',
+  parse: (given) => (/^\d{1,15}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined),
+  print: String,
+  complaint: (name, given) =>
+    /^-?\d+$/.test(given)
+      ? `Value '${given}' is not a valid port number for parameter: ${name}`
+      : notInteger(name, given),
 })
 
 const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86400, y: 31536000 }
 
 /** A length of time, in seconds. Puppet: settings/duration_setting.rb. */
-export const duration = define<number>({
+export const duration = kindOf<number>({
   expects: 'a length of time such as 30m, 12h or 5y',
   parse(given) {
     if (given === 'unlimited') return Number.POSITIVE_INFINITY
-    const match = /^(\d+)(|y|d|h|m|s)$/.exec(given)
+    const match = /^(\d{1,15})(|y|d|h|m|s)$/.exec(given)
     return match ? Number(match[1]) * secondsOf[match[2]!]! : undefined
   },
   print: (value) => (value === Number.POSITIVE_INFINITY ? 'unlimited' : String(value)),
+  complaint: (name, given) => `Invalid duration format '${inspected(given)}' for parameter: ${name}`,
 })
 
-/** One of some words. */
+/** One of some words. Puppet: settings/symbolic_enum_setting.rb, settings/enum_setting.rb. */
 export function oneOf<const Word extends string>(...known: readonly Word[]) {
-  return define<Word>({
+  return kindOf<Word>({
     expects: `one of ${known.join(', ')}`,
+    known,
+    initial: true,
     parse: (given) => known.find((each) => each === given),
     print: (value) => value,
+    complaint: (name, given) =>
+      `Invalid value '${given}' for parameter ${name}. Allowed values are '${known.join("', '")}'`,
+  })
+}
+
+/** The name of one of some parts, or of a plug-in; empty for none. */
+export function nameOf(...known: readonly string[]) {
+  return kindOf<string>({
+    expects: `one of ${known.join(', ')}, or the name of a plug-in`,
+    known,
+    extensible: true,
+    parse: (given) => (/^\w*$/.test(given) ? given : undefined),
+    print: (value) => value,
+  })
+}
+
+/** Names of some parts or plug-ins, separated by commas. */
+export function namesOf(...known: readonly string[]) {
+  return kindOf<readonly string[]>({
+    expects: `${known.join(', ')}, or names of plug-ins, separated by commas`,
+    known,
+    extensible: true,
+    parse(given) {
+      const all = splitWords(given)
+      return all.every((each) => /^\w+$/.test(each)) ? all : undefined
+    },
+    print: (value) => value.join(','),
   })
 }

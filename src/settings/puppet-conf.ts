@@ -38,11 +38,5 @@ export function parsePuppetConf(source: Source): Sections {
   return sections
 }
 
-/** Puppet takes the quotes off, and a comment after white space. */
-function unquoted(value: string): string {
-  const quote = value[0]
-  if (value.length > 1 && (quote === '"' || quote === "'") && value.endsWith(quote)) return value.slice(1, -1)
-  for (let at = value.indexOf('#'); at > 0; at = value.indexOf('#', at + 1))
-    if (/\s/.test(value[at - 1]!)) return value.slice(0, at).trimEnd()
-  return value
-}
+/** A value without its quotes; a `#` within it is part of it. Puppet: settings/value_translator.rb. */
+const unquoted = (value: string): string => value.replace(/^["']/, '').replace(/["']$/, '').trimEnd()

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
-import { type Diagnostic, defineIssues, diagnose, fail, locatedAt, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, fail, isIssue, locatedAt, PuppetError } from '../base/issue.ts'
 import { lineOf, type Span } from '../base/source.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { isDenied, isMissing, systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from './definitions/index.ts'
-import { type Definition, parseSetting } from './kinds.ts'
+import { type Definition, parseSetting, settingIssues } from './kinds.ts'
 import { type Account, type Environment, standardFolders } from './places.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
 import { readServerConf, type ServerConf } from './server-conf/read-server-conf.ts'
@@ -46,6 +46,11 @@ const issues = defineIssues({
       `Unknown setting '${a.name}' in section [${a.section}] of ${a.file} is ignored`,
     hint: (a) => didYouMean(a.name, Object.keys(definitions)),
   },
+  COMMENT_IN_VALUE: {
+    text: (a: { name: string; section: string; file: string }) =>
+      `The value of setting '${a.name}' in section [${a.section}] of ${a.file} contains '#', which begins no comment there`,
+    hint: () => 'Put the comment on a line of its own.',
+  },
   CONFIG_UNREADABLE: {
     text: (a: { file: string; reason: string; denied: boolean }) => `Could not load ${a.file}: ${a.reason}`,
     hint: (a) =>
@@ -67,16 +72,48 @@ export function settingNamed(name: string): SettingName | undefined {
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
+/** Settings as words of a command line: `--name value`, and `--name` or `--no-name` for a flag. */
+export function settingWords(settings: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (!isSetting(name) || !definitions[name].kind.flag) return [`--${name}`, value]
+    return [value === 'false' ? `--no-${name}` : `--${name}`]
+  })
+}
+
 /** The folder in which catalogs show the code of a commit, which is in no folder: the same for every server. */
 const committedPath = '/etc/plumb/code/environments'
 
 /** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with a file of them, with its place. */
 export function loadSettings(source: SettingsSource = {}): Settings {
-  const { read, serverConf } = layersOf(source)
+  return readAll(source, (error) => {
+    throw error
+  })
+}
+
+/** The settings with the default in place of each invalid value, and the errors about these values. */
+export function checkSettings(source: SettingsSource = {}): {
+  readonly settings: Settings
+  readonly errors: readonly Diagnostic[]
+} {
+  const errors: Diagnostic[] = []
+  const settings = readAll(source, ({ diagnostic }) => errors.push(diagnostic))
+  return { settings, errors }
+}
+
+/** Reads all settings; `onInvalid` receives the error about an invalid value, which its default then replaces. */
+function readAll(source: SettingsSource, onInvalid: (error: PuppetError) => void): Settings {
+  const { read, serverConf, origin } = layersOf(source)
   const values = Object.entries(definitions).map(([name, definition]) => {
-    const parse = () => parseSetting<unknown>(name, definition as Definition<unknown>, fill(name, read))
+    const own = definition as Definition<unknown>
+    const parse = () => parseSetting({ name, text: fill(name, read), origin: origin(name) }, own)
     const found = source.given?.[name] === undefined ? serverConf.values.get(name) : undefined
-    return [name, found === undefined ? parse() : locatedAt(found.span, parse)]
+    try {
+      return [name, found === undefined ? parse() : locatedAt(found.span, parse)]
+    } catch (error) {
+      if (!isIssue(error, settingIssues.INVALID_SETTING)) throw error
+      onInvalid(error)
+      return [name, own.kind.parse(fill(name, (other) => (other === name ? standard(name, read) : read(other))))]
+    }
   })
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
@@ -142,14 +179,18 @@ export function serverConfRemarks(source: SettingsSource = {}): readonly Diagnos
   return layersOf({ ...source, runMode: 'server' }).serverConf.remarks
 }
 
-/** Warnings about names in puppet.conf that are no settings; none where it cannot be read, which is said by who needs it. */
+/** Warnings about unknown settings and comments after values in puppet.conf; none if the file cannot be read. */
 export function settingsWarnings({ given = {}, env = process.env }: SettingsSource = {}): readonly Diagnostic[] {
   try {
     const file = configFile({ given, env })
     return [...readSections(file, false)].flatMap(([section, settings]) =>
-      [...settings.keys()]
-        .filter((name) => !isSetting(name))
-        .map((name) => diagnose(issues.IGNORED_SETTING, { name, section, file }, undefined, 'warning')),
+      [...settings].flatMap(([name, text]) => {
+        const warn = (issue: typeof issues.IGNORED_SETTING) => [
+          diagnose(issue, { name, section, file }, undefined, 'warning'),
+        ]
+        if (!isSetting(name)) return warn(issues.IGNORED_SETTING)
+        return /\s#/.test(text) ? warn(issues.COMMENT_IN_VALUE) : []
+      }),
     )
   } catch (error) {
     if (error instanceof PuppetError) return []
@@ -178,8 +219,8 @@ function fill(name: string, read: (name: string) => string, within: readonly str
   })
 }
 
-/** The path of puppet.conf, which stands in no puppet.conf. */
-function configFile({ given = {}, env = process.env }: SettingsSource): string {
+/** The path of puppet.conf, which no puppet.conf can change. */
+export function configFile({ given = {}, env = process.env }: SettingsSource): string {
   const places = defaultPlaces(env, 'user')
   return fill('config', (name) => given[name] ?? places[name] ?? standard(name))
 }

@@ -41,7 +41,7 @@ function forever(seconds: number): number {
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** The store that the settings name, for the server that keeps it; none without one. Throws UNKNOWN_STORE, EVENTS_OUTLIVE_REPORTS and STORE_UNAVAILABLE. */
+/** The store that the settings name, for the server that keeps it; none without one. Throws EVENTS_OUTLIVE_REPORTS and STORE_UNAVAILABLE. */
 export async function storeFrom(
   settings: StoreSettings & RetentionSettings & Pick<Settings, 'gc_interval'>,
   say: (level: 'error' | 'info', message: string) => void,
@@ -62,7 +62,7 @@ export async function storeFrom(
 
 /**
  * The store that the settings name, only to be asked, by processes of its own: for who may not wait for an answer, or asks much.
- * Throws UNKNOWN_STORE and STORE_UNAVAILABLE.
+ * Throws STORE_UNAVAILABLE.
  */
 export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
   const named = namedStore(settings)

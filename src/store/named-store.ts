@@ -1,16 +1,8 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 import { type DatabasePlace, placeOf } from './thread/messages.ts'
 import { queueIn } from './thread/places.ts'
-
-const issues = defineIssues({
-  UNKNOWN_STORE: {
-    text: () => "The setting 'store' is neither none, sqlite, puppetdb, nor an address of a PostgreSQL",
-    hint: () => 'An address begins with postgresql://',
-  },
-})
 
 /** The store that the settings name. */
 export type NamedStore = { readonly kind: 'none' } | { readonly kind: 'puppetdb' } | OwnStore
@@ -25,11 +17,10 @@ export interface OwnStore {
   readonly database: DatabasePlace
 }
 
-/** Reads the setting `store`. Throws UNKNOWN_STORE. */
+/** Reads the setting `store`. */
 export function namedStore({ store, server_datadir }: Pick<Settings, 'store' | 'server_datadir'>): NamedStore {
   if (store === 'none' || store === '') return { kind: 'none' }
   if (store === 'puppetdb') return { kind: 'puppetdb' }
-  if (store !== 'sqlite' && !/^postgres(?:ql)?:\/\//.test(store)) fail(issues.UNKNOWN_STORE, {})
   const folder = join(server_datadir, 'store')
   const place = store === 'sqlite' ? {} : { postgresql: store }
   return { kind: 'own', folder, queue: queueIn(folder), ...place, database: placeOf(folder, place.postgresql) }

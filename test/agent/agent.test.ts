@@ -211,7 +211,7 @@ describe('plumb agent', () => {
       file { '/etc/waits': ensure => file }
       oddity { 'x': before => File['/etc/waits'] }
       file { '/etc/other': ensure => file }`)
-    const { status, out, err } = await agent('--pluginsync', 'false')
+    const { status, out, err } = await agent('--no-pluginsync')
     expect(status).toBe(6)
     expect(err).toMatch(
       /Error: \/Stage\[main\]\/Main\/Oddity\[x\]: Could not evaluate: Resource type 'Oddity' was not found \(file: \S+\/manifests\/site\.pp, line: 3\)/,

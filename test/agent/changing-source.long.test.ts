@@ -25,7 +25,7 @@ async function apply(parameters: string) {
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
   const manifest = `file { '${target}': ensure => file, ${parameters} }`
   const { status, out, err } = await runHere([
-    ...['apply', '--execute', manifest, '--detailed-exitcodes', '--show_diff', 'false'],
+    ...['apply', '--execute', manifest, '--detailed-exitcodes', '--no-show_diff'],
     ...places,
   ])
   return { status, said: out + err }

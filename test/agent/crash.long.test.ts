@@ -42,7 +42,7 @@ function words(release: string): string[] {
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--agent_root', root]
   const who = ['--certname', 'node.example.test', '--key_type', 'ec', '--server', 'localhost']
   const port = ['--serverport', String(server.port)]
-  return ['agent', '--test', ...places, ...who, ...port, '--environment', release, '--show_diff', 'false']
+  return ['agent', '--test', ...places, ...who, ...port, '--environment', release, '--no-show_diff']
 }
 
 /** What is in a file that is no release of it; `undefined` of one that is whole, or not there yet. */

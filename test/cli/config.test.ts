@@ -51,9 +51,23 @@ describe('plumb config', () => {
   })
 
   it.each([
-    [['set', 'runinterval', 'soon'], 1, "Invalid value 'soon' for parameter: runinterval"],
+    [['set', 'runinterval', 'soon'], 1, 'Invalid duration format \'"soon"\' for parameter: runinterval'],
     [['set', 'noop', 'true\n[agent]'], 1, 'A setting is one line'],
-    [['set', 'certnme', 'a'], 0, "Setting 'certnme' is not known\n  Did you mean 'certname'?"],
+    [
+      ['set', 'certnme', 'a'],
+      1,
+      "Could not find setting 'certnme'\n  Did you mean 'certname'? Use --force to write it anyway.",
+    ],
+    [['set', 'certnme', 'a', '--force'], 0, ''],
+    [
+      ['set', 'node_terminus', 'exce'],
+      1,
+      "Unknown name 'exce' in the value of setting node_terminus\n  Did you mean 'exec'?",
+    ],
+    [['set', 'reports', 'stor'], 1, "Unknown name 'stor' in the value of setting reports\n  Did you mean 'store'?"],
+    [['set', 'reports', 'chat', '--force'], 0, ''],
+    [['set', 'certname', 'Web1.test'], 1, 'Error: Certificate names must be lower case'],
+    [['set', 'vendormoduledir', '/x'], 0, "Setting 'vendormoduledir' has no effect"],
     [['set', 'environment', 'test'], 0, 'The environment should be set in either the `[user]`'],
     [['set', 'vardir', '$confdir/var'], 0, ''],
     [['set', 'noop'], 1, 'takes 2 arguments'],
@@ -61,6 +75,20 @@ describe('plumb config', () => {
   ])('%j answers %i', async (words, status, said) => {
     const answer = await fresh().config(...words)
     expect([answer.status, answer.err]).toEqual([status, expect.stringContaining(said)])
+  })
+
+  it('corrects a value with which nothing starts', async () => {
+    const { config, conf, text } = fresh()
+    writeFileSync(conf, '[main]\nserverport = 80a\n')
+    expect((await config('print', 'serverport')).status).toBe(1)
+    expect(await config('set', 'serverport', '8140')).toEqual({ status: 0, out: '', err: '' })
+    expect(text()).toBe('[main]\nserverport = 8140\n')
+  })
+
+  it('makes the file that --config names', async () => {
+    const file = join(scratchFolder('config'), 'new/web1.conf')
+    const answer = await runHere(['config', 'set', 'certname', 'web1.test', '--config', file])
+    expect([answer.status, answer.err, readFileSync(file, 'utf8')]).toEqual([0, '', '[main]\ncertname = web1.test\n'])
   })
 
   it('prints what the environment says, in the order of names', async () => {

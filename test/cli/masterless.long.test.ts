@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { settingWords } from '../../src/settings/settings.ts'
 import { type Answer, type HttpsServer, httpsServer, identities } from '../store/puppetdb/https-server.ts'
 import { without } from '../support/needs.ts'
 import { noModules } from '../support/real-puppet.ts'
@@ -55,7 +56,7 @@ function places(who: Who, routes: string): readonly string[] {
   writeFileSync(join(confdir, 'puppetdb.conf'), `[main]\nserver_urls = ${other.url}\n`)
   writeFileSync(join(confdir, 'routes.yaml'), routes === '' ? '--- {}\n' : routes)
   const own = { confdir, vardir: join(home, 'var'), ssldir, codedir: join(home, 'code'), certname }
-  return Object.entries(own).flatMap(([name, value]) => [`--${name}`, value])
+  return settingWords(own)
 }
 
 async function apply(who: Who, words: readonly string[], routes = '') {

@@ -83,7 +83,9 @@ describe('plumb', () => {
     ['catalog diff a b --node ../etc', 1, /Invalid key for catalog: "\.\.\/etc"/],
     ['config print certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
     ['config explain certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
-    ['config print certname --runinterval soon', 1, /Invalid value 'soon'[\s\S]*length of time/],
+    ['config print certname --runinterval soon', 1, /Invalid duration format '"soon"'[\s\S]*length of time/],
+    ['agent --noop false', 1, /plumb agent takes no arguments, but you gave 1/],
+    ['agent --no', 1, /ambiguous option: --no\n {2}It may mean/],
   ])('%s fails with %i and a hint', async (line, status, message) => {
     const answer = await plumb(line)
     expect(answer.err).toMatch(message)
@@ -111,6 +113,11 @@ describe('plumb', () => {
       const { status, err } = await plumb(words.join(' '))
       expect([status, err.split('\n')[0]]).toEqual([real.exitCode, real.stderr])
     },
+  )
+
+  it.each(['agent --test --version', 'config -V print noop', 'parser validate --version', 'facts show a -V'])(
+    'prints the version for %s',
+    async (line) => expect(await plumb(line)).toEqual({ status: 0, out: (await plumb('--version')).out, err: '' }),
   )
 
   it('says that a section is not known, and prints values all the same, as Puppet does', async () => {

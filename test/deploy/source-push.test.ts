@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { environmentsOfRef } from '../../src/deploy/sources/choose-environments.ts'
 import { readSources } from '../../src/deploy/sources/read-sources.ts'
+import { settingWords } from '../../src/settings/settings.ts'
 import { type Serving, serve } from '../server/serving.ts'
 import {
   type ControlRepository,
@@ -54,7 +55,7 @@ describe.sequential('a push to the repository of a source with a prefix, and a P
     const settings = { confdir: join(folder, 'etc'), vardir: join(folder, 'var'), code_sources: file, gate: 'refuse' }
     const all = { ...settings, puppetfile_sources: host.url }
     serving = await serve(all)
-    const places = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
+    const places = settingWords(all)
     while ((await serving.call('GET', '/status/v1/simple')).text !== 'running') await sleep(100)
     const installed = await run(process.execPath, [plumbMain, 'code', 'install-hooks', local.bare, ...places])
     expect([installed.exitCode, installed.stderr]).toEqual([0, ''])

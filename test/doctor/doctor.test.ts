@@ -170,7 +170,9 @@ async function listening<Kind extends Pick<Server, 'listen' | 'address' | 'close
 
 const isRoot = process.getuid?.() === 0
 const installedPuppet = await installedPuppetVersion('/etc/puppet/puppetserver/conf.d')
-const rows: [fault: string, status: number, codes: readonly string[], put: (here: Machine) => unknown][] = [
+type Row = [fault: string, status: number, codes: readonly string[], put: (here: Machine) => unknown]
+
+const rows: Row[] = [
   ['a certificate that has expired', 2, ['CERTIFICATE_NOT_IN_FORCE'], (here) => redate(here, -400, -3)],
   ['a certificate that begins tomorrow', 2, ['CERTIFICATE_NOT_IN_FORCE'], (here) => redate(here, 1, 400)],
   ['a certificate that ends in nine days', 1, ['CERTIFICATE_ENDS'], (here) => redate(here, -400, 9.5)],
@@ -399,6 +401,9 @@ const rows: [fault: string, status: number, codes: readonly string[], put: (here
     },
   ],
   ['an unknown setting', 1, ['SETTING_UNKNOWN'], (here) => here.conf('severport = 1')],
+  ...(['gate = refuze', 'node_terminus = exce', 'reports = stor', 'autosign = yess', 'store = sqllite'] as const).map(
+    (line): Row => [`the invalid value ${line}`, 2, ['SETTING_INVALID'], (here) => here.conf(line)],
+  ),
   [
     'a key of Puppet Server without effect',
     1,

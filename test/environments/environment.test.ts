@@ -44,7 +44,7 @@ describe('environment.conf', () => {
     expect(settings).toEqual({
       modulepath: ['site', 'modules', '/base'],
       manifest: 'site.pp',
-      configVersion: '/bin/v production',
+      configVersion: '/bin/v production # the version',
       environmentTimeout: 180,
       staticCatalogs: false,
       richData: true,
@@ -77,7 +77,9 @@ describe('environment.conf', () => {
   })
 
   it('refuses a value of the wrong kind', () => {
-    expect(() => read('static_catalogs = maybe\n')).toThrow("Invalid value 'maybe' for parameter: static_catalogs")
+    expect(() => read('static_catalogs = maybe\n')).toThrow(
+      `Invalid value '"maybe"' for boolean parameter: static_catalogs`,
+    )
   })
 })
 
@@ -207,7 +209,7 @@ describe('an environment of a folder', () => {
     const environments = openDirectoryEnvironments(testSettings({ environmentpath: path }))
     expect(await environments.list()).toEqual(['bad', 'kept', 'production'])
     expect((await environments.status()).map(({ name, refused }) => [name, refused?.reason])).toEqual([
-      ['bad', "Invalid value 'maybe' for parameter: static_catalogs"],
+      ['bad', `Invalid value '"maybe"' for boolean parameter: static_catalogs`],
       ['kept', undefined],
       ['production', undefined],
     ])

@@ -222,7 +222,7 @@ const nodes = {
 }
 let world: GateWorld
 beforeAll(() => {
-  world = new GateWorld(scratchFolder('gate'), base, nodes, ['--storeconfigs', 'true'])
+  world = new GateWorld(scratchFolder('gate'), base, nodes, ['--storeconfigs'])
 })
 afterEach(() => world.reset())
 

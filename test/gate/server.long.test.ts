@@ -136,7 +136,7 @@ describe('the settings of the gate', () => {
   })
 
   it('let who may do so pass by, with the name in the log', async () => {
-    world = new GateWorld(scratchFolder('gate-server'), base, {}, ['--gate_skip', 'true'])
+    world = new GateWorld(scratchFolder('gate-server'), base, {}, ['--gate_skip'])
     await start()
     const commit = world.commit(broken)
     const pushed = await world.push(['--push-option=plumb.skip-gate', 'HEAD:production'], { GL_USERNAME: 'bob' })

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { printJson } from '../../src/base/json-text.ts'
 import { exportsToWire } from '../../src/model/exported-resource.ts'
+import { settingWords } from '../../src/settings/settings.ts'
 import { controlRepository } from '../support/control-repository.ts'
 import { askServer, plumbMain, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -36,7 +37,7 @@ it(`files that move into the store are all there after a server was killed ${kil
 
   for (let kill = 0; kill < kills; kill++) {
     const words = Object.entries({ certname: 'localhost', code_repo: repository, serverport: '0', ...settings })
-    const options = [...first.places, ...words.flatMap(([name, value]) => [`--${name}`, value])]
+    const options = [...first.places, ...settingWords(Object.fromEntries(words))]
     const child = spawn(process.execPath, [plumbMain, 'server', ...options])
     const ended = new Promise((done) => child.once('exit', done))
     let said = ''

@@ -121,7 +121,7 @@ describe('conf.d of a Puppet Server', () => {
     [
       'a wrong value',
       { 'a.conf': '\nwebserver.ssl-port: x' },
-      /Invalid value 'x' for parameter: serverport .*a\.conf, line: 2/,
+      /Cannot convert '"x"' to an integer for parameter: serverport .*a\.conf, line: 2/,
     ],
   ])('refuses %s, with the place', (_, files, message) => {
     const given = installed(files)

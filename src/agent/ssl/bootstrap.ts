@@ -317,19 +317,24 @@ function needRequest(context: CaContext, key: KeyObject): State {
     log('debug', 'Generating and submitting a CSR')
     const { hostRequest } = await import('./host-request.ts')
     const pem = await hostRequest(settings, key, system.files)
+    let rejection: string | undefined
     try {
       await talk(context.tls, ({ ca }) => ca.submitRequest(settings.certname, pem))
       await files.saveRequest(pem)
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error
-      // 400: there is one already, perhaps signed by now.
       if (error.status !== 400) fail(issues.CSR_FAILED, { status: error.status })
+      if (!isDuplicate(error.reason)) rejection = error.reason
     }
-    return needCertificate(context, key)
+    return needCertificate(context, key, rejection)
   }
 }
 
-function needCertificate(context: CaContext, key: KeyObject): State {
+/** True for Puppet Server's message about a request or certificate that exists, which may be signed by now. */
+const isDuplicate = (reason: string): boolean => reason.includes(' already has a ')
+
+/** `rejection` is the server's reason for rejecting the request, after which only a certificate made otherwise can exist. */
+function needCertificate(context: CaContext, key: KeyObject, rejection?: string): State {
   return async ({ files, log, say, settings, system, talk }) => {
     const { certname: name } = settings
     log('debug', 'Downloading client certificate')
@@ -342,6 +347,7 @@ function needCertificate(context: CaContext, key: KeyObject): State {
       })
     } catch (error) {
       if (!hasStatus(error, 404)) throw wrapped(error, (why) => errorOf(issues.CERT_FAILED, { name, why }))
+      if (rejection !== undefined) fail(issues.CSR_REJECTED, { name, reason: rejection })
       log('info', `Certificate for ${name} has not been signed yet`)
       say(
         `Couldn't fetch certificate from CA server; you might still need to sign this agent's certificate (${name}).\n`,

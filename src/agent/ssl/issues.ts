@@ -24,6 +24,10 @@ export const issues = defineIssues({
   CRL_MISSING_ON_SERVER: { text: (_: object) => 'CRL is missing from the server', hint: authorityHint },
   CRL_FAILED: { text: (a: { why: string }) => `Could not download CRLs: ${a.why}` },
   CSR_FAILED: { text: (a: { status: number }) => `Failed to submit the CSR, HTTP response was ${a.status}` },
+  CSR_REJECTED: {
+    text: (a: Named & { reason: string }) => `The server rejected the certificate request for ${a.name}: ${a.reason}`,
+    hint: () => 'Correct the cause on this machine or on the server, then run the command again.',
+  },
   CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
   CERT_KEY_MISMATCH: {
     text: (a: Named & { subject: string }) => `The certificate for '${a.subject}' does not match its private key`,

@@ -14,6 +14,7 @@ import { queryIssues } from '../../store/query/issues.ts'
 import { localSystem } from '../../system/local-system.ts'
 import type { Invocation } from '../command.ts'
 import type { Option } from '../options.ts'
+import { requireCertificate } from '../own-certificate.ts'
 import { say } from '../say.ts'
 import { commandLog } from '../server-session.ts'
 
@@ -70,8 +71,10 @@ async function behindServer<Result>(
 ): Promise<Result> {
   const log = commandLog(io, asked)
   const token = asked.tokenFile === undefined ? undefined : tokenIn(asked.tokenFile)
+  const settings = loadSettings({ given, runMode: 'agent' })
+  if (token === undefined) await requireCertificate(settings)
   const options = {
-    settings: loadSettings({ given, runMode: 'agent' }),
+    settings,
     system: localSystem,
     puppetVersion,
     onetime: true,

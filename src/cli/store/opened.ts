@@ -32,7 +32,7 @@ export interface OpenedStore {
   readonly file: string | undefined
 }
 
-/** Works with the store that the settings name. Throws STORE_IS_NONE, UNKNOWN_STORE and STORE_NOT_MADE. */
+/** Works with the store that the settings name. Throws STORE_IS_NONE and STORE_NOT_MADE. */
 export async function withStore<Result>(
   { settings: given }: Pick<Invocation, 'settings'>,
   { make }: { readonly make: boolean },

@@ -5,7 +5,8 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'
 import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../settings/puppet7.ts'
 import { serverConfIssues } from '../../settings/server-conf/read-server-conf.ts'
-import { serverConfRemarks, settingOrigins, settingsWarnings } from '../../settings/settings.ts'
+import { checkSettings, serverConfRemarks, settingOrigins, settingsWarnings } from '../../settings/settings.ts'
+import { unknownNames } from '../../termini/plug-ins/unknown-names.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
@@ -14,6 +15,12 @@ const faults = defineFaults('configuration', {
     severity: 'warning',
     what: (a: { message: string; hint: string | undefined }) => a.message,
     why: 'What it was to say is not done.',
+    fix: (a) => a.hint ?? "'plumb config explain' lists the settings.",
+  },
+  SETTING_INVALID: {
+    severity: 'error',
+    what: (a: { message: string; hint: string | undefined }) => a.message,
+    why: 'Commands and servers that read this setting do not start.',
     fix: (a) => a.hint ?? "'plumb config explain' lists the settings.",
   },
   SETTING_WITHOUT_EFFECT: {
@@ -54,12 +61,13 @@ const faults = defineFaults('configuration', {
 /** Settings, and the files that they name. */
 export const configuration: Check = {
   name: 'configuration',
-  doc: 'settings that are unknown or without effect, auth.conf, routes.yaml, hiera.yaml, autosign',
+  doc: 'settings that are unknown, invalid or without effect, auth.conf, routes.yaml, hiera.yaml, autosign',
   async run(installation) {
     const { server, source } = installation
     const findings: Finding[] = settingsWarnings(source).map((each) =>
       faults.SETTING_UNKNOWN({ message: inOneLine(each), hint: each.hint }),
     )
+    findings.push(...(await invalidSettings(installation)))
     if (!server) return findings
     for (const remark of serverConfRemarks(source)) {
       const a = { message: inOneLine(remark), hint: remark.hint }
@@ -79,6 +87,15 @@ async function ofDefaults({ server, source }: Installation): Promise<Finding[]> 
   const origins = settingOrigins({ ...source, runMode: 'server' })
   const settings = [...puppet7Defaults].filter(([name]) => origins[name] === 'default')
   return hasPuppet7Defaults(version) && settings.length > 0 ? [faults.DEFAULTS_CHANGED({ version, settings })] : []
+}
+
+/** Invalid values, and names of termini and report processors that do not exist; each once. */
+async function invalidSettings({ server, agent, source, system }: Installation): Promise<Finding[]> {
+  const modes = [...(server ? (['server'] as const) : []), ...(agent ? (['agent'] as const) : [])]
+  const errors = modes.flatMap((runMode) => checkSettings({ ...source, runMode }).errors)
+  const unknown = server ? await unknownNames(server, server.server_plugins, system.files) : []
+  const all = new Map([...errors, ...unknown].map((each) => [inOneLine(each), each]))
+  return [...all.values()].map((each) => faults.SETTING_INVALID({ message: inOneLine(each), hint: each.hint }))
 }
 
 async function ofFiles({ server, system }: Installation): Promise<Finding[]> {
@@ -105,7 +122,7 @@ async function ofFiles({ server, system }: Installation): Promise<Finding[]> {
 
 async function ofAutosign({ server, system }: Installation): Promise<Finding[]> {
   const autosign = server?.autosign ?? ''
-  if (['true', 'yes'].includes(autosign)) return [faults.AUTOSIGN_ALL({ where: 'autosign = true' })]
+  if (autosign === 'true') return [faults.AUTOSIGN_ALL({ where: 'autosign = true' })]
   const stat = autosign.startsWith('/') ? await system.files.stat(autosign) : undefined
   if (stat?.kind !== 'file' || (stat.mode & 0o111) !== 0) return []
   const lines = ((await system.files.readText(autosign)) ?? '').split('\n').map((line) => line.trim())

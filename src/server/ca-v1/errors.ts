@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
 import { conflicts, overloads, refusals } from '../../ca/issues.ts'
 import { ResponseError } from '../../client/errors.ts'
 import { issues as indirectorIssues } from '../../indirector/issues.ts'
@@ -22,8 +23,10 @@ export function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
     // Errors that the server found before the endpoint was asked.
     if (error instanceof Refusal) return answerError(error, request, reply)
-    if (isIssue(error, requestIssues.REQUEST_UNREADABLE) || isIssueIn(error, refusals))
+    if (isIssue(error, requestIssues.REQUEST_UNREADABLE) || isIssueIn(error, refusals)) {
+      request.log.info(`Rejected the request: ${printable(error.diagnostic.message)}`)
       return plain(reply, 400, error.diagnostic.message)
+    }
     if (isIssueIn(error, conflicts)) return plain(reply, 409, error.diagnostic.message)
     if (isIssueIn(error, overloads))
       return plain(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)

@@ -1,35 +1,60 @@
-import { boolean, directory, duration, file, integer, oneOf, text, words } from '../kinds.ts'
+import { boolean, directory, duration, file, integer, oneOf, port, text, words } from '../kinds.ts'
+import { address, headers, hostsWithPorts, someOf, urlPassword } from './checks.ts'
+
+/** Puppet: defaults.rb, valid_file_checksum_types. */
+const checksumTypes = [
+  'sha256',
+  'sha256lite',
+  'sha384',
+  'sha512',
+  'sha224',
+  'sha1',
+  'sha1lite',
+  'md5',
+  'md5lite',
+  'mtime',
+  'ctime',
+] as const
 
 /** The agent, and its side of the wire. */
 export const agent = {
-  server: text({ default: 'puppet', doc: 'The server to ask.' }),
-  serverport: integer({
+  server: text({ takes: 'the name of a host', default: 'puppet', doc: 'The server to ask.' }),
+  serverport: port({
     default: '8140',
     doc: 'Its port; the port that our own server listens on, 0 for any that is free. Its old name masterport is taken, too.',
   }),
-  ca_server: text({ default: '$server', doc: 'The server that signs certificates.' }),
-  ca_port: integer({ default: '$serverport', doc: 'Its port.' }),
-  report_server: text({ default: '$server', doc: 'The server that takes reports.' }),
-  report_port: integer({ default: '$serverport', doc: 'Its port.' }),
-  server_list: words({ doc: 'Servers to try in order, host:port.' }),
+  ca_server: text({ takes: 'the name of a host', default: '$server', doc: 'The server that signs certificates.' }),
+  ca_port: port({ default: '$serverport', doc: 'Its port.' }),
+  report_server: text({ takes: 'the name of a host', default: '$server', doc: 'The server that takes reports.' }),
+  report_port: port({ default: '$serverport', doc: 'Its port.' }),
+  server_list: hostsWithPorts({ doc: 'Servers to try in order, host:port.' }),
   use_srv_records: boolean({ default: 'false', doc: 'Whether DNS is asked for the servers, by SRV records.' }),
-  srv_domain: text({ doc: "The domain of these records; this host's own by default." }),
-  node_name_value: text({ default: '$certname', doc: "This node's name in requests; the server has to allow it." }),
-  node_name_fact: text({ doc: "The fact that is this node's name in requests, in place of node_name_value." }),
+  srv_domain: text({ takes: 'a DNS domain', doc: "The domain of these records; this host's own by default." }),
+  node_name_value: text({
+    takes: "a node's name",
+    default: '$certname',
+    doc: "This node's name in requests; the server has to allow it.",
+  }),
+  node_name_fact: text({
+    takes: "a fact's name",
+    doc: "The fact that is this node's name in requests, in place of node_name_value.",
+  }),
   http_connect_timeout: duration({ default: '2m', doc: 'How long to wait for a connection.' }),
   http_read_timeout: duration({ default: '10m', doc: 'How long to wait for an answer.' }),
   http_keepalive_timeout: duration({ default: '4s', doc: 'How long an idle connection is kept.' }),
-  http_user_agent: text({ doc: 'How the agent names itself.' }),
-  http_extra_headers: words({ doc: 'Headers added to each request, name:value.' }),
-  sourceaddress: text({ doc: 'The address of this host from which servers are asked.' }),
+  http_user_agent: text({ takes: 'the text of the User-Agent header', doc: 'How the agent names itself.' }),
+  http_extra_headers: headers({ doc: 'Headers added to each request, name:value.' }),
+  sourceaddress: address({ doc: 'The address of this host from which servers are asked.' }),
   http_proxy_host: text({
+    takes: 'the name of a host, or none',
     default: 'none',
     doc: 'The HTTP proxy to connect by; http_proxy or HTTP_PROXY of the environment is stronger.',
   }),
-  http_proxy_port: integer({ default: '3128', doc: 'Its port.' }),
-  http_proxy_user: text({ default: 'none', doc: 'Who asks it.' }),
-  http_proxy_password: text({ default: 'none', doc: 'And the password.' }),
+  http_proxy_port: port({ default: '3128', doc: 'Its port.' }),
+  http_proxy_user: text({ takes: "a user's name, or none", default: 'none', doc: 'Who asks it.' }),
+  http_proxy_password: urlPassword({ default: 'none', doc: 'And the password.' }),
   no_proxy: text({
+    takes: 'names of hosts and ends of names, separated by commas',
     default: 'localhost, 127.0.0.1',
     doc: 'Hosts to be asked without it, and ends of names, separated by commas; no_proxy or NO_PROXY of the environment is stronger.',
   }),
@@ -58,7 +83,11 @@ export const agent = {
   pluginsync: boolean({ default: 'true', doc: 'Whether plug-ins are fetched before a run.' }),
   plugindest: directory({ default: '$libdir', doc: 'Where plug-ins go.' }),
   pluginfactdest: directory({ default: '$vardir/facts.d', doc: 'Where external facts of modules go.' }),
-  pluginsignore: text({ default: '.svn CVS .git .hg', doc: 'Names of plug-ins to leave out.' }),
+  pluginsignore: text({
+    takes: 'file names and globs, separated by blanks',
+    default: '.svn CVS .git .hg',
+    doc: 'Names of plug-ins to leave out.',
+  }),
   ignore_plugin_errors: boolean({ default: 'false', doc: 'Whether a run goes on when plug-ins cannot be had.' }),
   libdir: directory({ default: '$vardir/lib', doc: 'Plug-ins.' }),
   include_legacy_facts: boolean({
@@ -95,12 +124,15 @@ export const agent = {
   }),
   graph: boolean({ default: 'false', doc: 'Whether to write the catalog as graphs, .dot files of Graphviz.' }),
   graphdir: directory({ default: '$statedir/graphs', doc: 'Where they go.' }),
-  tags: words({ doc: 'Only resources with one of these tags.' }),
-  skip_tags: words({ doc: 'No resources with one of these tags.' }),
+  tags: words({ takes: 'tags', doc: 'Only resources with one of these tags.' }),
+  skip_tags: words({ takes: 'tags', doc: 'No resources with one of these tags.' }),
   ignoreschedules: boolean({ default: 'false', doc: 'Whether schedules are ignored.' }),
-  prerun_command: text({ doc: 'A command to run before each run; its failure ends it.' }),
-  postrun_command: text({ doc: 'A command to run after each run; its failure fails it.' }),
-  supported_checksum_types: words({ default: 'sha256,sha384,sha512,sha224,md5', doc: 'In order of preference.' }),
+  prerun_command: text({ takes: 'a command', doc: 'A command to run before each run; its failure ends it.' }),
+  postrun_command: text({ takes: 'a command', doc: 'A command to run after each run; its failure fails it.' }),
+  supported_checksum_types: someOf(...checksumTypes)({
+    default: 'sha256,sha384,sha512,sha224,md5',
+    doc: 'In order of preference.',
+  }),
   agent_root: directory({ doc: 'A folder that is taken for / by all that a run changes: for trying things out.' }),
   agent_catalog_run_lockfile: file({ default: '$statedir/agent_catalog_run.lock', doc: 'Held during a run.' }),
   agent_disabled_lockfile: file({ default: '$statedir/agent_disabled.lock', doc: 'While it is there, nothing runs.' }),

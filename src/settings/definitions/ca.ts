@@ -1,12 +1,17 @@
 import { budgets } from '../../base/budgets.ts'
 import { boolean, directory, duration, file, integer, text } from '../kinds.ts'
+import { autosigning } from './checks.ts'
 
 /** The certificate authority. */
 export const ca = {
   cadir: directory({ default: '$confdir/ca', doc: 'Keys, certificates and inventory of the authority.' }),
-  ca_name: text({ default: 'Puppet CA: $certname', doc: "The name in the authority's certificate." }),
+  ca_name: text({
+    takes: "the name of a certificate's subject",
+    default: 'Puppet CA: $certname',
+    doc: "The name in the authority's certificate.",
+  }),
   ca_ttl: duration({ default: '5y', doc: 'How long a certificate is good.' }),
-  autosign: text({
+  autosign: autosigning({
     default: '$confdir/autosign.conf',
     doc: 'Which requests are signed at once: true, false, a file of names and globs, or an executable.',
   }),

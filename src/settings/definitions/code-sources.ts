@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
-import { duration, file, integer, text } from '../kinds.ts'
+import { duration, file, integer, port, text } from '../kinds.ts'
 
 /** The sources of code, and how they are fetched. */
 export const codeSources = {
@@ -22,11 +22,12 @@ export const codeSources = {
     default: '30d',
     doc: 'How long a commit is kept from being pruned after it was served last, so that agents can ask for its files; unlimited for ever.',
   }),
-  webhook_port: integer({
+  webhook_port: port({
     default: '0',
     doc: 'A port for the webhooks of GitHub, GitLab, Gitea and Bitbucket, which have a source fetched at once; 0 is none.',
   }),
   webhook_bindaddress: text({
+    takes: 'an address of this machine',
     default: '127.0.0.1',
     doc: 'The address of that port. Without webhook_cert it is one of the loopback interface, behind a proxy.',
   }),

@@ -1,5 +1,6 @@
 import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
 import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
+import { certname, logDestinations } from './checks.ts'
 
 /** Settings that every command reads: paths, names of this host, formats of messages. */
 export const core = {
@@ -11,8 +12,12 @@ export const core = {
   statedir: directory({ default: '$vardir/state', doc: 'State between runs.' }),
   publicdir: directory({ default: '$vardir/public', doc: 'What monitoring may read.' }),
   config: file({ default: '$confdir/puppet.conf', doc: 'The configuration file.' }),
-  certname: text({ doc: 'The name in our certificate: lower case. The fully qualified domain name by default.' }),
-  environment: text({ default: 'production', doc: 'The environment to ask for, or to compile in.' }),
+  certname: certname({ doc: 'The name in our certificate: lower case. The fully qualified domain name by default.' }),
+  environment: text({
+    takes: 'the name of an environment',
+    default: 'production',
+    doc: 'The environment to ask for, or to compile in.',
+  }),
   environmentpath: searchPath({ default: '$codedir/environments', doc: 'Where directory environments are.' }),
   basemodulepath: searchPath({ default: '$codedir/modules', doc: 'Modules that every environment has.' }),
   modulepath: searchPath({ doc: 'Modules, in order of precedence. The environment decides by default.' }),
@@ -49,7 +54,7 @@ export const core = {
     live: true,
     doc: 'The least that is logged.',
   }),
-  logdest: text({
+  logdest: logDestinations({
     doc: 'Where logs go: console, syslog, journald, the path of a file (JSON, where it ends in .json or .jsonl), or several separated by commas. Of a server: console or a file.',
   }),
   syslogfacility: oneOf(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
@@ -58,8 +63,16 @@ export const core = {
   }),
   trace: boolean({ default: 'false', doc: 'Whether errors of ours print where in the program they arose.' }),
   noop: boolean({ default: 'false', doc: 'Whether to say what would change without changing it.' }),
-  user: text({ default: 'puppet', doc: 'Taken for puppet.conf; everything runs as the user who starts it.' }),
-  group: text({ default: 'puppet', doc: 'Taken for puppet.conf; everything runs with the groups of who starts it.' }),
+  user: text({
+    takes: "a user's name",
+    default: 'puppet',
+    doc: 'Taken for puppet.conf; everything runs as the user who starts it.',
+  }),
+  group: text({
+    takes: "a group's name",
+    default: 'puppet',
+    doc: 'Taken for puppet.conf; everything runs with the groups of who starts it.',
+  }),
   disable_i18n: boolean({ default: 'true', doc: 'Taken for puppet.conf; messages are in English in any case.' }),
   digest_algorithm: oneOf('sha256', 'sha384', 'sha512', 'sha224', 'md5')({ default: 'sha256', doc: 'For checksums.' }),
 } as const

@@ -10,6 +10,7 @@ import { puppetfile } from './puppetfile.ts'
 import { server } from './server.ts'
 import { ssl } from './ssl.ts'
 import { telemetry } from './telemetry.ts'
+import { unused } from './unused.ts'
 
 /** Every setting, once. Flags, `config print` and the documentation derive from this table. */
 export const definitions = {
@@ -25,4 +26,5 @@ export const definitions = {
   ...ldap,
   ...telemetry,
   ...agent,
+  ...unused,
 } as const

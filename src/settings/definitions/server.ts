@@ -1,12 +1,30 @@
 import { budgets } from '../../base/budgets.ts'
-import { boolean, directory, duration, file, integer, oneOf, searchPath, text, words } from '../kinds.ts'
+import {
+  boolean,
+  directory,
+  duration,
+  file,
+  integer,
+  nameOf,
+  namesOf,
+  oneOf,
+  port,
+  searchPath,
+  text,
+  words,
+} from '../kinds.ts'
+import { storeName, webAddress } from './checks.ts'
+
+const nodeTermini = ['plain', 'exec', 'json', 'msgpack', 'yaml', 'memory', 'ldap', 'puppetdb', 'rest'] as const
+
+const catalogTermini = ['compiler', 'json', 'msgpack', 'yaml', 'memory', 'puppetdb', 'rest'] as const
 
 /** The code server. */
 export const server = {
   server_config: directory({
     doc: "The folder conf.d of a Puppet Server, whose webserver.conf, puppetserver.conf, ca.conf and auth.conf a server of ours takes, before what puppet.conf says. Called by Puppet's names: that of its packages.",
   }),
-  bindaddress: text({ default: '*', doc: 'The address to listen on.' }),
+  bindaddress: text({ takes: 'an address of this machine, or *', default: '*', doc: 'The address to listen on.' }),
   code_repo: directory({
     withSources: '$vardir/sources/code.git',
     doc: 'A bare Git repository whose branches are the environments. Empty: directory environments. With code_sources it is where what is fetched is kept, and is not set.',
@@ -28,6 +46,7 @@ export const server = {
     doc: 'How large a manifest, a template, a file of data or of settings may be. A push of a larger one is refused.',
   }),
   git_repositories: words({
+    takes: 'names of sources',
     default: '',
     doc: 'Sources of code_sources whose repositories, of this machine, are served over HTTPS beside the code repository: /git/SOURCE.git.',
   }),
@@ -55,7 +74,7 @@ export const server = {
     default: '0',
     doc: 'How long a server that is told to end still answers while its status says that it stops: the time in which a balancer sees it. With 0 it takes no more requests at once.',
   }),
-  environment_timeout: text({ default: '0', doc: 'Kept for environment.conf; a commit never grows stale.' }),
+  environment_timeout: duration({ default: '0', doc: 'Kept for environment.conf; a commit never grows stale.' }),
   static_catalogs: boolean({ default: 'true', doc: 'Whether catalogs hold the metadata of their files.' }),
   static_catalogs_scope: oneOf(
     'auto',
@@ -81,31 +100,45 @@ export const server = {
     live: true,
     doc: 'Programs of the server that generate() may run, by their full paths. Who may push code decides with which words.',
   }),
-  node_terminus: text({ default: 'plain', doc: 'Where nodes are classified.' }),
-  node_cache_terminus: text({ doc: 'Where classifications are kept.' }),
+  node_terminus: nameOf(...nodeTermini)({ default: 'plain', doc: 'Where nodes are classified.' }),
+  node_cache_terminus: nameOf(...nodeTermini)({ doc: 'Where classifications are kept.' }),
   external_nodes: text({
+    takes: 'a command, or none',
     default: 'none',
     doc: 'The program that classifies nodes (node_terminus = exec), with its arguments; the name of the node comes last.',
   }),
-  facts_terminus: text({
+  facts_terminus: nameOf(
+    'json',
+    'yaml',
+    'memory',
+    'puppetdb',
+    'rest',
+  )({
     default: 'json',
     withStore: 'puppetdb',
     doc: 'Where the server keeps facts: in a file for each node (json, yaml), until it ends (memory), or in the store (puppetdb).',
   }),
-  catalog_terminus: text({ default: 'compiler', doc: 'Where catalogs come from; on an agent, rest.' }),
+  catalog_terminus: nameOf(...catalogTermini)({
+    default: 'compiler',
+    doc: 'Where catalogs come from; on an agent, rest.',
+  }),
   storeconfigs: boolean({
     default: 'false',
     doc: 'Whether what nodes export is kept, for others to collect: @@file, File <<| |>>.',
   }),
-  storeconfigs_backend: text({
+  storeconfigs_backend: oneOf(
+    'json',
+    'memory',
+    'puppetdb',
+  )({
     default: 'json',
     withStore: 'puppetdb',
     doc: 'Where it is kept: in a file for each node (json), until the server ends (memory), or in the store (puppetdb).',
   }),
-  catalog_cache_terminus: text({
+  catalog_cache_terminus: nameOf(...catalogTermini)({
     doc: 'Where the server keeps catalogs (json, or puppetdb: the store, which is where they go if there is one), and the agent its last one: json there, or yaml.',
   }),
-  store: text({
+  store: storeName({
     default: 'none',
     doc: 'Where all that is known of nodes is kept, to be asked in the language of PuppetDB: none, sqlite (a file below server_datadir), the address of a PostgreSQL (postgresql://user@host/database), or puppetdb (the PuppetDBs that puppetdb.conf in confdir names).',
   }),
@@ -117,11 +150,11 @@ export const server = {
     default: '2h',
     doc: 'How long a node may send no report before the pages call it unresponsive.',
   }),
-  puppetdb_port: integer({
+  puppetdb_port: port({
     default: '0',
     doc: 'A port with nothing but /pdb, /metrics and /status, over TLS, for clients that know PuppetDB by its own: 8081 there; 0 is none. Besides what auth.conf says, or puppetdb_certificate_allowlist, it is as serverport.',
   }),
-  puppetdb_plain_port: integer({
+  puppetdb_plain_port: port({
     default: '0',
     doc: 'The same without TLS, on the loopback interface, for clients on this machine: 8080 there; 0 is none. Every user of this machine may then ask the store; nobody tells it anything.',
   }),
@@ -131,12 +164,18 @@ export const server = {
   server_plugins: directory({
     doc: "A folder of the server's owner with termini and report processors in JavaScript or Ruby: termini/node/NAME.js, termini/facts/NAME.js, reports/NAME.js; puppet/indirector/node/NAME.rb, puppet/reports/NAME.rb. What stands there runs as the server does; none comes with a push.",
   }),
-  reports: words({
+  reports: namesOf(
+    'store',
+    'puppetdb',
+    'http',
+    'log',
+    'none',
+  )({
     default: 'store',
     withStore: 'store,puppetdb',
     doc: 'What is done with reports, by a server and by plumb apply: store (files in reportdir), puppetdb (the store), http (posted to reporturl), log, or none.',
   }),
-  reporturl: text({
+  reporturl: webAddress({
     live: true,
     default: 'http://localhost:3000/reports/upload',
     doc: 'Where reports are posted to as YAML (reports = http); a user and a password may stand in it.',
@@ -200,7 +239,11 @@ export const server = {
     default: '$confdir/auth.conf',
     doc: 'Who may do what. The rules of Puppet Server when absent.',
   }),
-  trusted_external_command: text({ live: true, doc: 'A program that tells more of a node, as $trusted.external.' }),
+  trusted_external_command: text({
+    takes: 'a command, or a folder of commands',
+    live: true,
+    doc: 'A program that tells more of a node, as $trusted.external.',
+  }),
   compile_workers: integer({
     default: '0',
     doc: 'How many catalogs are compiled at once; 0 is one less than there are cores, at least one.',

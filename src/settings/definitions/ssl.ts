@@ -1,4 +1,5 @@
 import { directory, duration, file, integer, oneOf, text } from '../kinds.ts'
+import { curve, fingerprint } from './checks.ts'
 
 /** Keys and certificates of this host. */
 export const ssl = {
@@ -15,7 +16,10 @@ export const ssl = {
   hostcsr: file({ default: '$requestdir/$certname.pem', doc: 'Our certificate request.' }),
   ssl_lockfile: file({ default: '$ssldir/ssl.lock', doc: 'Held while the certificate is being obtained.' }),
   csr_attributes: file({ default: '$confdir/csr_attributes.yaml', doc: 'Attributes and extensions to ask for.' }),
-  dns_alt_names: text({ doc: 'Further names to ask for in the certificate, separated by commas.' }),
+  dns_alt_names: text({
+    takes: 'DNS names and IP:ADDRESS, separated by commas',
+    doc: 'Further names to ask for in the certificate, separated by commas.',
+  }),
   key_type: oneOf('rsa', 'ec')({ default: 'rsa', doc: 'The kind of key to make.' }),
   server_key_type: oneOf(
     'ec',
@@ -25,7 +29,7 @@ export const ssl = {
     doc: 'The kind of key to make for the server’s own certificate: each TLS handshake signs with it, with an RSA key of 4096 bits in 5 ms.',
   }),
   keylength: integer({ default: '4096', doc: 'Bits of an RSA key.' }),
-  named_curve: text({ default: 'prime256v1', doc: 'The curve of an EC key.' }),
+  named_curve: curve({ default: 'prime256v1', doc: 'The curve of an EC key.' }),
   certificate_revocation: oneOf(
     'chain',
     'leaf',
@@ -35,7 +39,9 @@ export const ssl = {
     default: 'chain',
     doc: 'Which certificates are checked for revocation.',
   }),
-  ca_fingerprint: text({ doc: "The SHA-256 of the authority's certificate, to check it when it is first fetched." }),
+  ca_fingerprint: fingerprint({
+    doc: "The SHA-256 of the authority's certificate, to check it when it is first fetched.",
+  }),
   ca_refresh_interval: duration({ default: '1d', doc: "How often the authority's certificate is fetched anew." }),
   crl_refresh_interval: duration({ default: '1d', doc: 'How often the revocation list is fetched anew.' }),
   hostcert_renewal_interval: duration({

@@ -1,4 +1,4 @@
-import { duration, file, integer, oneOf, text } from '../kinds.ts'
+import { duration, file, integer, oneOf, port, text } from '../kinds.ts'
 
 /** Figures and logs of a server. */
 export const telemetry = {
@@ -25,11 +25,12 @@ export const telemetry = {
     live: true,
     doc: 'Milliseconds for which the server may answer nobody before the log says so, with what was under way; 0 for never.',
   }),
-  metrics_plain_port: integer({
+  metrics_plain_port: port({
     default: '0',
     doc: 'A port with nothing but /metrics, without TLS, on the loopback interface, for a scraper on this machine; 0 is none. Every user of this machine may then read the figures.',
   }),
   metrics_server_id: text({
+    takes: 'a name',
     default: 'localhost',
     doc: "The name of this server in names of MBeans, as server-id in Puppet Server's metrics.conf: puppetlabs.NAME.compiler.compile.",
   }),

@@ -1,4 +1,5 @@
-import type { definitions } from '../definitions/index.ts'
+import { ownValue } from '../../base/own-value.ts'
+import { definitions } from '../definitions/index.ts'
 
 /** The meaning that a key of Puppet Server's configuration has here: a setting of ours, or nothing, with the reason. */
 export type Meaning =
@@ -9,8 +10,16 @@ export type Meaning =
     }
   | { readonly without: string }
 
-const to = (setting: keyof typeof definitions, convert?: (text: string) => string): Meaning =>
-  convert === undefined ? { setting } : { setting, convert }
+const to = (
+  setting: keyof typeof definitions,
+  convert = definitions[setting].kind.flag ? flagText : undefined,
+): Meaning => (convert === undefined ? { setting } : { setting, convert })
+
+/** HOCON has more words for a flag than puppet.conf. */
+const flagWords: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' }
+function flagText(text: string): string {
+  return ownValue(flagWords, text) ?? text
+}
 const no = (without: string): Meaning => ({ without })
 
 const seconds = (text: string): string => (/^\d+$/.test(text) ? `${text}s` : text)

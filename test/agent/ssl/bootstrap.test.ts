@@ -83,8 +83,8 @@ describe('a host without anything', () => {
       /^Request to https:\/\/localhost:1\/puppet-ca\/v1\/certificate\/ca failed after [\d.]+ seconds: Failed to open TCP connection to localhost:1 \(Connection refused/,
     ],
     [
-      { ca_fingerprint: 'AA:BB' },
-      /^CA bundle with digest \(SHA256\) [0-9A-F:]{95} did not match expected digest AA:BB$/,
+      { ca_fingerprint: 'AB'.repeat(32) },
+      /^CA bundle with digest \(SHA256\) [0-9A-F:]{95} did not match expected digest (?:AB:){31}AB$/,
     ],
   ])('gives up with %j', async (change, message) => {
     const server = await start()
@@ -92,6 +92,25 @@ describe('a host without anything', () => {
     await expect(ensureClientCertificate(optionsFor(settings).options)).rejects.toThrow(message)
     await expect(stat(settings.ssl_lockfile)).rejects.toThrow('ENOENT')
   })
+
+  it.each([
+    ['is rejected', {}, /^The server rejected the certificate request for a.test: CSR 'a.test' contains extra subject/],
+    ['is rejected, with a certificate made otherwise', { hasCertificate: true }, undefined],
+  ])(
+    "reports the server's reason when the request %s",
+    async (_, { hasCertificate }: { hasCertificate?: boolean }, why) => {
+      const server = await start({ autosign: signAll })
+      const settings = await server.settingsFor('a.test', { dns_alt_names: 'b.test', waitforcert: '1' })
+      const first = await server.settingsFor('a.test', { ssldir: `${settings.ssldir}.first` })
+      if (hasCertificate) await ensureClientCertificate(optionsFor(first).options)
+      const answer = ensureClientCertificate(optionsFor(settings).options).then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      if (why) expect(await answer).toMatch(why)
+      else expect(await answer).toMatch(/does not match its private key/)
+    },
+  )
 
   it('asks for what csr_attributes.yaml and dns_alt_names say', async () => {
     const server = await start({ autosign: signAll, allowSubjectAltNames: true })

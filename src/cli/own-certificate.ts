@@ -1,0 +1,35 @@
+import { access } from 'node:fs/promises'
+import { defineIssues, fail } from '../base/issue.ts'
+import { isMissing } from '../base/system-error.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const issues = defineIssues({
+  NO_CERTIFICATE: {
+    text: (a: { name: string; file: string }) => `This host has no certificate for ${a.name}: ${a.file} does not exist`,
+    hint: (a) =>
+      `Request a certificate with 'plumb ssl bootstrap', and sign it with 'plumb ca sign --certname ${a.name}' on the server.${orToken}`,
+  },
+  CERTIFICATE_UNREADABLE: {
+    text: (a: { file: string; why: string }) => `Could not read the key or certificate of this host, ${a.file}: ${a.why}`,
+    hint: () => `Run the command as the user who owns the file, as a rule root.${orToken}`,
+  },
+})
+
+const orToken = " 'plumb query' and 'plumb node' also accept a token: --token-file FILE, from 'plumb token create'."
+
+/**
+ * Requires the certificate and key of this host, so that a command neither requests a certificate nor waits for one. Throws
+ * NO_CERTIFICATE, CERTIFICATE_UNREADABLE.
+ */
+export async function requireCertificate({
+  certname: name,
+  hostcert,
+  hostprivkey,
+}: Pick<Settings, 'certname' | 'hostcert' | 'hostprivkey'>): Promise<void> {
+  for (const file of [hostcert, hostprivkey])
+    await access(file, 4).catch((error: unknown) => {
+      if (isMissing(error)) fail(issues.NO_CERTIFICATE, { name, file })
+      fail(issues.CERTIFICATE_UNREADABLE, { file, why: reasonText(error) })
+    })
+}

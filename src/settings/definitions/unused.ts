@@ -1,0 +1,101 @@
+import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
+
+const doc = 'A setting of Puppet without effect here.'
+const anyText = { takes: 'text', doc }
+
+const fixedAuthority = 'The authority keeps this file at its standard place below cadir.'
+const oldServer = 'Puppet no longer reads it, or reads it only in a server that it no longer contains.'
+const oneTransport = 'Plug-ins, locales and files come from the server of the run.'
+const noLimit = 'A file reports at most 10 messages of each kind.'
+const fixedTls = 'Node.js chooses the ciphers.'
+
+/** Settings of Puppet 7 and 8 that are known by name and have no effect. Puppet: defaults.rb. */
+export const unused = {
+  allow_pson_serialization: boolean({ default: 'false', unused: 'Catalogs are JSON.', doc }),
+  always_retry_plugins: boolean({ default: 'true', unused: 'A missing plug-in is looked up in each run.', doc }),
+  autoflush: boolean({ default: 'true', unused: 'Log files are written line by line.', doc }),
+  binder_config: file({ unused: oldServer, doc }),
+  cacert: file({ default: '$cadir/ca_crt.pem', unused: fixedAuthority, doc }),
+  cacrl: file({ default: '$cadir/ca_crl.pem', unused: fixedAuthority, doc }),
+  cakey: file({ default: '$cadir/ca_key.pem', unused: fixedAuthority, doc }),
+  capub: file({ default: '$cadir/ca_pub.pem', unused: fixedAuthority, doc }),
+  cert_inventory: file({ default: '$cadir/inventory.txt', unused: fixedAuthority, doc }),
+  ciphers: text({ ...anyText, unused: fixedTls }),
+  code: text({ ...anyText, unused: 'The option --execute of plumb apply contains code.' }),
+  config_file_name: text({ ...anyText, default: 'puppet.conf', unused: 'The setting config contains the whole path.' }),
+  configprint: text({ ...anyText, unused: 'Use plumb config print.' }),
+  csrdir: directory({ default: '$cadir/requests', unused: fixedAuthority, doc }),
+  data_binding_terminus: text({ ...anyText, default: 'hiera', unused: 'Class parameters always come from Hiera.' }),
+  default_file_terminus: text({ ...anyText, default: 'rest', unused: oneTransport }),
+  default_manifest: text({ ...anyText, default: './manifests', unused: 'environment.conf names the manifest.' }),
+  default_schedules: boolean({ default: 'true', unused: 'The default schedules always exist.', doc }),
+  diff: text({ ...anyText, default: 'diff', unused: 'Differences are computed without a program.' }),
+  diff_args: text({ ...anyText, default: '-u', unused: 'Differences are always unified.' }),
+  disable_per_environment_manifest: boolean({ default: 'false', unused: 'A commit contains its manifest.', doc }),
+  disable_warnings: words({ ...anyText, takes: 'kinds of warnings', unused: 'Warnings are always logged.' }),
+  document_all: boolean({ default: 'false', unused: oldServer, doc }),
+  environment_data_provider: text({ ...anyText, unused: oldServer }),
+  factpath: searchPath({
+    default: '$vardir/lib/facter:$vardir/facts',
+    unused: 'Use --custom-dir of plumb facts.',
+    doc,
+  }),
+  filetimeout: duration({ default: '15s', unused: 'Files are read when they are needed.', doc }),
+  forge_authorization: text({ ...anyText, unused: 'Use forge_token_file, which keeps the token out of puppet.conf.' }),
+  freeze_main: boolean({ default: 'false', unused: oldServer, doc }),
+  genconfig: boolean({ default: 'false', unused: 'Use plumb agent --genconfig.', doc }),
+  genmanifest: boolean({ default: 'false', unused: oldServer, doc }),
+  http_debug: boolean({ default: 'false', unused: 'Use --debug.', doc }),
+  localedest: directory({ default: '$vardir/locales', unused: 'Messages are English.', doc }),
+  localesource: text({ ...anyText, default: 'puppet:///locales', unused: 'Messages are English.' }),
+  location_trusted: boolean({ default: 'false', unused: 'Credentials are never sent to another host.', doc }),
+  manage_internal_file_permissions: boolean({
+    default: 'true',
+    unused: 'Files get their modes when they are made.',
+    doc,
+  }),
+  max_deprecations: integer({ default: '10', unused: noLimit, doc }),
+  max_errors: integer({ default: '10', unused: noLimit, doc }),
+  max_warnings: integer({ default: '10', unused: noLimit, doc }),
+  maximum_uid: integer({ default: '4294967290', unused: 'The system rejects IDs that it does not support.', doc }),
+  merge_dependency_warnings: boolean({ default: 'false', unused: 'Warnings are always logged.', doc }),
+  mkusers: boolean({ default: 'false', unused: 'The package creates users.', doc }),
+  module_groups: text({ ...anyText, unused: oldServer }),
+  module_working_dir: directory({ default: '$vardir/puppet-module', unused: 'Modules come from a Puppetfile.', doc }),
+  name: text({ ...anyText, unused: 'The command has a fixed name.' }),
+  passfile: file({ default: '$privatedir/password', unused: 'Keys have no password.', doc }),
+  path: text({ ...anyText, default: 'none', unused: 'Commands use the PATH of the process.' }),
+  pluginfactsource: text({ ...anyText, default: 'puppet:///pluginfacts', unused: oneTransport }),
+  pluginsource: text({ ...anyText, default: 'puppet:///plugins', unused: oneTransport }),
+  preferred_serialization_format: text({ ...anyText, default: 'json', unused: 'Catalogs are JSON.' }),
+  preview_outputdir: directory({ default: '$vardir/preview', unused: oldServer, doc }),
+  priority: text({ ...anyText, unused: 'Use nice, or Nice= of the systemd unit.' }),
+  privatedir: directory({ default: '$ssldir/private', unused: 'Keys have no password.', doc }),
+  profile: boolean({ default: 'false', unused: 'The server exports metrics.', doc }),
+  puppet_trace: boolean({ default: 'false', unused: 'Use trace.', doc }),
+  puppetdlog: file({ default: '$logdir/puppetd.log', unused: 'Use logdest.', doc }),
+  report_configured_environmentpath: boolean({ default: 'true', unused: 'Reports do not contain the path.', doc }),
+  serial: file({ default: '$cadir/serial', unused: fixedAuthority, doc }),
+  settings_catalog: boolean({ default: 'true', unused: 'Directories are made without a catalog of settings.', doc }),
+  signeddir: directory({ default: '$cadir/signed', unused: fixedAuthority, doc }),
+  skip_logging_catalog_request_destination: boolean({ default: 'false', unused: 'The line is logged as info.', doc }),
+  ssl_client_header: text({
+    ...anyText,
+    default: 'HTTP_X_CLIENT_DN',
+    unused: 'Use allow-header-cert-info of auth.conf.',
+  }),
+  ssl_client_verify_header: text({
+    ...anyText,
+    default: 'HTTP_X_CLIENT_VERIFY',
+    unused: 'Use allow-header-cert-info of auth.conf.',
+  }),
+  ssl_trust_store: file({ unused: 'Use the variable NODE_EXTRA_CA_CERTS of the process.', doc }),
+  statettl: duration({ default: '32d', unused: 'The state of resources that left the catalog is kept.', doc }),
+  tasks: boolean({ default: 'false', unused: 'Use plumb script.', doc }),
+  vendormoduledir: directory({
+    default: '/opt/puppetlabs/puppet/vendor_modules',
+    unused: 'Types of vendored modules are built in.',
+    doc,
+  }),
+  versioned_environment_dirs: boolean({ default: 'false', unused: 'A commit identifies the code.', doc }),
+} as const

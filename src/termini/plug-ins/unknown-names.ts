@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { type Diagnostic, defineIssues, diagnose } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import { definitions } from '../../settings/definitions/index.ts'
+import type { Definition } from '../../settings/kinds.ts'
+import type { SettingName, Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+
+const issues = defineIssues({
+  UNKNOWN_PLUG_IN: {
+    text: (a: { setting: string; name: string; known: readonly string[] }) =>
+      `Unknown name '${a.name}' in the value of setting ${a.setting}`,
+    hint: (a) => didYouMean(a.name, a.known) ?? `Known names: ${a.known.join(', ')}.`,
+  },
+})
+
+/** The folders below `server_plugins` whose files define the names that a setting may contain. */
+const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
+  node_terminus: ['termini/node', 'puppet/indirector/node'],
+  node_cache_terminus: ['termini/node', 'puppet/indirector/node'],
+  facts_terminus: ['termini/facts', 'puppet/indirector/facts'],
+  catalog_terminus: ['termini/catalog', 'puppet/indirector/catalog'],
+  catalog_cache_terminus: ['termini/catalog', 'puppet/indirector/catalog'],
+  reports: ['reports', 'puppet/reports'],
+}
+
+/** Settings that may contain names of plug-ins. */
+export const extensibleSettings = Object.keys(folders) as readonly SettingName[]
+
+/** Errors about settings that name neither a part of this program nor a plug-in in `server_plugins`. */
+export async function unknownNames(
+  settings: Partial<Settings>,
+  serverPlugIns: string,
+  files: Pick<Files, 'list'>,
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = []
+  for (const setting of extensibleSettings) {
+    const own = (definitions[setting] as Definition<unknown>).kind.known ?? []
+    const value = settings[setting] ?? []
+    const given = (Array.isArray(value) ? value : [value]) as readonly string[]
+    const missing = given.filter((name) => name !== '' && !own.includes(name))
+    if (missing.length === 0) continue
+    const known = [...own, ...(await plugInNames(folders[setting]!, serverPlugIns, files))]
+    for (const name of missing)
+      if (!known.includes(name)) found.push(diagnose(issues.UNKNOWN_PLUG_IN, { setting, name, known }))
+  }
+  return found
+}
+
+async function plugInNames(
+  places: readonly string[],
+  serverPlugIns: string,
+  files: Pick<Files, 'list'>,
+): Promise<readonly string[]> {
+  if (serverPlugIns === '') return []
+  const lists = await Promise.all(places.map((place) => files.list(join(serverPlugIns, place))))
+  return lists.flatMap((names) => (names ?? []).map((name) => name.replace(/\.(?:m?js|rb)$/, '')))
+}
