@@ -1,13 +1,16 @@
 // Compiles every class of every module that Debian packages, each alone, with real Puppet and with the build of this
 // checkout, and compares: resources, parameters, tags, edges, classes; for refused ones the error.
 //
-//   node scripts/conformance.js [--class NAME]… [--module NAME]… [--sample N] [--output FILE] [--cache DIR] [--verbose]
+//   node scripts/conformance.js [--class NAME]… [--module NAME]… [--sample N] [--facts FILE] [--output FILE] [--cache DIR] [--verbose]
 //
+// --facts reads the facts of another operating system: a JSON object, as `facter --json` prints it and FacterDB keeps it
+// (Debian's package facterdb: /usr/share/rubygems-integration/all/gems/facterdb-*/facts/*/*.facts).
 // Real Puppet's answers are kept in --cache (~/.cache/plumb-conformance) and depend on the modules' content; the report is
 // there, too, unless --output names another file. The exit status is 1 if fewer catalogs
 // or errors are equal than --at-least-catalogs and --at-least-errors say (percent).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { defaultCache } from './conformance/cache.js'
@@ -21,6 +24,7 @@ const { values: options } = parseArgs({
     class: { type: 'string', multiple: true },
     module: { type: 'string', multiple: true },
     sample: { type: 'string' },
+    facts: { type: 'string', default: fileURLToPath(new URL('../test/oracle/facts.json', import.meta.url)) },
     modulepath: { type: 'string', default: '/usr/share/puppet/modules' },
     output: { type: 'string' },
     cache: { type: 'string', default: defaultCache },
@@ -32,7 +36,7 @@ const { values: options } = parseArgs({
 
 const say = (text) => process.stderr.write(`${text}\n`)
 const { modulepath, cache } = options
-const facts = JSON.parse(readFileSync(new URL('../test/oracle/facts.json', import.meta.url), 'utf8'))
+const facts = JSON.parse(readFileSync(options.facts, 'utf8'))
 const all = options.class ?? classNames(modulepath, options.module)
 const names = options.sample === undefined ? all : sampleOf(all, Number(options.sample))
 const requests = new Map(names.map((name) => [name, requestFor(name)]))
