@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { posix } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { originOf } from '../client/choose-server.ts'
 import { type PuppetV3, puppetV3 } from '../client/puppet-v3.ts'
@@ -23,17 +23,17 @@ export function serverSources(session: Session, environment: string, codeId: str
     url.hostname === ''
       ? session.puppet
       : puppetV3(session.http, async () => originOf({ host: url.hostname, port: Number(url.port || 8140) }))
-  const pathOf = (url: URL) => decodeURIComponent(url.pathname).replace(/^\//, '')
+  const pathOf = (source: string) => pathIn(source).slice(1)
   return {
     metadata(source, { links, checksumType, sourcePermissions }) {
       const url = urlOf(source)
       const permissions = sourcePermissions === 'ignore' ? 'ignore' : 'use'
-      return of(url).fileMetadata(pathOf(url), { environment, links, checksumType, sourcePermissions: permissions })
+      return of(url).fileMetadata(pathOf(source), { environment, links, checksumType, sourcePermissions: permissions })
     },
     search(source, { links, checksumType, sourcePermissions, recurse, recurselimit, maxFiles, ignore }) {
       const url = urlOf(source)
       const permissions = sourcePermissions === 'ignore' ? 'ignore' : 'use'
-      return of(url).fileMetadatas(pathOf(url), {
+      return of(url).fileMetadatas(pathOf(source), {
         environment,
         links,
         checksumType,
@@ -47,10 +47,10 @@ export function serverSources(session: Session, environment: string, codeId: str
     async content({ contentUri }, source) {
       if (contentUri !== undefined && codeId !== undefined) {
         const url = urlOf(contentUri)
-        return of(url).staticFileContent(pathOf(url), { environment, codeId })
+        return of(url).staticFileContent(pathOf(contentUri), { environment, codeId })
       }
       const url = urlOf(source)
-      return of(url).fileContent(pathOf(url), { environment })
+      return of(url).fileContent(pathOf(source), { environment })
     },
   }
 }
@@ -58,8 +58,7 @@ export function serverSources(session: Session, environment: string, codeId: str
 /** `puppet:///modules/…` from folders of modules on this machine: what `plumb apply` uses. */
 export function moduleSources(files: Files, modulepath: readonly string[]): SourcesOf {
   const find = async (source: string): Promise<string | undefined> => {
-    const [, kind, module, rest = ''] =
-      /^\/([^/]+)\/([^/]+)(\/.*)?$/.exec(decodeURIComponent(urlOf(source).pathname)) ?? []
+    const [, kind, module, rest = ''] = /^\/([^/]+)\/([^/]+)(\/.*)?$/s.exec(pathIn(source)) ?? []
     if (kind !== 'modules' || rest.split('/').includes('..')) return undefined
     for (const directory of modulepath) {
       const path = `${directory}/${module}/files${rest}`
@@ -85,7 +84,7 @@ export function moduleSources(files: Files, modulepath: readonly string[]): Sour
 
 /** File sources from code at hand: a commit, or a folder. */
 export function codeSources(code: CompileEnvironment): SourcesOf {
-  const place = (source: string) => mountAndPath(decodeURIComponent(urlOf(source).pathname).replace(/^\//, ''))
+  const place = (source: string) => mountAndPath(pathIn(source).slice(1))
   const query = (source: string, { links, checksumType, sourcePermissions }: SourceOptions): FileQuery => ({
     ...place(source),
     links,
@@ -107,10 +106,10 @@ export function codeSources(code: CompileEnvironment): SourcesOf {
 /** Files of this machine: `file:///srv/a.txt`. */
 function localSources(files: Files): SourcesOf {
   return {
-    metadata: (source, options) => describeFile(files, fileURLToPath(encodeURI(source)), options),
-    search: (source, options) => describeTree(files, fileURLToPath(encodeURI(source)), options),
+    metadata: (source, options) => describeFile(files, pathIn(source), options),
+    search: (source, options) => describeTree(files, pathIn(source), options),
     async content(_, source) {
-      return (await files.readParts(fileURLToPath(encodeURI(source)))) ?? fail(issues.SOURCE_GONE, { source })
+      return (await files.readParts(pathIn(source))) ?? fail(issues.SOURCE_GONE, { source })
     },
   }
 }
@@ -131,6 +130,14 @@ export function allSources(files: Files, puppet: SourcesOf, web?: SourcesOf): Fi
   }
 }
 
+/** Scheme and authority of a source; its path may have characters that a URL cannot. */
 function urlOf(source: string): URL {
-  return new URL(encodeURI(source))
+  return new URL(start.exec(source)?.[0] ?? '')
 }
+
+/** The absolute path of a source. It is not encoded: `#`, `?` and `%` are part of a file's name, as in a manifest. */
+function pathIn(source: string): string {
+  return posix.normalize(`/${source.replace(start, '')}`)
+}
+
+const start = /^[^:/]+:(?:\/\/[^/]*)?/

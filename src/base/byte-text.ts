@@ -37,6 +37,16 @@ export function unicodeText(text: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
+/** True of a file name in which Node may have put U+FFFD in the place of bytes that are not UTF-8. */
+export function isInexact(name: string): boolean {
+  return name.includes('\ufffd')
+}
+
+/** Ruby's error for a file name that is not UTF-8, with the name. */
+export function notUtf8Name(path: string): string {
+  return `invalid byte sequence in UTF-8: the file name ${dumpBytes(path)}`
+}
+
 /** A message for a log. One that is not UTF-8 is shown as Ruby's `dump` does, with `\xFF`. Puppet: util/log.rb. */
 export function loggableText(text: string): string {
   const unicode = unicodeText(text)

@@ -1,3 +1,4 @@
+import { notUtf8Name } from '../base/byte-text.ts'
 import { globMeter, nameGlob } from '../base/glob.ts'
 import { atOnce, inTurns } from '../base/in-turns.ts'
 import { defineIssues, fail } from '../base/issue.ts'
@@ -54,6 +55,10 @@ const issues = defineIssues({
   INVALID_MOUNT: { text: (a: { mount: string }) => `Cannot find file: Invalid mount '${a.mount}'` },
   NO_MODULE_SPECIFIED: { text: (_: object) => 'No module specified' },
   UNSUPPORTED_CHECKSUM: { text: (a: { type: string }) => `Unsupported checksum type ${a.type}` },
+  NAME_NOT_UTF8: {
+    text: (a: { path: string }) => notUtf8Name(a.path),
+    hint: () => 'Rename the file: JSON cannot contain its name.',
+  },
   TOO_MANY_FILES: {
     // Puppet: file_serving/fileset.rb
     text: (a: { directory: string; entries: number; limit: number }) =>
@@ -250,6 +255,7 @@ function* filesBelow(
       budget.take()
       yield
       const path = below(next.path, name)
+      if (!name.isWellFormed() && !ignored(name)) fail(issues.NAME_NOT_UTF8, { path: absolute(tree, path) })
       const leads = tree.entry(path) || (search.links === 'manage' && tree.linkDestination(path) !== undefined)
       if (!leads || ignored(name)) continue
       const relative = below(next.relative, name)

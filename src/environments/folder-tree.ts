@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
@@ -8,6 +8,7 @@ import { digestBytes, digestFile, digestRecipe } from '../base/digest.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
 import { largeFile } from '../git/digests/digester.ts'
+import { namesNow } from '../system/files.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { FileLocation, ServableTree } from './servable-tree.ts'
@@ -108,7 +109,7 @@ class FolderTree implements ServableTree {
     if (!found?.stat.isDirectory()) return []
     const known = this.#names.get(found.real)
     if (known) return known
-    const all = absent(() => readdirSync(found.real).sort()) ?? []
+    const all = absent(() => namesNow(found.real).sort()) ?? []
     const names = directory === '' ? all.filter((name) => this.#only?.includes(name) ?? true) : all
     this.#names.set(found.real, names)
     return names

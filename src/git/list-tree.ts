@@ -1,3 +1,4 @@
+import { textFromBytes } from '../base/byte-text.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
 import { treeLine } from './listings.ts'
@@ -21,7 +22,7 @@ export async function listTree(
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let start = 0
     for (let end = bytes.indexOf(0, start); end !== -1; end = bytes.indexOf(0, start)) {
-      const { path, entry } = treeLine(bytes.toString('utf8', start, end))
+      const { path, entry } = treeLine(textFromBytes(bytes.subarray(start, end)))
       start = end + 1
       meter.count(path)
       if (entry) entries.push(entry)

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { notUtf8Name } from '../base/byte-text.ts'
 import { nameGlob } from '../base/glob.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { FileStat, Files } from '../system/system.ts'
@@ -71,6 +72,7 @@ export async function describeTree(
     for (const directory of level) {
       for (const name of (await files.list(posix.join(root, directory))) ?? []) {
         if (ignored.some((glob) => glob.matches(name))) continue
+        if (!name.isWellFormed()) complain(notUtf8Name(posix.join(root, directory, name)))
         const relative = posix.join(directory, name)
         const entry = await describeFile(files, root, options, relative)
         if (!entry) continue

@@ -169,12 +169,15 @@ export class LegacyRubyFunction extends TracedCallable {
   readonly span = undefined
   readonly parameterNames: readonly (readonly string[])[] = [['args']]
   readonly #session: RubySession
+  readonly #path: string | undefined
   #arity: number | undefined
 
-  constructor(session: RubySession, name: string) {
+  /** `path` is the file that defines the function, if a function of another name is its own. */
+  constructor(session: RubySession, name: string, path = session.surroundings.legacyFunction(name)) {
     super()
     this.name = name
     this.#session = session
+    this.#path = path
   }
 
   get signatures(): readonly CallableType[] {
@@ -194,7 +197,7 @@ export class LegacyRubyFunction extends TracedCallable {
   }
 
   #code(): TracedCode | undefined {
-    const path = this.#session.surroundings.legacyFunction(this.name)
+    const path = this.#path
     return path === undefined ? undefined : this.#session.calls.base.code(`function ${path}`, [path])
   }
 
@@ -202,9 +205,10 @@ export class LegacyRubyFunction extends TracedCallable {
   #load(context: CallContext): number {
     if (this.#arity !== undefined) return this.#arity
     const shape = this.#session.run('load_legacy_function', [this.name], context)
-    const path = this.#session.surroundings.legacyFunction(this.name) ?? ''
+    const path = this.#path ?? ''
     if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name: this.name, path })
     this.#arity = Number(shape.get('arity'))
+    for (const other of shape.get('others') as readonly string[]) this.#session.otherFunctions.set(other, path)
     return this.#arity
   }
 }

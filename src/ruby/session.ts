@@ -97,6 +97,8 @@ export class RubySession {
   readonly surroundings: Surroundings
   readonly top: Scope
   readonly crossings: Crossings
+  /** Functions of Puppet 3's kind that loaded files define beside their own, with the file of each. */
+  readonly otherFunctions = new Map<string, string>()
   readonly #sign = Symbol('catalog')
   readonly #machine: () => RubyMachine
   readonly #scopes: Scope[] = []

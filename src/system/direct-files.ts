@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { localFiles, statOf, unlessAbsent } from './files.ts'
+import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { localFiles, namesNow, statOf, unlessAbsent } from './files.ts'
 import type { Files } from './system.ts'
 
 /** Bytes of a file that are read at once; of a larger one nothing is, as a slow disk would hold up all else. */
@@ -22,7 +22,7 @@ export const directFiles: Files = {
   readLink: (path) => inTurn(async () => readlinkSync(path)),
   read: (path) => inTurn(async () => (isSmall(path) ? readFileSync(path) : localFiles.read(path))),
   readText: (path) => inTurn(async () => (isSmall(path) ? readFileSync(path, 'utf8') : localFiles.readText(path))),
-  list: (directory) => inTurn(async () => readdirSync(directory).sort()),
+  list: (directory) => inTurn(async () => namesNow(directory).sort()),
 }
 
 /** When the last turn of timers and signals began. */

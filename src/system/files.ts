@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants, lstatSync } from 'node:fs'
+import { constants, lstatSync, readdirSync } from 'node:fs'
 import {
   chmod,
   type FileHandle,
@@ -17,6 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isInexact, textFromBytes } from '../base/byte-text.ts'
 import { systemCode } from '../base/system-error.ts'
 import { readWithin } from './read-within.ts'
 import type { FileContent, FileStat, Files, Replacement } from './system.ts'
@@ -32,7 +33,7 @@ export const localFiles: Files = {
     return file && partsOf(file)
   },
   readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
-  list: (directory) => unlessAbsent(async () => (await readdir(directory)).sort()),
+  list: (directory) => unlessAbsent(async () => (await namesIn(directory)).sort()),
   write: (path, content, mode, sync = 'now') => replaceFile(path, content, { mode, sync }),
   replace: replaceFile,
   sync: syncPath,
@@ -152,6 +153,18 @@ function isTouched(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** The names in a folder; bytes that are not UTF-8 are escaped, where Node has U+FFFD. */
+async function namesIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory)
+  return names.some(isInexact) ? (await readdir(directory, { encoding: 'buffer' })).map(textFromBytes) : names
+}
+
+/** The same, at once. */
+export function namesNow(directory: string): string[] {
+  const names = readdirSync(directory)
+  return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names
 }
 
 /** Makes a file or the names in a folder last; some file systems cannot, and need not. */

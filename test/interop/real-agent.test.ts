@@ -34,6 +34,7 @@ const files = (target: string) => ({
   'modules/demo/files/binary': bytes,
   'modules/demo/files/tree/one.txt': 'one\n',
   'modules/demo/files/tree/sub/two.txt': 'two\n',
+  'modules/demo/files/tree/sub/ä #1 50%+x&y': 'odd\n',
   'modules/demo/lib/facter/plumb_probe.rb': fact,
   'modules/demo/lib/puppet_x/demo/data.bin': bytes,
   'modules/demo/facts.d/exact.json': '{"exact": {"10": 1.0, "9": 1152921504606846977, "1": [0.5, 2.0]}}\n',
@@ -113,6 +114,7 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
     expect(statSync(join(target, 'binary')).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(target, 'outside/binary')).equals(bytes)).toBe(true)
     expect(readFileSync(join(target, 'tree/sub/two.txt'), 'utf8')).toBe('two\n')
+    expect(readFileSync(join(target, 'tree/sub/ä #1 50%+x&y'), 'utf8')).toBe('odd\n')
     expect(readFileSync(join(target, 'ran'), 'utf8')).toBe('ran\n')
     expect(all).not.toContain('hush')
   })

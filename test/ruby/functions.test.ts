@@ -90,6 +90,30 @@ end
 end
 `,
   'modules/x/lib/helper/thing.rb': 'module Helper; class Thing; def call(args) = "older #{args}"; end; end\n',
+  'modules/x/lib/puppet/functions/x/made.rb': `Puppet::Functions.create_function(:'x::made') do
+  dispatch(:go) { param 'Any', :x }
+  def initialize(closure_scope, loader)
+    super
+    @made = 'made'
+  end
+  def go(x) = "#{@made} #{x} #{call_function('upcase', 'a')}"
+end
+`,
+  'modules/x/lib/puppet/functions/x/counted.rb': `Puppet::Functions.create_function(:'x::counted', Puppet::Functions::InternalFunction) do
+  dispatch(:go) { scope_param }
+  def initialize(*arguments)
+    super(*arguments)
+    @count = arguments.size
+  end
+  def go(scope) = "#{@count} #{closure_scope.nil?}"
+end
+`,
+  'modules/x/lib/puppet/parser/functions/two.rb': `module Puppet::Parser::Functions
+  newfunction(:'x::inner', type: :rvalue, arity: 1) { |args| "<#{args[0]}>" }
+  newfunction(:third) { |args| call_function('notice', ["third #{args[0]}"]) }
+  newfunction(:two, type: :rvalue) { |args| call_function('x::inner', [args[0]]) + send('function_x::inner', ['s']) }
+end
+`,
   'modules/x/types/port.pp': 'type X::Port = Integer[1, 65535]',
   'modules/x/lib/puppet/functions/x/typed.rb': `Puppet::Functions.create_function(:'x::typed') do
   dispatch :typed do
@@ -118,6 +142,15 @@ describe('functions of modules in Ruby', () => {
       '["2001-02-03T00:00:00.000000000 UTC", "1-00:00:00.0"] 1 older [1] false',
     ],
     ['x::same(1)', '[1, other]'],
+    ['x::made(1)', 'made 1 A'],
+    ['x::counted()', '2 false'],
+    ["two('a')", '<a><s>'],
+    ["$a = two('a') notice(x::inner('b'))", '<b>'],
+    ["$a = two('a') third('b')", 'third b'],
+    // `call_function` spreads its arguments as `*` does.
+    ['x::ruby(\'closure_scope.call_function("x::same", { 1 => 2, 3 => 4 })\')', '[[1, 2], [3, 4]]'],
+    ['x::ruby(\'closure_scope.call_function("x::same", [{ 1 => 2 }])\')', '[{1 => 2}, other]'],
+    ['x::ruby(\'closure_scope.call_function("x::same", "a")\')', '[a, other]'],
     ['x::same(undef, undef)', '[, ]'],
     ['x::typed(80)', '80'],
     ["old('a', undef, [undef, /x/], 1.5, default)", '["a", "", [nil, "/x/"], 1.5, :default] 1 older [1] false'],
@@ -141,7 +174,7 @@ describe('functions of modules in Ruby', () => {
     ["$x = x::ruby('Struct.new(:a).new(7)') notice(x::member($x, 'a'), $x =~ Runtime, $x =~ Data)", '7 true false'],
     ["notice(x::ruby('[IO]'), type(x::ruby('Mutex.new')))", "[IO] Runtime[ruby, 'Thread::Mutex']"],
   ])('%s', (code, expected) => {
-    const statement = /notice|deed/.test(code) ? code : `notice(${code.replace(/ (\|.*)$/, ' $1')})`
+    const statement = /notice|deed|third/.test(code) ? code : `notice(${code.replace(/ (\|.*)$/, ' $1')})`
     expect(noticed(files, statement)).toEqual([expected])
   })
 

@@ -22,7 +22,7 @@ export class KnownFunctions implements FunctionsByName {
 
   find(name: string): Callable | undefined {
     if (!this.#known.has(name)) this.#known.set(name, this.#find(name))
-    return this.#known.get(name)
+    return this.#known.get(name) ?? this.#otherFunction(name)
   }
 
   names(): string[] {
@@ -49,6 +49,14 @@ export class KnownFunctions implements FunctionsByName {
     const { types, host, top } = this.#compilation
     const definition = types.function(name)
     return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
+  }
+
+  /** A function of Puppet 3's kind in a loaded file of another name. */
+  #otherFunction(name: string): Callable | undefined {
+    const { ruby } = this.#compilation
+    const path = ruby.otherFunctions.get(name)
+    if (path !== undefined) this.#known.set(name, new LegacyRubyFunction(ruby, name, path))
+    return this.#known.get(name)
   }
 
   /** A function that a module brings in Ruby; run without it where ours is proven to equal that very file. */

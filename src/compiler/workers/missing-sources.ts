@@ -33,11 +33,6 @@ export function missingSources(body: Uint8Array, environment: CompileEnvironment
 function isMissing(source: string, files: ModuleFiles): boolean {
   const [, module, path = ''] = /^puppet:\/\/\/modules\/([^/]+)(?:\/(.*))?$/s.exec(source) ?? []
   if (module === undefined) return false
-  try {
-    const names = decodeURIComponent(path).split('/')
-    return files.fileOrFolder(module, ['files', ...names.filter((name) => name !== '')].join('/')) === undefined
-  } catch {
-    // A name that the server would refuse, or a percent sign that stands for nothing.
-    return false
-  }
+  const names = path.split('/').filter((name) => name !== '')
+  return files.fileOrFolder(module, ['files', ...names].join('/')) === undefined
 }

@@ -91,7 +91,7 @@ module Puppet
       def lookupdefaults(type) = Plumb::Bridge.ask('defaults', @id, type.to_s).transform_keys(&:to_sym)
 
       def call_function(name, arguments = [], &block)
-        Plumb::Bridge.ask('call', @id, name.to_s, arguments.is_a?(Array) ? arguments : [arguments], *block)
+        Plumb::Bridge.ask('call', @id, name.to_s, [*arguments], *block)
       end
 
       def compiler = Compiler.new(self)

@@ -8,6 +8,8 @@ module Puppet
       Known = Struct.new(:type, :arity, :doc)
       TABLE = {}
       LOADED = {}
+      # By the name of a file's function: the other functions that the file defines.
+      OTHERS = {}
       # Those that Puppet has of this kind, or in its place. Puppet: parser/functions/.
       BUILT_IN = %i[
         alert assert_type binary_file break contain create_resources crit debug defined dig digest each emerg epp err fail
@@ -22,6 +24,7 @@ module Puppet
         name = name.to_sym
         arity = options[:arity] || -1
         TABLE[name] = Known.new((options[:type] || :statement).to_sym, arity, options[:doc])
+        (OTHERS[@loading] ||= []) << name.to_s if @loading && @loading != name
         real = :"real_function_#{name}"
         Scope.define_method(real, &block)
         Scope.define_method(:"function_#{name}") do |*arguments, &given|
@@ -54,12 +57,16 @@ module Puppet
       end
 
       def load_once(name)
+        outer = @loading
         LOADED[name] = true
         path = Plumb::Bridge.ask('legacy_function', name.to_s)
+        @loading = name
         Plumb::Loading.file(path) if path
       rescue Exception
         LOADED.delete(name)
         raise
+      ensure
+        @loading = outer
       end
 
       def rvalue?(name, _environment = nil) = defined_here?(name) && TABLE[name.to_sym].type == :rvalue

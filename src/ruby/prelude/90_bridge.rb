@@ -261,15 +261,16 @@ module Plumb
     end
 
     def instance(name)
-      INSTANCES[name] ||= Puppet::Functions::TABLE.fetch(name).new(Puppet::Parser::Scope.top)
+      INSTANCES[name] ||= Puppet::Functions::TABLE.fetch(name).new(Puppet::Parser::Scope.top, nil)
     end
 
-    # What a function of Puppet 3's kind is: whether it gives a value, and how many arguments it takes.
+    # What a function of Puppet 3's kind is: whether it gives a value, how many arguments it takes, and the other functions that
+    # its file defines.
     def load_legacy_function(name)
       return nil unless Puppet::Parser::Functions.defined_here?(name)
 
       known = Puppet::Parser::Functions::TABLE[name.to_sym]
-      { 'value' => known.type == :rvalue, 'arity' => known.arity }
+      { 'value' => known.type == :rvalue, 'arity' => known.arity, 'others' => Puppet::Parser::Functions::OTHERS[name.to_sym] || [] }
     end
 
     def call_legacy_function(name, scope, arguments, block = nil)
