@@ -184,9 +184,12 @@ function settingsPage() {
   ]
   for (const [title, definitions] of Object.entries(sections)) {
     lines.push('', `## ${title}`, '', '| setting | default | takes | what for |', '|---|---|---|---|')
-    for (const [name, { kind, default: standard, withStore, withSources, live, doc }] of Object.entries(definitions)) {
+    for (const [name, { kind, default: standard, ofServer, withStore, withSources, live, doc }] of Object.entries(
+      definitions,
+    )) {
       const value = standard === '' ? '' : `\`${standard}\``
       const other = [
+        ofServer === undefined ? '' : `; for a server \`${ofServer}\``,
         withStore === undefined ? '' : `; with a store \`${withStore}\``,
         withSources === undefined ? '' : `; with code_sources \`${withSources}\``,
       ].join('')

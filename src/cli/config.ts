@@ -127,7 +127,7 @@ environment move.`,
           }
           const definition = definitions[setting]
           io.out(
-            `${name}: ${definition.doc}\n  takes ${definition.kind.expects}; default: ${definition.default || 'none'}\n`,
+            `${name}: ${definition.doc}\n  takes ${definition.kind.expects}; default: ${definition.ofServer ?? (definition.default || 'none')}\n`,
           )
         }
         return 0

@@ -149,7 +149,7 @@ async function push({ say, io }: Stage, work: string, ...branches: string[]): Pr
 async function startServer(stage: Stage): Promise<void> {
   const { scratch, say, io } = stage
   const words = ['server', '--code_repo', join(scratch, 'code.git'), '--certname', hostName, '--autosign', 'true']
-  words.push('--serverport', '0', '--bindaddress', '127.0.0.1', '--reports', 'store')
+  words.push('--serverport', '0', '--bindaddress', '127.0.0.1')
   // A folder of temporary files may be small.
   words.push('--report_min_free_space', '0', '--bucket_min_free_space', '0')
   words.push(...serverPlaces(scratch))

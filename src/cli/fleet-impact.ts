@@ -31,13 +31,15 @@ export interface FleetImpactOrder {
 export interface FleetSurroundings {
   readonly exports: ExportTable | undefined
   readonly asked: AskedByMany
+  /** True if queries of the store fail. */
+  readonly deniesStore?: boolean
   readonly io: Io
 }
 
 /** The impact on a fleet, by threads of this command's own. */
 export async function fleetImpact(
   { from, to, fleet, budgetMs, progress, onNode }: FleetImpactOrder,
-  { exports, asked, io }: FleetSurroundings,
+  { exports, asked, deniesStore = false, io }: FleetSurroundings,
   settings: Settings,
 ): Promise<Impact> {
   const pool = new CompilePool({
@@ -52,7 +54,7 @@ export async function fleetImpact(
       ...{ from: from.code, to: to.code, nodes: fleet.nodes, atOnce: pool.status().size, budgetMs },
       async jobOf(node, code) {
         const { opened } = code === to.code ? to : from
-        return jobFor(await targetOf(node, fleet, settings), opened, settings)
+        return { ...jobFor(await targetOf(node, fleet, settings), opened, settings), deniesStore }
       },
       async compile(job: CompileJob) {
         const catalog = await pool.compile(job)

@@ -113,8 +113,11 @@ export function readFacts(file: string): FactValues {
 /** Facts as the server keeps them, in a file or in its store; none of a node that it does not know. Throws FACTS_FILE. */
 export async function keptFacts(node: string, settings: Settings): Promise<FactValues> {
   const { server_datadir, yamldir, facts_terminus } = settings
-  if (facts_terminus === 'puppetdb')
-    return (await withStoreBeside(settings, 'ask', (store) => storedFacts(node, store))) ?? {}
+  if (facts_terminus === 'puppetdb') {
+    const stored = await withStoreBeside(settings, 'ask', (store) => storedFacts(node, store))
+    // Without a store yet, facts are in the files that the server imports when it starts.
+    if (stored) return stored
+  }
   const name = fileName('facts', node)
   const inYaml = facts_terminus === 'yaml' ? await factsInFile(join(yamldir, 'facts', `${name}.yaml`)) : undefined
   return inYaml ?? (await factsInFile(join(server_datadir, 'facts', `${name}.json`))) ?? {}

@@ -2,9 +2,10 @@ import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { defineIssues, diagnose } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { printableJson } from '../base/printable.ts'
-import { askOptions, withStore } from './asking/asked.ts'
-import { plain, questionAt, rowsOf } from './asking/rows.ts'
+import { type Asked, askOptions, withStore } from './asking/asked.ts'
+import { plain, questionAt, questionOf, rowsOf } from './asking/rows.ts'
 import { cellOf, tableTo } from './asking/table.ts'
+import { changedPaths, changesText, isVolatile } from './changed-facts.ts'
 import { defineCommand } from './command.ts'
 import { renderAs } from './options.ts'
 import { sayDiagnostic } from './say.ts'
@@ -20,9 +21,10 @@ const issues = defineIssues({
 export const nodeHistory = defineCommand({
   name: 'history',
   summary: 'Shows what happened to a node: its catalogs, changes of its facts, its reports.',
-  description: `Newest first: of each catalog the code_id and what it brought, of facts what changed, of reports their status. A catalog
-that came again with nothing changed is no entry of its own. What stands behind a time or a code_id is shown by
-'plumb catalog diff NODE@CODE_ID NODE@CODE_ID', and by 'plumb query … --as-of TIME'.
+  description: `Newest first: of each catalog the code_id and its changes, of facts the changed paths, of reports the status. A catalog
+without changes is no entry of its own. Facts that differ in each run (load, uptime, the use of memory and disks) are
+left out; --verbose includes them, and prints values. 'plumb catalog diff NODE@CODE_ID NODE@CODE_ID' compares two
+catalogs, and 'plumb query … --as-of TIME' shows the state at a time.
 
 The exit status is 0, 1 when the store cannot be asked, and 2 when nothing is known.
 
@@ -44,7 +46,10 @@ The exit status is 0, 1 when the store cannot be asked, and 2 when nothing is kn
     const name = args[0] ?? ''
     const { kind, from, to, limit, offset } = options
     const asked = { limit, offset, ...(kind && { kind }), ...(from && { from }), ...(to && { to }) }
-    const entries = await withStore(invocation, (store) => rowsOf(store, questionAt(['node-history', name], asked)))
+    const { entries, facts } = await withStore(invocation, async (store) => ({
+      entries: await rowsOf(store, questionAt(['node-history', name], asked)),
+      facts: await countFacts(store, name),
+    }))
     if (entries.length === 0) {
       if (options.renderAs === 'json') io.out('[]\n')
       else sayDiagnostic(diagnose(issues.NO_HISTORY, { name }), io)
@@ -55,12 +60,30 @@ The exit status is 0, 1 when the store cannot be asked, and 2 when nothing is kn
       io.out(`${io.terminal ? printableJson(text) : text}\n`)
       return 0
     }
+    const shown = { facts, isVerbose: options.verbose === true }
     const table = tableTo(io, ['time', 'kind', 'code_id', 'what'])
-    table.add(entries.map(plain).map((entry) => [timeOf(entry), cellOf(entry['kind']), codeOf(entry), told(entry)]))
+    const rows = entries
+      .map(plain)
+      .map((entry) => [timeOf(entry), cellOf(entry['kind']), codeOf(entry), told(entry, shown)])
+    table.add(rows.filter(([, , , text]) => text !== ''))
     table.end()
     return 0
   },
 })
+
+/** The number of facts of a node, and whether all changes are printed with their values. */
+interface Shown {
+  readonly facts: number
+  readonly isVerbose: boolean
+}
+
+async function countFacts(store: Asked, name: string): Promise<number> {
+  const query = ['from', 'facts', ['extract', [['function', 'count']], ['and', ['=', 'certname', name], anyState]]]
+  const [row] = await rowsOf(store, questionOf(query))
+  return Number(row ? plain(row)['count'] : 0)
+}
+
+const anyState = ['=', 'node_state', 'any']
 
 type Entry = Readonly<Record<string, ExactJson>>
 
@@ -73,9 +96,9 @@ function codeOf({ code_id: code }: Entry): string {
   return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 12) : text
 }
 
-function told(entry: Entry): string {
+function told(entry: Entry, shown: Shown): string {
   if (entry['kind'] === 'report') return reportText(entry)
-  if (entry['kind'] === 'facts') return factsText(entry['changes'])
+  if (entry['kind'] === 'facts') return factsText(entry['changes'], shown)
   const { changes, resources } = entry
   if (!isExactObject(changes)) return `the first one: ${cellOf(resources)} resources`
   const { added, removed, changed, edges, resources: listed } = plain(changes)
@@ -100,10 +123,11 @@ function reportText({ status, noop, noop_pending, corrective_change }: Entry): s
   ].join(', ')
 }
 
-function factsText(changes: ExactJson | undefined): string {
-  const shown = (value: ExactJson | undefined) => (value === undefined ? '(none)' : printJson(value))
-  return (Array.isArray(changes) ? changes : [])
+/** Empty if nothing changed but what always does. */
+function factsText(changes: ExactJson | undefined, { facts, isVerbose }: Shown): string {
+  const paths = (Array.isArray(changes) ? changes : [])
     .map((each) => plain(each as never))
-    .map(({ name, before, after }) => `${cellOf(name)}: ${shown(before)} => ${shown(after)}`)
-    .join(', ')
+    .flatMap(({ name, before, after }) => changedPaths(cellOf(name), before, after))
+    .filter(({ path }) => isVerbose || !isVolatile(path))
+  return paths.length === 0 ? '' : changesText(paths, facts, { values: isVerbose })
 }

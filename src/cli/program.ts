@@ -96,9 +96,10 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
 function commanderOption({ flags, doc, default: standard, choices, repeated }: Option): CommanderOption {
   const option = new CommanderOption(flags, doc)
   if (standard !== undefined) option.default(standard)
-  if (repeated) option.argParser((value: string, before: readonly string[] = []) => [...before, value])
-  if (choices)
-    option.argParser((value: string) => (choices.includes(value) ? value : refuseChoice(option, value, choices)))
+  const chosen = (value: string) => (!choices || choices.includes(value) ? value : refuseChoice(option, value, choices))
+  if (repeated || (choices && option.variadic))
+    option.argParser((value: string, before: readonly string[] = []) => [...before, chosen(value)])
+  else if (choices) option.argParser(chosen)
   return option
 }
 

@@ -40,7 +40,10 @@ export async function tryPushHere(
       const asked = await askedByMany({}, own, io)
       return fleetImpact(
         { ...order, progress, ...(onNode && { onNode }) },
-        { exports: await knownExports({ options: {} }, own), asked, io },
+        {
+          ...{ exports: await knownExports({ options: {} }, own), asked, io },
+          deniesStore: !settings.gate_store_queries,
+        },
         own,
       )
     },

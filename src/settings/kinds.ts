@@ -28,6 +28,8 @@ export interface Definition<Value> {
   readonly kind: Kind<Value>
   /** Text, as it would stand in puppet.conf; `$other` means that setting's value. */
   readonly default: string
+  /** The default in the run mode `server`, if it differs. */
+  readonly ofServer?: string
   /** The default of a server with a store, where it is another. */
   readonly withStore?: string
   /** The default where code comes from sources, where it is another. */
@@ -41,6 +43,7 @@ export interface Definition<Value> {
 
 interface Given {
   readonly default?: string
+  readonly ofServer?: string
   readonly withStore?: string
   readonly withSources?: string
   readonly live?: boolean

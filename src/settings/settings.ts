@@ -148,7 +148,7 @@ function layersOf({ given = {}, runMode = 'user', env = process.env }: SettingsS
     }
     return places[name] === undefined ? undefined : [places[name], 'default']
   }
-  const read = (name: string): string => find(name)?.[0] ?? standard(name, read)
+  const read = (name: string): string => find(name)?.[0] ?? standard(name, read, runMode)
   const readConf = () => {
     file = fill('config', read)
     sections = readSections(file, given.config !== undefined)
@@ -203,9 +203,11 @@ export function printSetting(settings: Settings, name: SettingName): string {
   return (definitions[name] as Definition<unknown>).kind.print(settings[name])
 }
 
-/** The default of a setting; of some another one where there is a store, or where code comes from sources. */
-function standard(name: string, read?: (name: string) => string): string {
-  const { default: text, withStore, withSources } = (definitions as Record<string, Definition<unknown>>)[name]!
+/** The default of a setting, which may depend on the run mode, on the store and on sources of code. */
+function standard(name: string, read?: (name: string) => string, runMode?: RunMode): string {
+  const definition = (definitions as Record<string, Definition<unknown>>)[name]!
+  const { default: always, ofServer, withStore, withSources } = definition
+  const text = runMode === 'server' ? (ofServer ?? always) : always
   if (withSources !== undefined && read && read('code_sources') !== '') return withSources
   return withStore === undefined || !read || ['', 'none'].includes(read('store')) ? text : withStore
 }

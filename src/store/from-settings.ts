@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
-import { namedStore } from './named-store.ts'
+import { missingFile, namedStore } from './named-store.ts'
 import type { NodeStore } from './node-store.ts'
 import { type PuppetDbSettings, puppetDbFrom } from './puppetdb/from-settings.ts'
 import type { RetentionTimes } from './retention/times.ts'
@@ -62,11 +62,12 @@ export async function storeFrom(
 
 /**
  * The store that the settings name, only to be asked, by processes of its own: for who may not wait for an answer, or asks much.
- * Throws STORE_UNAVAILABLE.
+ * Undefined if there is none, or none has been made yet. Throws STORE_UNAVAILABLE.
  */
 export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
   const named = namedStore(settings)
   if (named.kind === 'none') return undefined
   if (named.kind === 'puppetdb') return puppetDbFrom(settings, localSystem.files, warn)
+  if ((await missingFile(named, localSystem.files)) !== undefined) return undefined
   return Store.openToAsk(named)
 }

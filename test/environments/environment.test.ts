@@ -119,6 +119,13 @@ describe('an environment of a commit', () => {
     await expect(openCommit({ repository: repository.bare, ref: 'none' }, settings)).rejects.toThrow(
       "'none' is no commit of the Git repository",
     )
+    const byEnvironment = await openCommit({ repository: repository.bare, ref: 'my_branch' }, settings)
+    expect(byEnvironment.environment).toMatchObject({ name: 'my_branch', version: environment.version })
+    await expect(openCommit({ repository: repository.bare, ref: 'my_branch~9' }, settings)).rejects.toThrow('no commit')
+    for (const ref of ['my_b', 'my-brnch']) {
+      const error = await openCommit({ repository: repository.bare, ref }, settings).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ diagnostic: { hint: expect.stringMatching(/^Did you mean 'my.branch'\?$/) } })
+    }
   })
 
   it('runs no program of the machine that its environment.conf names', async () => {

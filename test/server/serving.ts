@@ -52,6 +52,8 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
     bindaddress: '127.0.0.1',
     key_type: 'ec',
     compile_workers: '2',
+    // Most tests ask nothing of a store, and look for facts in files.
+    store: 'none',
     // Tests write refs past all hooks, and mean it.
     gate: 'off',
   }

@@ -50,6 +50,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     serverport: '0',
     bindaddress: '127.0.0.1',
     keylength: '2048',
+    // Most tests ask nothing of a store, and look for facts in files.
+    store: 'none',
     // Tests write refs past all hooks, and mean it.
     gate: 'off',
     ...settings,

@@ -20,8 +20,8 @@ import { commandLog } from '../server-session.ts'
 
 const issues = defineIssues({
   NO_STORE: {
-    text: () => 'No store is kept on this machine (store = none)',
-    hint: () => 'Set store = sqlite for its server, or ask another server with --server NAME.',
+    text: () => 'There is no store on this machine',
+    hint: () => 'A server makes it when it starts, unless store = none. Ask another server with --server NAME.',
   },
   QUERY_REFUSED: {
     text: (a: { message: string; hint: string | undefined }) => a.message,

@@ -31,6 +31,8 @@ export interface CompileJob
   readonly gzip?: boolean
   /** True for code that is not served yet: the trace leaves that of the served code alone. */
   readonly unserved?: boolean
+  /** True for code whose author may not read the store: its queries fail. */
+  readonly deniesStore?: boolean
   /** Exports of nodes in place of those that the store has of them. */
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
   /** Code of which is only asked if it has the very same catalog, as far as an earlier compilation tells; none is compiled. */

@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isExactObject } from '../../base/exact-json.ts'
+import { fail } from '../../base/issue.ts'
 import { packError } from '../../base/packed-error.ts'
 import { askThrough, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
@@ -11,6 +12,7 @@ import { valuesOf } from '../../model/facts.ts'
 import { inputsFrom } from '../../outside/inputs-file.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
+import { issues as storeIssues } from '../../store/code-questions/issues.ts'
 import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
 import { type FoundExports, foundInstead, readFound } from '../../store/exports/found.ts'
 import { Recall } from '../recall/recall.ts'
@@ -72,6 +74,7 @@ function catalogOf({
   gzip,
   faultsAt,
   trustedAmongFacts,
+  deniesStore,
   ...rest
 }: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
@@ -83,7 +86,7 @@ function catalogOf({
     environment: open(rest.environment),
     searchExports:
       searchExports && exported ? (search) => foundInstead(searchExports(search), search, exported) : searchExports,
-    askStore,
+    askStore: deniesStore && askStore ? () => fail(storeIssues.STORE_QUERIES_DENIED, {}) : askStore,
     askOutside,
     inputs: inputs?.answer,
     generated: texts,

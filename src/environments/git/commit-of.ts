@@ -1,6 +1,8 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
+import { didYouMean } from '../../base/suggest.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { environmentOfBranch } from '../environment-name.ts'
 import { branches } from './choose-branches.ts'
 
 /** The branches that a hint names. */
@@ -13,17 +15,28 @@ const issues = defineIssues({
     hint: (a) => {
       if (a.why !== undefined) return undefined
       if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`
+      const names = [...a.branches, ...a.branches.map(environmentOfBranch)]
+      const longer = a.ref.length >= 3 ? names.find((name) => name.startsWith(a.ref)) : undefined
+      const meant = longer === undefined ? didYouMean(a.ref, names) : `Did you mean '${longer}'?`
+      if (meant !== undefined) return meant
       const more = a.branches.length > maxNamed ? ', …' : ''
       return `Name a branch, a tag, or a commit by its id. The branches are ${a.branches.slice(0, maxNamed).join(', ')}${more}.`
     },
   },
 })
 
-/** The commit of a branch, a tag or an id. Throws NO_SUCH_COMMIT. */
+/**
+ * The commit of a branch, a tag, an id or an environment, also of one before it (`feature_x~2`). A name of Git wins over that of
+ * an environment. Throws NO_SUCH_COMMIT.
+ */
 export async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
   const commit = await source.resolveRef(ref)
   if (commit !== undefined) return commit
   const { commits, broken } = await source.listRefs(branches)
+  const [, name = '', before = ''] = /^(\w+)([~^].{0,100})?$/.exec(ref) ?? []
+  const alike = [...commits.keys()].filter((each) => environmentOfBranch(each.slice(branches.length)) === name)
+  const found = alike.length === 1 ? await source.resolveRef(`${alike[0]}${before}`) : undefined
+  if (found !== undefined) return found
   const known = [...commits.keys()].map((each) => printable(each.slice(branches.length)))
   const why = broken.get(`${branches}${ref}`) ?? broken.get(ref)
   return fail(issues.NO_SUCH_COMMIT, { ref, path: source.path, why, branches: known })

@@ -146,7 +146,7 @@ function worker(
       }
       const job = await jobInCode(request, opened.get(code)!.job)
       if (!job) throw new Error(`Nothing is known of ${node}`)
-      return job
+      return { ...job, deniesStore: !settings.gate_store_queries }
     },
     compile: (job: CompileJob) => pool.compile(job, { background: threads > 0, signal, endsWork: true }),
   }

@@ -57,6 +57,10 @@ export const gate = {
     default: 'compile',
     doc: 'What the hook does where no server answers: it compiles by itself, or refuses the push.',
   }),
+  gate_store_queries: boolean({
+    default: 'true',
+    doc: 'Whether code that the gate tries may query the store (puppetdb_query). Pushers read the answers in errors and changes; with false such code fails in the gate.',
+  }),
   gate_skip: boolean({
     default: 'false',
     doc: 'Whether who pushes may pass the gate by `git push -o plumb.skip-gate`; it is recorded with the name.',

@@ -140,7 +140,8 @@ export const server = {
   }),
   store: storeName({
     default: 'none',
-    doc: 'Where all that is known of nodes is kept, to be asked in the language of PuppetDB: none, sqlite (a file below server_datadir), the address of a PostgreSQL (postgresql://user@host/database), or puppetdb (the PuppetDBs that puppetdb.conf in confdir names).',
+    ofServer: 'sqlite',
+    doc: 'The store of facts, catalogs and reports, for queries, history and the console: sqlite (a file below server_datadir), the address of a PostgreSQL (postgresql://user@host/database), puppetdb (the PuppetDBs in puppetdb.conf of confdir), or none.',
   }),
   token_file: file({
     default: '$server_datadir/tokens.json',

@@ -85,9 +85,11 @@ describe('plumb query', () => {
   })
 
   test('says where there is no store', async () => {
-    expect((await runHere(['query', 'nodes', ...places])).err).toContain('No store is kept on this machine')
+    expect((await runHere(['query', 'nodes', ...places, '--store', 'none'])).err).toContain(
+      'There is no store on this machine',
+    )
     const elsewhere = ['--vardir', join(folder, 'other'), '--store', 'sqlite']
-    expect((await runHere(['query', 'nodes', ...elsewhere])).err).toContain('Could not open the store')
+    expect((await runHere(['query', 'nodes', ...elsewhere])).err).toContain('There is no store on this machine')
   })
 })
 
@@ -97,12 +99,17 @@ describe('plumb node', () => {
     expect(status).toBe(0)
     expect(out.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
       ['certname', 'state', 'last_heard', 'environment', 'code_id'],
-      ['web1', 'failed', expect.stringMatching(/^2026-07-01T/), 'production', commit(2)],
-      ['web2', 'unreported', expect.stringMatching(/^2026-07-01T/), 'production'],
+      ['web1', 'unresponsive', expect.stringMatching(/ days ago$/), 'production', commit(2)],
+      ['web2', 'unresponsive', expect.stringMatching(/ days ago$/), 'production'],
       [''],
     ])
     const json = JSON.parse((await asked('node', 'list', '--render-as', 'json')).out)
-    expect(json).toMatchObject([{ certname: 'web1', state: 'failed', code_id: commit(2) }, { certname: 'web2' }])
+    const time = expect.stringMatching(/^2026-07-01T/)
+    expect(json).toMatchObject([{ certname: 'web1', code_id: commit(2), last_heard: time }, { certname: 'web2' }])
+    const failed = await asked('node', 'list', '--unresponsive_after', '20y', '--state', 'failed', 'pending')
+    expect(failed.err).toBe('')
+    expect(failed.out.split('\n').map((line) => line.split(/\s{2,}/)[0])).toEqual(['certname', 'web1', ''])
+    expect((await asked('node', 'list', '--state', 'noop')).status).toBe(1)
   })
 
   test('status, in the words of PuppetDB', async () => {
@@ -126,7 +133,7 @@ No information known
   test('show', async () => {
     const { status, out } = await asked('node', 'show', 'web1')
     expect(status).toBe(0)
-    for (const line of ['web1', '  state: failed', `  code_id: ${commit(2)}`, '  Main', '  resources: 4'])
+    for (const line of ['web1', '  state: unresponsive', `  code_id: ${commit(2)}`, '  Main', '  resources: 4'])
       expect(out.split('\n')).toContain(line)
     expect(out).toContain('  os = {"name":"Ubuntu"}\n')
     expect(out).toContain('  evil = a\\x1b[2J,"b"\n')
@@ -145,7 +152,7 @@ No information known
         ...['2026-01-01T00:11:00Z', 'catalog', commit(2).slice(0, 12)],
         '0 added, 0 removed, 2 changed: ~File[/etc/conf.d/0], ~File[/etc/conf.d/1]',
       ],
-      ['2026-01-01T00:10:00Z', 'facts', 'os: {"name":"Debian"} => {"name":"Ubuntu"}'],
+      ['2026-01-01T00:10:00Z', 'facts', expect.stringMatching(/^1 of \d+ changed: os\.name$/)],
       ['2026-01-01T00:02:00Z', 'report', commit(0).slice(0, 12), 'changed'],
       ['2026-01-01T00:01:00Z', 'catalog', commit(1).slice(0, 12), 'the first one: 4 resources'],
       [''],

@@ -46,7 +46,10 @@ async function complaints(text: string, options?: Parameters<typeof read>[1]): P
 
 it.each([
   ["mod 'a/b', '1.0.0'\nmod 'c/d',\n", /^2 PUPPETFILE_FAILED Failed to evaluate Puppetfile: unexpected end-of-input/],
-  ["mod 'a/b', '1.0.0'\n\nmod 'c/d', { git: 'x'\n", /^4 PUPPETFILE_FAILED Failed to evaluate Puppetfile: expected a `}`/],
+  [
+    "mod 'a/b', '1.0.0'\n\nmod 'c/d', { git: 'x'\n",
+    /^4 PUPPETFILE_FAILED Failed to evaluate Puppetfile: expected a `}`/,
+  ],
   ['forge \'x\nmod "a"\n', /^\d PUPPETFILE_FAILED Failed to evaluate Puppetfile: \D/],
 ])('a syntax error has a message and a line: %j', async (text, expected) => {
   expect(await complaints(text)).toMatch(expected)

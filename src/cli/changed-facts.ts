@@ -1,0 +1,62 @@
+import { type ExactJson, entriesOf, isExactObject, memberOf } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
+
+/** A fact, or a part of one, before and after. Undefined stands for no value. */
+export interface ChangedPath {
+  /** `memory.system.total` */
+  readonly path: string
+  readonly before: ExactJson | undefined
+  readonly after: ExactJson | undefined
+}
+
+/** Facts that differ in each run. */
+const volatileNames: ReadonlySet<string> = new Set([
+  ...['load_averages', 'system_uptime', 'uptime', 'uptime_days', 'uptime_hours', 'uptime_seconds'],
+  ...['memoryfree', 'memoryfree_mb', 'swapfree', 'swapfree_mb'],
+])
+/** Structured facts of which only the use differs in each run, and its fields. */
+const measuredNames: ReadonlySet<string> = new Set(['memory', 'mountpoints'])
+const measuredFields: ReadonlySet<string> = new Set([
+  ...['available', 'available_bytes', 'used', 'used_bytes', 'capacity'],
+])
+
+/** Paths named in a line. */
+const mostPaths = 10
+
+/** The innermost paths at which the values of a fact differ; lists count as a whole. */
+export function changedPaths(
+  path: string,
+  before: ExactJson | undefined,
+  after: ExactJson | undefined,
+): readonly ChangedPath[] {
+  if (!isExactObject(before ?? null) || !isExactObject(after ?? null)) {
+    const isSame = before !== undefined && after !== undefined && printJson(before) === printJson(after)
+    return isSame ? [] : [{ path, before, after }]
+  }
+  const names = new Set([before, after].flatMap((each) => [...entriesOf(each as never)].map(([name]) => name)))
+  return [...names].flatMap((name) =>
+    changedPaths(`${path}.${name}`, memberOf(before as never, name), memberOf(after as never, name)),
+  )
+}
+
+/** True for a path whose value differs in each run, such as `system_uptime.seconds` and `mountpoints./.used`. */
+export function isVolatile(path: string): boolean {
+  const [name = ''] = path.split('.')
+  return (
+    volatileNames.has(name) || (measuredNames.has(name) && measuredFields.has(path.slice(path.lastIndexOf('.') + 1)))
+  )
+}
+
+/** `2 of 97 changed: kernelrelease, os.release.minor`; with values if those are wanted. */
+export function changesText(
+  paths: readonly ChangedPath[],
+  facts: number,
+  { values }: { readonly values: boolean },
+): string {
+  const count = new Set(paths.map(({ path }) => path.split('.')[0])).size
+  const shown = (value: ExactJson | undefined) => (value === undefined ? '(none)' : printJson(value))
+  const named = values ? paths : paths.slice(0, mostPaths)
+  const words = named.map(({ path, before, after }) => (values ? `${path}: ${shown(before)} => ${shown(after)}` : path))
+  const more = paths.length - named.length
+  return `${count} of ${facts} changed: ${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
