@@ -200,6 +200,11 @@ export const server = {
     default: '$confdir/auth.conf',
     doc: 'Who may do what. The rules of Puppet Server when absent.',
   }),
+  auth_default_rules: boolean({
+    live: true,
+    default: 'true',
+    doc: 'Whether an auth.conf is extended by the default rules of the endpoints that Puppet Server does not have; `plumb config auth --defaults` prints them.',
+  }),
   trusted_external_command: text({ live: true, doc: 'A program that tells more of a node, as $trusted.external.' }),
   compile_workers: integer({
     default: '0',
