@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
+import { stranger } from '#built/server/auth/client.js'
 import { parseParameters } from '#built/server/parameters.js'
 import { openConsole } from '#built/server/ui/open-console.js'
 import { Store } from '#built/store/thread/store.js'
@@ -48,7 +49,7 @@ if (!isThere) {
 const server = Fastify()
 server.addHook('onRequest', async (request) => {
   const [path = '', search = ''] = request.url.split('?')
-  const client = { certname: 'admin', extensions: {}, address: '127.0.0.1', refused: undefined, unchecked: false }
+  const client = { ...stranger('127.0.0.1'), certname: 'admin' }
   request.call = { path: decodeURIComponent(path), query: parseParameters(search), client }
 })
 const status = commits.slice(-1).map((commit) => ({

@@ -7,8 +7,13 @@ import { defineIssues, fail } from './issue.ts'
 export interface LinearPattern {
   /** As it was written. */
   readonly source: string
-  /** The groups of the first match in a text, without the whole match; `undefined` without a match. */
-  find(text: string): readonly string[] | undefined
+  /** The number of its groups. */
+  readonly groupCount: number
+  /**
+   * The groups of the first match in a text, without the whole match; `undefined` without a match. A group that is not
+   * part of the match is `undefined`.
+   */
+  find(text: string): readonly (string | undefined)[] | undefined
 }
 
 /** Such a pattern that comes from outside. */
@@ -29,26 +34,30 @@ const issues = defineIssues({
 const requireHere = createRequire(import.meta.url)
 let engine: typeof RE2JS | undefined
 
+/** Rewrites a pattern of another engine as a pattern of RE2; `reject` throws. */
+export type PatternTranslation = (source: string, reject: (reason: string) => never) => string
+
 /**
  * A regular expression that comes from outside. What RE2 has not, or reads otherwise than Java and Ruby do, is refused:
  * a rule that means something else than it says is worse than none. Throws EXPRESSION_NOT_LINEAR.
  */
-export function linearPattern(source: string): ForeignPattern {
+export function linearPattern(source: string, translate: PatternTranslation = rejectDifferences): ForeignPattern {
   const wrong = (reason: string): never => fail(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
   const { expressionLength, expressionSize } = budgets.pattern
   if (source.length > expressionLength.bound) wrong(`it has more than ${expressionLength.bound} characters`)
-  const difference = readOtherwise(source)
-  if (difference !== undefined) wrong(difference)
+  const translated = translate(source, wrong)
   engine ??= (requireHere('re2js') as typeof import('re2js')).RE2JS
-  const pattern = compiled(engine, source, wrong)
+  const pattern = compiled(engine, translated, wrong)
   if (pattern.programSize() > expressionSize.bound)
     wrong(`its repetitions stand for more than ${expressionSize.bound} steps`)
+  const groupCount = pattern.groupCount()
   return {
     source,
+    groupCount,
     find(text) {
       const matcher = pattern.matcher(text)
       if (!matcher.find()) return undefined
-      return Array.from({ length: matcher.groupCount() }, (_, at) => matcher.group(at + 1) ?? '')
+      return Array.from({ length: groupCount }, (_, at) => matcher.group(at + 1) ?? undefined)
     },
     removeFrom: (text) => pattern.matcher(text).replaceAll(''),
   }
@@ -56,7 +65,8 @@ export function linearPattern(source: string): ForeignPattern {
 
 /** A pattern of our own, which the tests prove to be linear. */
 export function ownPattern(pattern: RegExp): LinearPattern {
-  return { source: pattern.source, find: (text) => pattern.exec(text)?.slice(1) }
+  const groupCount = new RegExp(`${pattern.source}|`).exec('')!.length - 1
+  return { source: pattern.source, groupCount, find: (text) => pattern.exec(text)?.slice(1) }
 }
 
 function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {
@@ -65,6 +75,11 @@ function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) 
   } catch (error) {
     return wrong((error as Error).message.replace(/^error parsing regexp: /, ''))
   }
+}
+
+function rejectDifferences(source: string, reject: (reason: string) => never): string {
+  const difference = readOtherwise(source)
+  return difference === undefined ? source : reject(difference)
 }
 
 /** A construct that Java and Ruby read otherwise than RE2, which would take it. */

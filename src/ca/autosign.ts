@@ -33,6 +33,11 @@ export function autosignBy(
   }
 }
 
+/** The same decisions, except that nobody gets a certificate with the server's own name without a person. */
+export function exceptOwnName(autosign: Autosign, certname: string): Autosign {
+  return async (name, request) => name !== certname && (await autosign(name, request))
+}
+
 /** True when a line of an autosign file, a name or a name whose first label is `*`, matches. */
 export function matchesAny(name: string, text: string): boolean {
   return text

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import type { KeyKind } from '../x509/keys.ts'
-import { autosignBy } from './autosign.ts'
+import { autosignBy, exceptOwnName } from './autosign.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { openAuthority } from './local-authority.ts'
 import { authorityExists, setUpAuthority } from './setup.ts'
@@ -13,6 +13,7 @@ export type CaSettings = Pick<
   | 'ca_name'
   | 'ca_ttl'
   | 'autosign'
+  | 'certname'
   | 'allow_duplicate_certs'
   | 'allow-subject-alt-names'
   | 'allow-authorization-extensions'
@@ -37,7 +38,7 @@ export function authorityFrom(
   return openAuthority({
     cadir: settings.cadir,
     ttl: settings.ca_ttl,
-    autosign: autosignBy(settings.autosign, system, log, settings.autosign_workers),
+    autosign: exceptOwnName(autosignBy(settings.autosign, system, log, settings.autosign_workers), settings.certname),
     allowDuplicates: settings.allow_duplicate_certs,
     allowSubjectAltNames: settings['allow-subject-alt-names'],
     allowAuthorizationExtensions: settings['allow-authorization-extensions'],

@@ -16,6 +16,10 @@ export const refusals = defineIssues({
   },
   UPPER_CASE: { text: (_: object) => 'Certificate names must be lower case.' },
   WILDCARD_SUBJECT: { text: (a: Named) => `Subject contains a wildcard, which is not allowed: ${a.name}` },
+  RESERVED_SUBJECT_NAME: {
+    text: (a: { name: string }) => `The certname '${a.name}' is reserved for the certificate authority`,
+    hint: () => 'Choose another certname for the node.',
+  },
   INVALID_SUBJECT_NAME: { text: (_: object) => 'Subject hostname format is invalid' },
   INVALID_SIGNATURE: {
     text: (_: object) => 'CSR contains a public key that does not correspond to the signing key',

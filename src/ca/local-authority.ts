@@ -33,12 +33,13 @@ import { IssuedSerials } from './issued-serials.ts'
 import { conflicts, refusals, troubles } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
-import { checkContent, checkForm, checkSubject, type SigningPolicy } from './policy.ts'
+import { checkCertname, checkContent, checkForm, checkSubject, type SigningPolicy } from './policy.ts'
 import { hostCertificate, type Issuer } from './profile.ts'
 import { namesWithRecords, type Records, records } from './records.ts'
+import { isReservedName } from './reserved-names.ts'
 import { usualLifeMs } from './revocation-file.ts'
 import { type Pruned, type PruneWish, Revocations } from './revocations.ts'
-import { isSignerName, type SignerUse, signerKey, signerName, signerProfiles } from './signer-uses.ts'
+import { type SignerUse, signerKey, signerName, signerProfiles } from './signer-uses.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
 import { Statuses } from './statuses.ts'
 import { Submissions } from './submissions.ts'
@@ -121,6 +122,7 @@ class LocalAuthority implements CertificateAuthority {
       lock: this.#lock,
       signed: this.#signed,
       requests: this.#requests,
+      authority: issuer.certificate,
       maxWaitingRequests: options.maxWaitingRequests ?? waitingRequests.bound,
       leastKeyBits: this.#leastKeyBits,
       checkDuplicate: (name) => this.#checkDuplicate(name),
@@ -175,8 +177,7 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   async generate(name: string, { key, altNames = [], administers, ttl }: GenerateOptions): Promise<KeyPair> {
-    if (!isCertname(name) || isSignerName(name))
-      fail(/[A-Z]/.test(name) ? refusals.UPPER_CASE : refusals.INVALID_SUBJECT_NAME, {})
+    checkCertname(name, this.#issuer.certificate)
     const privateKey = key instanceof KeyObject ? key : await newKey(key)
     this.#checkKey(name, privateKey)
     return this.#lock.run(async () => {
@@ -203,7 +204,10 @@ class LocalAuthority implements CertificateAuthority {
   async renew(old: Certificate, options: RenewOptions = {}): Promise<Certificate> {
     const { ttl = this.#options.autoRenewalTtl, evenExpired = false } = options
     const name = commonNameOf(old.subject) ?? ''
-    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isCertname(name) && !isSignerName(name)
+    const ours =
+      isSignedBy(old, this.#issuer.certificate.publicKey) &&
+      isCertname(name) &&
+      !isReservedName(name, this.#issuer.certificate)
     if (!ours) fail(conflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
@@ -313,7 +317,7 @@ class LocalAuthority implements CertificateAuthority {
 
   /** To be called under the lock. */
   #signRequest(name: string, request: CertificateRequest, ttl?: number): Promise<Certificate> {
-    checkSubject(name, request)
+    checkSubject(name, request, this.#issuer.certificate)
     checkForm(name, request, this.#leastKeyBits)
     checkContent(name, request, this.#options)
     return this.#issue(name, this.#contentFor(request, ttl))

@@ -1,11 +1,12 @@
 import { fail } from '../base/issue.ts'
+import type { Certificate } from '../x509/certificate.ts'
 import { type CertificateRequest, isProven } from '../x509/certificate-request.ts'
 import { isCertname } from '../x509/certname.ts'
 import { isWithin, oids, puppetArcs } from '../x509/oids.ts'
 import { isTrustedAlgorithm } from '../x509/signed.ts'
 import { refusals } from './issues.ts'
 import { checkKey } from './key-policy.ts'
-import { isSignerName } from './signer-uses.ts'
+import { isReservedName } from './reserved-names.ts'
 
 /** Contents of requests that the authority may allow. */
 export interface SigningPolicy {
@@ -14,12 +15,19 @@ export interface SigningPolicy {
 }
 
 /** Throws when the request is not for this name, or for a name that nobody may have. */
-export function checkSubject(name: string, request: CertificateRequest): void {
+export function checkSubject(name: string, request: CertificateRequest, authority: Certificate): void {
   const subject = request.commonName ?? ''
   if (subject !== name) fail(refusals.HOSTNAME_MISMATCH, { subject, key: name })
   if (/[A-Z]/.test(name)) fail(refusals.UPPER_CASE, {})
   if (name.includes('*')) fail(refusals.WILDCARD_SUBJECT, { name })
-  if (!isCertname(name) || isSignerName(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
+  checkCertname(name, authority)
+}
+
+/** Throws for a name that no node may have. */
+export function checkCertname(name: string, authority: Certificate): void {
+  if (/[A-Z]/.test(name)) fail(refusals.UPPER_CASE, {})
+  if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
+  if (isReservedName(name, authority)) fail(refusals.RESERVED_SUBJECT_NAME, { name })
 }
 
 /**

@@ -4,6 +4,7 @@ import { errorText } from '../ruby-semantics/errno.ts'
 import type { FileLock } from '../system/file-lock.ts'
 import { removeLeftovers } from '../system/leftovers.ts'
 import type { System } from '../system/system.ts'
+import type { Certificate } from '../x509/certificate.ts'
 import { type CertificateRequest, parseRequest, requestPem } from '../x509/certificate-request.ts'
 import { fingerprint } from '../x509/fingerprint.ts'
 import { Admission } from './admission.ts'
@@ -22,6 +23,8 @@ export interface SubmissionParts {
   readonly signed: Records
   readonly requests: Records
   readonly autosign: Autosign
+  /** The certificate of the authority, whose name nobody else may have. */
+  readonly authority: Certificate
   readonly allowDuplicates: boolean
   readonly maxWaitingRequests: number
   readonly leastKeyBits: number
@@ -86,7 +89,7 @@ export class Submissions {
   async #keep(name: string, request: CertificateRequest): Promise<boolean> {
     const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
     await checkDuplicate(request.commonName ?? name)
-    checkSubject(name, request)
+    checkSubject(name, request, this.#parts.authority)
     checkForm(name, request, leastKeyBits)
     const replaces = (await requests.mode(name)) !== undefined
     if (!replaces && (await requests.names()).length >= maxWaitingRequests) return false

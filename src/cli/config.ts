@@ -5,6 +5,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { readEnvironmentConf } from '../environments/environment-conf.ts'
+import { ownRulesText } from '../server/auth/default-rules.ts'
 import { definitions } from '../settings/definitions/index.ts'
 import { deleteFromConf, setInConf } from '../settings/edit-conf.ts'
 import { type Definition, parseSetting } from '../settings/kinds.ts'
@@ -35,6 +36,11 @@ const issues = defineIssues({
   NAME_UNKNOWN: {
     text: (a: { message: string; hint: string | undefined }) => a.message,
     hint: (a) => [a.hint, forceHint].filter(Boolean).join(' '),
+  },
+  AUTH_DEFAULTS: {
+    text: () => 'Nothing to print',
+    hint: () =>
+      "'plumb config auth --defaults' prints the default rules; 'plumb server auth list' all rules of a server.",
   },
   SETTING_LINES: { text: () => 'A setting is one line: neither its name, its section nor its value has line breaks' },
 })
@@ -110,6 +116,20 @@ environment move.`,
           if (text === undefined) say('Warning', `The puppet.conf file does not exist ${path}`, io)
           return text === undefined ? undefined : deleteFrom(text, section, name, io)
         })
+        return 0
+      },
+    }),
+    defineCommand({
+      name: 'auth',
+      summary: 'Prints the default rules of auth.conf for the endpoints that Puppet Server does not have.',
+      description: `Prints the rules that are appended to an auth.conf unless auth_default_rules is false. They are asked after the rules of the
+file whose sort-order is below 999. To change one, copy it to auth.conf with its name.
+
+  plumb config auth --defaults`,
+      options: [{ flags: '--defaults', doc: 'Print the default rules.' }],
+      async run({ options: { defaults }, io }) {
+        if (!defaults) fail(issues.AUTH_DEFAULTS, {})
+        io.out(ownRulesText())
         return 0
       },
     }),

@@ -8,10 +8,10 @@ import { nameIn } from '../server/auth/certificate-name.ts'
 import { type Client, stranger } from '../server/auth/client.ts'
 import type { Rule, Who } from '../server/auth/rule.ts'
 import { isExpired, readTokens, tokenFiles } from '../server/auth/token-file.ts'
-import { parseParameters } from '../server/parameters.ts'
 import { queryOf, requestPath } from '../server/request-path.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
+import { puppetNameOf, puppetOids } from '../x509/oids.ts'
 import { type Command, defineCommand, type Invocation, type Io } from './command.ts'
 import { type Option, renderAs } from './options.ts'
 import { say } from './say.ts'
@@ -31,7 +31,7 @@ const issues = defineIssues({
     hint: () => 'By its short name or its OID: --extension pp_cli_auth=true',
   },
   AUTH_TEST_STRANGER: {
-    text: () => 'Extensions are those of a certificate, and none is named',
+    text: () => 'Extensions and alternative names are those of a certificate, and none is named',
     hint: () => 'Name it with --certname.',
   },
   AUTH_TEST_TOKEN: {
@@ -50,6 +50,11 @@ const options = [
   {
     flags: '--extension <name=value>',
     doc: 'An extension of that certificate; may be given several times.',
+    repeated: true,
+  },
+  {
+    flags: '--dns-alt-name <name>',
+    doc: 'A DNS alternative name of that certificate; may be given several times.',
     repeated: true,
   },
   { flags: '--token <name>', doc: "A token by its name, as 'plumb token list' shows it." },
@@ -103,7 +108,7 @@ async function test({ args, options: asked, settings: given, io }: Invocation<ty
   const client = await clientOf(asked, settings)
   const path = pathOf(address)
   const { rules, allowHeaderCertInfo } = await rulesOf(settings)
-  const query = parseParameters(queryOf(address))
+  const query = queryOf(address)
   const verdict = authorize(rules, { path, method: method.toLowerCase(), query, client })
   if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(verdict, settings), null, 2)}\n`)
   else {
@@ -129,17 +134,24 @@ function pathOf(address: string): string {
 }
 
 async function clientOf(
-  { as, extension = [], token }: Invocation<typeof options>['options'],
+  { as, extension = [], dnsAltName = [], token }: Invocation<typeof options>['options'],
   settings: Settings,
 ): Promise<Client> {
-  if (as === undefined && extension.length > 0) fail(issues.AUTH_TEST_STRANGER, {})
+  if (as === undefined && extension.length + dnsAltName.length > 0) fail(issues.AUTH_TEST_STRANGER, {})
   const refused = as === undefined ? undefined : nameIn(as, 'the certificate').refused
   if (refused !== undefined) fail(issues.AUTH_TEST_CERTNAME, { reason: refused })
   const extensions = extension.map((word) => {
     const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(word) ?? fail(issues.AUTH_TEST_EXTENSION, { word })
-    return [name, value] as const
+    return [name!, value!] as const
   })
-  const client = { ...stranger('127.0.0.1'), certname: as, extensions: Object.fromEntries(extensions) }
+  const byOid = extensions.map(([name, value]) => [puppetOids.get(name) ?? name, value] as const)
+  const client = {
+    ...stranger('127.0.0.1'),
+    certname: as,
+    extensions: Object.fromEntries(extensions.map(([name, value]) => [puppetNameOf(name), value])),
+    extensionsByOid: new Map(byOid),
+    altNames: dnsAltName.length > 0 ? { dns: dnsAltName } : {},
+  }
   if (token === undefined) return client
   const known = await readTokens(tokenFiles(settings).tokens, localFiles)
   const found = known.find(({ name, id }) => name === token || id === token)
@@ -200,13 +212,21 @@ function whoText(who: Who): string {
       return '*'
     case 'name':
       return who.name
-    case 'suffix':
-      return `*${who.suffix}`
+    case 'common name':
+      return who.certname
+    case 'domain':
+      return `*.${who.domain}`
     case 'pattern':
       return `/${who.pattern.source}/`
-    case 'certificate': {
-      const extensions = [...who.extensions].map(([name, values]) => `${name}=${values.join('|')}`)
-      return [...(who.name ? [whoText(who.name)] : []), ...extensions].join(' with ')
+    case 'template':
+      return who.template
+    case 'nobody':
+      return `nobody (${who.written})`
+    case 'extensions': {
+      const names = Object.entries(who.altNames ?? {}).map(
+        ([kind, values]) => [`subject-alt-name ${kind}`, values] as const,
+      )
+      return [...who.extensions, ...names].map(([name, values]) => `${name}=${values.join('|')}`).join(' with ')
     }
   }
 }

@@ -5,6 +5,7 @@ import { commitProblems } from '../environments/git/commit-rules.ts'
 import { limitsFrom } from '../environments/git/load-limits.ts'
 import { environmentIssues } from '../environments/issues.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
+import { refusalOfRef } from '../git/pushable-refs.ts'
 import type { Settings } from '../settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
@@ -26,6 +27,7 @@ export interface Finding {
 }
 
 const issues = defineIssues({
+  REF_REFUSED: { text: (a: { ref: string; reason: string }) => `The ref ${a.ref} is refused: ${a.reason}` },
   ENVIRONMENT_COLLISION: {
     text: (a: { branch: string; other: string; environment: string }) =>
       `The branch ${a.branch} would be the environment ${a.environment}, which is the branch ${a.other} already`,
@@ -57,6 +59,8 @@ export async function checkPush(
   settings: Settings,
   naming: BranchNaming = ownNames,
 ): Promise<readonly Finding[]> {
+  const refused = refusedRefs(pushed)
+  if (refused.length > 0) return refused
   const ofBranches = pushed.filter(({ ref }) => ref.startsWith(branches))
   const moved = ofBranches.filter(({ after }) => !isNone(after))
   const known = await environmentsAfter(source, pushed, naming)
@@ -75,6 +79,16 @@ export async function checkPush(
     findings.push(...problems.map(at))
   }
   return findings
+}
+
+/** Findings about refs that nobody may create or move, over ssh or in a file system. */
+function refusedRefs(pushed: readonly PushedRef[]): readonly Finding[] {
+  return pushed.flatMap(({ ref, after }) => {
+    const reason = isNone(after) ? undefined : refusalOfRef(ref)
+    return reason === undefined
+      ? []
+      : [{ ref, commit: after, diagnostic: diagnose(issues.REF_REFUSED, { ref, reason }) }]
+  })
 }
 
 /** Diagnostics of a commit as a whole and of its files; of those alone that none of some other commits has. */

@@ -178,7 +178,8 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Http
 }
 
 function requireLeave(request: FastifyRequest, { rules, forbidden, entrance }: HttpOptions): void {
-  const { path, query, client } = request.call
+  const { path, client } = request.call
+  const query = queryOf(request.url)
   const method = request.method.toLowerCase()
   const { allowed, reason } = authorize(rules(), { path, method, query, client })
   if (allowed) return

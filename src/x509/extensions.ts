@@ -90,6 +90,48 @@ export function subjectAltNames(extensions: readonly Extension[]): string[] {
   })
 }
 
+/** Kinds of subject alternative names that have a text, by their tag (RFC 5280, 4.2.1.6). */
+const altNameKinds = { 1: 'email', 2: 'dns', 6: 'uri', 7: 'ip' } as const
+
+/** A kind of subject alternative name; `other` has no text. */
+export type AltNameKind = (typeof altNameKinds)[keyof typeof altNameKinds] | 'other'
+
+/** Subject alternative names with their kinds; the text of `other` is DER in hexadecimal. Throws DER_MALFORMED. */
+export function typedAltNames(
+  extensions: readonly Extension[],
+): { readonly kind: AltNameKind; readonly name: string }[] {
+  const extension = findExtension(extensions, oids.subjectAltName)
+  if (!extension) return []
+  return sequenceOf(readDer(extension.value), 'subject alternative names').map((der) => {
+    const tag = [1, 2, 6, 7].find((each) => tagOf(der) === contextTag(each, 'primitive')) as keyof typeof altNameKinds
+    const kind = tag && altNameKinds[tag]
+    if (kind === undefined || (kind === 'ip' && !isAddress(contentOf(der))))
+      return { kind: 'other', name: bytesOf(der).toString('hex') }
+    return { kind, name: kind === 'ip' ? longAddress(contentOf(der)) : contentOf(der).toString('latin1') }
+  })
+}
+
+/** An address without abbreviations, as Java writes it: `0:0:0:0:0:0:0:1`; IPv4 in IPv6 is IPv4. */
+function longAddress(bytes: Buffer): string {
+  const mapped = Buffer.from('00000000000000000000ffff', 'hex')
+  if (bytes.length === 16 && bytes.subarray(0, 12).equals(mapped)) return [...bytes.subarray(12)].join('.')
+  if (bytes.length === 4) return [...bytes].join('.')
+  return Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':')
+}
+
+/**
+ * The text of an extension's value: a UTF8String, as Puppet writes it, or plain ASCII, as old agents did. `undefined` for
+ * another value: Puppet Server reads an IA5String otherwise.
+ */
+export function extensionString({ value }: Extension): string | undefined {
+  try {
+    const der = readDer(value)
+    return tagOf(der) === tags.utf8String ? textOf(der) : undefined
+  } catch {
+    return /^[ -~]*$/.test(value.toString('latin1')) ? value.toString('latin1') : undefined
+  }
+}
+
 function generalName(name: string): Buffer {
   const [, kind = 'DNS', value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(name.trim()) ?? []
   if (kind === 'IP' && isIP(value)) return element(contextTag(7, 'primitive'), addressBytes(value))

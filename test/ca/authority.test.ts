@@ -117,6 +117,7 @@ describe('signing', () => {
     ['b.test', 'a.test', {}, 'Instance name "a.test" does not match requested key "b.test"'],
     ['A.test', 'A.test', {}, 'Certificate names must be lower case.'],
     ['*.test', '*.test', {}, 'Subject contains a wildcard, which is not allowed: *.test'],
+    ['ca', 'ca', {}, "The certname 'ca' is reserved for the certificate authority"],
     ['../a', '../a', {}, 'Subject hostname format is invalid'],
     ['..', '..', {}, 'Subject hostname format is invalid'],
     ['a b', 'a b', {}, 'Subject hostname format is invalid'],

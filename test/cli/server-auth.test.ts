@@ -14,10 +14,10 @@ const rules = `authorization: {
       sort-order: 200
     },
     { match-request: { path: "/puppet/v3/", type: path }, name: "production only"
-      allow: [{ certname: "*.example.com", extensions: { pp_role: [web, db] } }, { extensions: { pp_cli_auth: "true" } }]
+      allow: [{ extensions: { pp_role: [web, db] } }, { extensions: { pp_cli_auth: "true" } }]
       deny: "bad.example.com", sort-order: 300 },
-    { name: store, match-request: { path: "/pdb/query", type: path, query-params: { limit: ["1"] } }, allow-token: query, sort-order: 400 }
-    { name: everybody, match-request: { path: "/status", type: path }, allow-unauthenticated: true }
+    { name: store, match-request: { path: "/pdb/query", type: path, query-params: { limit: ["all"] } }, allow-token: query, sort-order: 400 }
+    { name: everybody, sort-order: 500, match-request: { path: "/status", type: path }, allow-unauthenticated: true }
   ]
 }
 `
@@ -43,7 +43,7 @@ describe('plumb server auth', () => {
     ['PUT /puppet/v3/report/x --as bad.example.com --extension pp_role=web', 2, 'production only', 10],
     ['PUT /puppet/v3/report/x --as other --extension pp_cli_auth=true', 0, 'production only', 10],
     ['GET /puppet/v3//report%2Fx --as other --extension pp_cli_auth=false', 2, 'production only', 10],
-    ['GET /pdb/query/v4/nodes?limit=1 --token dashboard', 0, 'store', 13],
+    ['GET /pdb/query/v4/nodes?limit=all --token dashboard', 0, 'store', 13],
     ['GET /pdb/query/v4/nodes --token dashboard', 2, null, null],
     ['GET /status/v1/simple', 0, 'everybody', 14],
     ['DELETE / --as web1.example.com', 2, null, null],
@@ -62,7 +62,7 @@ describe('plumb server auth', () => {
     expect((await auth('test', 'GET', '/status')).out).toBe(`allowed by rule 'everybody'\n  ${file}:14\n`)
     const list = (await auth('list')).out.split('\n')
     expect(list[0]).toBe(`200  GET,POST  ~ ^/puppet/v3/catalog/([^/]+)$  allow $1  (own catalog, ${file}:5)`)
-    expect(list[1]).toContain('allow *.example.com with pp_role=web|db, pp_cli_auth=true; deny bad.example.com')
+    expect(list[1]).toContain('allow pp_role=web|db, pp_cli_auth=true; deny bad.example.com')
     expect(list).toHaveLength(5)
   })
 

@@ -77,7 +77,7 @@ function site(conf = ''): Site {
     'conf.d/puppetserver.conf': `jruby-puppet: {\n  server-conf-dir: ${theirs}/etc\n  server-code-dir: ${theirs}/code\n  server-var-dir: ${theirs}/var\n  max-active-instances: 3\n  ruby-load-path: [/opt]\n}\n`,
     'conf.d/webserver.conf': 'webserver: { ssl-port: 1, ssl-host: 127.0.0.1, client-auth: want }\n',
     'conf.d/auth.conf':
-      'authorization: { version: 1, rules: [{ name: all, match-request: { path: "/", type: path }, allow: "*" }] }\n',
+      'authorization: { version: 1, rules: [{ name: all, sort-order: 500, match-request: { path: "/", type: path }, allow: "*" }] }\n',
     'etc/puppet.conf': `[main]\ncertname = puppet.example.com\nssldir = ${theirs}/ssl\n[master]\ncadir = ${theirs}/ca\nnode_terminus = exec\nexternal_nodes = ${theirs}/classify --all\ndns_alt_names = puppet\nthinning = 3\nca_ttl = 2y\ntrusted_external_command = $confdir/who\n[agent]\nruninterval = 10m\n${conf}`,
     'etc/autosign.conf': '*.example.com\n',
     'etc/who': '#!/bin/sh\necho "{}"\n',

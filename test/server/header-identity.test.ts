@@ -16,8 +16,8 @@ beforeAll(async () => {
   repository = controlRepository({ 'manifests/site.pp': '' })
   const auth_conf = join(scratchFolder('header'), 'auth.conf')
   const rules = `
-    { name: "own", match-request { path: "^/puppet/v3/node/([^/]+)$", type: regex }, allow: "$1" },
-    { name: "web", match-request { path: "/puppet/v3/environments", type: path }, allow: { extensions: { pp_role: web } } }`
+    { name: "own", sort-order: 500, match-request { path: "^/puppet/v3/node/([^/]+)$", type: regex }, allow: "$1" },
+    { name: "web", sort-order: 500, match-request { path: "/puppet/v3/environments", type: path }, allow: { extensions: { pp_role: web } } }`
   writeFileSync(auth_conf, `authorization { version: 1, allow-header-cert-info: true, rules: [${rules}] }`)
   serving = await serve({ code_repo: repository.bare, auth_conf })
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   repository.pin()
   // The default rules deny these endpoints to everybody.
   const auth_conf = join(scratchFolder('large-manifests'), 'auth.conf')
-  const rule = '{ name: "all", match-request { path: "/", type: path }, allow: "*" }'
+  const rule = '{ name: "all", sort-order: 500, match-request { path: "/", type: path }, allow: "*" }'
   writeFileSync(auth_conf, `authorization { version: 1, rules: [ ${rule} ] }`)
   serving = await serve({ code_repo: repository.bare, auth_conf, max_code_file_bytes: '16000000' })
   await serving.credentials('admin.test')

@@ -51,7 +51,7 @@ beforeAll(async () => {
     repository.gitBare('update-ref', `refs/heads/${branch}`, commit(root))
   // The default rules deny environment_classes to everybody.
   const auth_conf = join(repository.folder, 'auth.conf')
-  const everybody = '{ name: "all", match-request { path: "/", type: path }, allow: "*" }'
+  const everybody = '{ name: "all", sort-order: 500, match-request { path: "/", type: path }, allow: "*" }'
   writeFileSync(auth_conf, `authorization { version: 1, rules: [ ${everybody} ] }`)
   serving = await serve({ code_repo: repository.bare, auth_conf })
 }, 120_000)

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const auth_conf = at('auth.conf')
   writeFileSync(
     auth_conf,
-    'authorization { version: 1, rules: [ { name: "all", match-request { path: "/", type: path }, allow-unauthenticated: true } ] }',
+    'authorization { version: 1, rules: [ { name: "all", sort-order: 500, match-request { path: "/", type: path }, allow-unauthenticated: true } ] }',
   )
   const mounts = {
     ours: at('srv'),

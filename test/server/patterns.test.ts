@@ -64,7 +64,7 @@ describe('auth.conf', () => {
   const conf = (rules: string) => `authorization: { version: 1, rules: [${rules}] }`
   const allowed = '{ name: all, match-request: { path: "/", type: path }, allow: "*", sort-order: 900 }'
   const nested = (path: string, name = 'bad') =>
-    `{ name: ${name}, match-request: { path: "${path}", type: regex }, allow: "*" }`
+    `{ name: ${name}, sort-order: 500, match-request: { path: "${path}", type: regex }, allow: "*" }`
 
   it('has patterns that a long path does not stop', async () => {
     const file = serving.settings.auth_conf

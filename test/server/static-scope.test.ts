@@ -33,7 +33,7 @@ beforeAll(async () => {
   const auth_conf = join(folder, 'auth.conf')
   writeFileSync(
     auth_conf,
-    'authorization { version: 1, rules: [ { name: "all", match-request { path: "/", type: path }, allow: "*" } ] }',
+    'authorization { version: 1, rules: [ { name: "all", sort-order: 500, match-request { path: "/", type: path }, allow: "*" } ] }',
   )
   for (const scope of ['puppet', 'auto', 'all'])
     served[scope] = await serve({ code_repo: repository.bare, auth_conf, static_catalogs_scope: scope })

@@ -151,7 +151,7 @@ beforeAll(async () => {
   const auth_conf = join(scratchFolder('transports'), 'auth.conf')
   writeFileSync(
     auth_conf,
-    'authorization { version: 1, rules: [ { name: "all", match-request { path: "/", type: path }, allow: "*" } ] }',
+    'authorization { version: 1, rules: [ { name: "all", sort-order: 500, match-request { path: "/", type: path }, allow: "*" } ] }',
   )
   serving = await serve({ code_repo: repository.bare, auth_conf })
 }, 60_000)

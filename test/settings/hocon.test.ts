@@ -51,6 +51,10 @@ describe('HOCON', () => {
     ['a = [1 2', "Expected ']' but found the end of the file (file: auth.conf, line: 1, column: 9)"],
     ['a 1', "Expected ':', '=' or '{' but found '1' (file: auth.conf, line: 1, column: 3)"],
     ['a = "x', `Expected the end of a string but found '"' (file: auth.conf, line: 1, column: 5)`],
+    [
+      'a = """x" ""\nb = "c"',
+      'Expected the end of a string but found the end of the file (file: auth.conf, line: 2, column: 8)',
+    ],
     ['a = 1 }', "Expected the end of the file but found '}' (file: auth.conf, line: 1, column: 7)"],
     ['include "x"', 'include is not supported here (file: auth.conf, line: 1, column: 1)'],
     ['a = 1\ninclude file("/x")', 'include file() is not supported here (file: auth.conf, line: 2, column: 1)'],

@@ -23,9 +23,9 @@ afterEach(async () => {
 })
 
 const rules = `authorization: { version: 1, rules: [
-  { name: "owner", match-request { path: "^/puppet/v3/owner/([^/]+)$", type: regex, method: [get, head, post] }, allow: "$1" },
-  { name: "owners", match-request { path: "^/puppet/v3/owners?/", type: regex }, allow: "admin" },
-  { name: "stamp", match-request { path: "/puppet/v3/stamp", type: path }, allow: "*" }
+  { name: "owner", sort-order: 500, match-request { path: "^/puppet/v3/owner/([^/]+)$", type: regex, method: [get, head, post] }, allow: "$1" },
+  { name: "owners", sort-order: 500, match-request { path: "^/puppet/v3/owners?/", type: regex }, allow: "admin" },
+  { name: "stamp", sort-order: 500, match-request { path: "/puppet/v3/stamp", type: path }, allow: "*" }
 ] }`
 
 async function start(files: Readonly<Record<string, string>>, authorization = rules): Promise<Serving> {

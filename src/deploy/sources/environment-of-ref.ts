@@ -1,3 +1,4 @@
+import { refusalOfRef } from '../../git/pushable-refs.ts'
 import type { CodeSource } from './code-source.ts'
 
 /** The environment of a branch or a tag: its name, or the reason why there is none. */
@@ -23,6 +24,8 @@ export function environmentOfRef(ref: string, source: Naming): NamedEnvironment 
   if (!isValid && invalidBranches === 'error')
     return { ignored: `${shown} is left out: its name has characters that no environment has` }
   const name = `${prefix}${corrected(bare)}`
+  const refusal = refusalOfRef(`refs/heads/${name}`)
+  if (refusal !== undefined) return { ignored: `${shown} is left out: ${refusal}` }
   const isSaid = !isValid && invalidBranches === 'correct_and_warn'
   return { name, warning: isSaid ? `${shown} is served as environment ${name}` : undefined }
 }

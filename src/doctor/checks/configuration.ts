@@ -3,6 +3,7 @@ import { configFrom } from '../../hiera/config.ts'
 import { parseRoutes } from '../../indirector/routes.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'
+import { deniedEndpoints } from '../../server/auth/denied-endpoints.ts'
 import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../settings/puppet7.ts'
 import { serverConfIssues } from '../../settings/server-conf/read-server-conf.ts'
 import { checkSettings, serverConfRemarks, settingOrigins, settingsWarnings } from '../../settings/settings.ts'
@@ -34,6 +35,13 @@ const faults = defineFaults('configuration', {
     what: (a: { why: string }) => a.why,
     why: 'The server does not start; one that runs keeps its old rules.',
     fix: () => "Mend the file; 'plumb server auth list' reads it.",
+  },
+  AUTH_ENDPOINT_DENIED: {
+    severity: 'warning',
+    what: (a: { path: string; reason: string }) => `auth.conf lets nobody use ${a.path}: ${a.reason}`,
+    why: 'Agents, the console, queries, metrics, OCSP or git fail there with status 403.',
+    fix: () =>
+      "Set auth_default_rules to true, or add the rule that 'plumb config auth --defaults' prints to auth.conf.",
   },
   FILE_BROKEN: {
     severity: 'error',
@@ -102,7 +110,12 @@ async function ofFiles({ server, system }: Installation): Promise<Finding[]> {
   if (!server) return []
   const findings: Finding[] = []
   const parts = { settings: server, system }
-  await readAuthConf(parts).catch((error: unknown) => findings.push(faults.AUTH_CONF_BROKEN({ why: errorText(error) })))
+  try {
+    const { rules } = await readAuthConf(parts)
+    for (const denied of deniedEndpoints(rules)) findings.push(faults.AUTH_ENDPOINT_DENIED(denied))
+  } catch (error) {
+    findings.push(faults.AUTH_CONF_BROKEN({ why: errorText(error) }))
+  }
   await readExtensionNames(parts).catch((error: unknown) =>
     findings.push(faults.FILE_BROKEN({ file: server.trusted_oid_mapping_file, why: errorText(error) })),
   )

@@ -1,13 +1,17 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { type LinearPattern, linearPattern } from '../../base/linear-pattern.ts'
+import { defineIssues, fail, isIssue, PuppetError } from '../../base/issue.ts'
+import type { LinearPattern } from '../../base/linear-pattern.ts'
 import type { Source } from '../../base/source.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import { list, record, text } from '../../base/wire.ts'
 import { parseHocon } from '../../settings/hocon/hocon.ts'
 import { placedKeys } from '../../settings/hocon/places.ts'
 import { inOrder } from './authorize.ts'
+import type { AltNames } from './client.ts'
+import { toClojure } from './clojure-values.ts'
+import { javaPattern } from './java-pattern.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
 import { isTokenScope, tokenScopes } from './token-scopes.ts'
+import { highestGroup, parseWho, type Side } from './who.ts'
 
 const issues = defineIssues({
   AUTH_CONF: {
@@ -27,25 +31,29 @@ export interface AuthConf {
   readonly allowHeaderCertInfo: boolean
 }
 
-/** Says what is wrong with a rule. */
+/** Rejects a rule with a reason. */
 type Wrong = (reason: string, hint?: string) => never
 
 const methods = ['get', 'post', 'put', 'delete', 'head']
 
-/** An auth.conf, in HOCON; its rules are in the order in which they are asked. Throws AUTH_CONF. */
-export function parseAuthConf(source: Source): AuthConf {
+/**
+ * An auth.conf, in HOCON, with the meaning that Puppet Server gives it; its rules are in the order in which they are
+ * asked. What Puppet Server rejects at its start is rejected, too. Throws AUTH_CONF.
+ */
+export function parseAuthConf(source: Source, env: Readonly<Record<string, string | undefined>> = {}): AuthConf {
   try {
-    const authorization = record(parseHocon(source)['authorization'], 'authorization')
+    const authorization = record(toClojure(parseHocon(source, { env })['authorization'] ?? null), 'authorization')
     if (authorization['version'] !== 1) fail(issues.AUTH_RULE, { rule: '(all)', reason: 'version must be 1' })
-    const rules = list(authorization['rules'] ?? [], 'rules')
-      .map(ruleOf)
-      .map(placedIn(source))
+    const header = authorization['allow-header-cert-info'] ?? false
+    if (typeof header !== 'boolean')
+      fail(issues.AUTH_RULE, { rule: '(all)', reason: 'allow-header-cert-info is not a boolean.' })
+    const rules = list(authorization['rules'], 'rules').map(readRule).map(placedIn(source))
     const names = new Set<string>()
     for (const { name } of rules) {
       if (names.has(name)) fail(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'there are two of that name' })
       names.add(name)
     }
-    return { rules: inOrder(rules), allowHeaderCertInfo: authorization['allow-header-cert-info'] === true }
+    return { rules: inOrder(rules), allowHeaderCertInfo: header }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const { span, hint } = error.diagnostic
@@ -60,36 +68,45 @@ function placedIn(source: Source): (rule: Rule) => Rule {
   return (rule) => ({ ...rule, span: places.get(rule.name) })
 }
 
-function ruleOf(value: unknown, index: number): Rule {
+function readRule(value: unknown, index: number): Rule {
   const rule = record(value, `rule ${index + 1}`)
   const name = text(rule['name'], `name of rule ${index + 1}`)
   const wrong: Wrong = (reason, hint) => fail(issues.AUTH_RULE, { rule: `'${name}'`, reason, hint })
-  const sortOrder = rule['sort-order'] ?? 500
+  const sortOrder = rule['sort-order']
+  if (sortOrder === undefined) wrong("does not contain a 'sort-order' key", 'It is a number from 1 to 999.')
   if (typeof sortOrder !== 'number' || !Number.isInteger(sortOrder) || sortOrder < 1 || sortOrder > 999)
     wrong('sort-order must be a whole number from 1 to 999')
-  const allowUnauthenticated = rule['allow-unauthenticated'] === true
-  const has = (key: string) => rule[key] !== undefined
-  const says = ['allow', 'deny', 'allow-token'].filter(has)
-  if (allowUnauthenticated && says.length > 0)
-    wrong('allow-unauthenticated cannot stand with allow or deny, nor with allow-token')
-  if (!allowUnauthenticated && says.length === 0) wrong('says neither allow nor deny')
+  const allowUnauthenticated = rule['allow-unauthenticated'] ?? false
+  if (typeof allowUnauthenticated !== 'boolean') return wrong('allow-unauthenticated must be true or false')
+  checkEntries(rule, allowUnauthenticated, wrong)
   const match = record(rule['match-request'], `match-request of rule '${name}'`)
+  const path = readPath(match, wrong)
+  const deny = readEntries(rule, 'deny', wrong)
+  const allow = readEntries(rule, 'allow', wrong)
+  checkGroups([...deny, ...allow], path, wrong)
   return {
     name,
     sortOrder: sortOrder as number,
-    path: pathOf(match, wrong),
-    methods: match['method'] === undefined ? undefined : methodsOf(match['method'], wrong),
-    query: queryOf(match['query-params']),
+    path,
+    methods: match['method'] === undefined ? undefined : readMethods(match['method'], wrong),
+    query: readParameters(match['query-params'], wrong),
     allowUnauthenticated,
-    deny: whoOf(rule['deny'], wrong),
-    allow: whoOf(rule['allow'], wrong),
-    allowTokens: new Set(rule['allow-token'] === undefined ? [] : scopesOf(rule['allow-token'], wrong)),
-    ...(has('token-name') && { tokenNames: namesOf(rule, wrong) }),
+    deny,
+    allow,
+    allowTokens: new Set(rule['allow-token'] === undefined ? [] : readScopes(rule['allow-token'], wrong)),
+    ...(rule['token-name'] !== undefined && { tokenNames: readTokenNames(rule, wrong) }),
   }
 }
 
+function checkEntries(rule: Record<string, unknown>, allowUnauthenticated: boolean, wrong: Wrong): void {
+  const hasEntries = ['allow', 'deny', 'allow-token'].some((key) => rule[key] !== undefined)
+  if (allowUnauthenticated && hasEntries)
+    wrong('allow-unauthenticated cannot stand with allow or deny, nor with allow-token')
+  if (!allowUnauthenticated && !hasEntries) wrong('says neither allow nor deny')
+}
+
 /** The scopes of `allow-token`, which is ours: Puppet Server knows no tokens. */
-function scopesOf(value: unknown, wrong: Wrong): readonly string[] {
+function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   const scopes = texts(value, 'allow-token')
   const unknown = scopes.find((scope) => !isTokenScope(scope))
   if (unknown === undefined) return scopes
@@ -97,62 +114,99 @@ function scopesOf(value: unknown, wrong: Wrong): readonly string[] {
 }
 
 /** The names of `token-name`, which narrows `allow-token`. */
-function namesOf(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
+function readTokenNames(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
   if (rule['allow-token'] === undefined) wrong('token-name says which tokens allow-token lets in, and stands beside it')
   return new Set(texts(rule['token-name'], 'token-name'))
 }
 
-function pathOf(match: Record<string, unknown>, wrong: Wrong): PathMatch {
+function readPath(match: Record<string, unknown>, wrong: Wrong): PathMatch {
   const path = text(match['path'], 'path')
   if (match['type'] === 'path') return { kind: 'prefix', prefix: path }
-  if (match['type'] === 'regex') return { kind: 'pattern', pattern: patternOf(path, wrong) }
+  if (match['type'] === 'regex') return { kind: 'pattern', pattern: withReason(() => javaPattern(path), wrong) }
   return wrong("type must be 'path' or 'regex'")
 }
 
-function methodsOf(value: unknown, wrong: Wrong): ReadonlySet<string> {
+function readMethods(value: unknown, wrong: Wrong): ReadonlySet<string> {
   const wanted = texts(value, 'method').map((method) => method.toLowerCase())
   const unknown = wanted.find((method) => !methods.includes(method))
   return unknown === undefined ? new Set(wanted) : wrong(`method must be one of ${methods.join(', ')}, not ${unknown}`)
 }
 
-function queryOf(value: unknown): ReadonlyMap<string, readonly string[]> {
-  const query = Object.entries(record(value ?? {}, 'query-params'))
-  return new Map(query.map(([name, values]) => [name, texts(values, name)]))
+/** Names with the values that are accepted. Puppet Server reads a name with a slash as the part behind it. */
+function readParameters(value: unknown, wrong: Wrong): ReadonlyMap<string, readonly string[]> {
+  const parameters = Object.entries(record(value ?? {}, 'query-params'))
+  const [odd] = parameters.map(([name]) => name).filter((name) => name.includes('/'))
+  if (odd !== undefined) wrong(`'${odd}' must be a name without a slash`)
+  return new Map(parameters.map(([name, values]) => [name, texts(values, name)]))
 }
 
-function whoOf(value: unknown, wrong: Wrong): readonly Who[] {
+function readEntries(rule: Record<string, unknown>, side: Side, wrong: Wrong): readonly Who[] {
+  const value = rule[side]
   if (value === undefined) return []
   return (Array.isArray(value) ? value : [value]).map((entry) => {
-    if (typeof entry === 'string') return nameOf(entry, wrong)
-    const { certname, extensions } = record(entry, 'allow or deny')
-    if (certname === undefined && extensions === undefined) wrong('an entry needs certname or extensions')
-    return {
-      kind: 'certificate',
-      name: certname === undefined ? undefined : nameOf(text(certname, 'certname'), wrong),
-      extensions: queryOf(extensions),
-    }
+    if (typeof entry === 'string') return withReason(() => parseWho(entry, side, wrong), wrong)
+    return readEntry(record(entry, `an entry of ${side}`), side, wrong)
   })
 }
 
-function nameOf(name: string, wrong: Wrong): Who {
-  if (name === '*') return { kind: 'any' }
-  if (name.startsWith('*.')) return { kind: 'suffix', suffix: name.slice(1) }
-  const pattern = /^\/(.*)\/$/s.exec(name)
-  return pattern ? { kind: 'pattern', pattern: patternOf(pattern[1]!, wrong) } : { kind: 'name', name }
+function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Who {
+  const keys = ['certname', 'extensions', 'rbac'].filter((key) => entry[key] !== undefined)
+  if (keys.length !== 1) wrong("ACL Definition must contain exactly one of 'certname' or 'extensions' or 'rbac' keys")
+  const { certname, extensions, rbac } = entry
+  if (keys[0] === 'certname') return withReason(() => parseWho(text(certname, 'certname'), side, wrong), wrong)
+  if (keys[0] === 'extensions') return readExtensions(record(extensions, 'extensions'), wrong)
+  const { permission } = record(rbac, 'rbac')
+  if (side === 'deny') wrong('RBAC permissions cannot be used to deny access')
+  if (!/^.*:.*:.*$/.test(text(permission, 'permission')) || Object.keys(rbac as object).length !== 1)
+    wrong("permission key should map to a string of form 'object_type:action:instance'")
+  // There are no permissions of Puppet Enterprise here.
+  return { kind: 'nobody', written: `rbac ${permission}` }
 }
 
-/** A regular expression of auth.conf, to be found anywhere in a text, as in Puppet Server. */
-function patternOf(text: string, wrong: Wrong): LinearPattern {
+/** Keys of `subject-alt-name`, with the kind of name that they mean. */
+const altNameKeys = {
+  'dns-name': 'dns',
+  ip: 'ip',
+  'rfc822-name': 'email',
+  uri: 'uri',
+  'other-name': 'other',
+  'x400-address': 'other',
+  'directory-name': 'other',
+  'edi-party-name': 'other',
+  'registered-id': 'other',
+} as const satisfies Readonly<Record<string, keyof AltNames>>
+
+function readExtensions({ 'subject-alt-name': names, ...others }: Record<string, unknown>, wrong: Wrong): Who {
+  const extensions = readParameters(others, wrong)
+  if (names === undefined) return { kind: 'extensions', extensions }
+  const altNames: Partial<Record<keyof AltNames, readonly string[]>> = {}
+  for (const [key, values] of Object.entries(record(names, 'subject-alt-name'))) {
+    if (!Object.hasOwn(altNameKeys, key))
+      wrong(`subject-alt-name has no kind of name '${key}'`, didYouMean(key, Object.keys(altNameKeys)))
+    const kind = altNameKeys[key as keyof typeof altNameKeys]
+    altNames[kind] = [...(altNames[kind] ?? []), ...texts(values, key)]
+  }
+  return { kind: 'extensions', extensions, altNames }
+}
+
+/** Puppet Server: authorization_core.clj, validate-regex-backreferences! */
+function checkGroups(entries: readonly Who[], path: PathMatch, wrong: Wrong): void {
+  const highest = Math.max(0, ...entries.map(highestGroup))
+  const count = path.kind === 'pattern' ? path.pattern.groupCount : 0
+  if (highest > count)
+    wrong(`the back reference '$${highest}' refers to a capture group in the regex that doesn't exist`)
+}
+
+/** The result of reading a pattern; the reason of a pattern that cannot be used becomes the rule's. */
+function withReason<Result extends Who | LinearPattern>(read: () => Result, wrong: Wrong): Result {
   try {
-    return linearPattern(text)
+    return read()
   } catch (error) {
-    if (!(error instanceof PuppetError)) throw error
+    if (!(error instanceof PuppetError) || isIssue(error, issues.AUTH_RULE)) throw error
     return wrong(error.diagnostic.message, error.diagnostic.hint)
   }
 }
 
 function texts(value: unknown, what: string): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).map((each) =>
-    typeof each === 'boolean' || typeof each === 'number' ? String(each) : text(each, what),
-  )
+  return (Array.isArray(value) ? value : [value]).map((each) => text(each, what))
 }

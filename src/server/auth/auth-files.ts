@@ -3,19 +3,20 @@ import type { Files } from '../../system/system.ts'
 import { parseCustomOids } from '../../x509/custom-oids.ts'
 import { type AuthConf, parseAuthConf } from './auth-conf.ts'
 import type { ExtensionNames } from './client-certificate.ts'
-import { defaultRules } from './default-rules.ts'
+import { defaultRules, withOwnRules } from './default-rules.ts'
 
 /** Settings that name the files, and who reads them. */
 export interface AuthFiles {
-  readonly settings: Pick<Settings, 'auth_conf' | 'trusted_oid_mapping_file'>
+  readonly settings: Pick<Settings, 'auth_conf' | 'auth_default_rules' | 'trusted_oid_mapping_file'>
   readonly system: { readonly files: Pick<Files, 'readText'> }
 }
 
-/** The rules of auth.conf; those of Puppet Server where there is none. */
+/** The rules of auth.conf and of our own endpoints; the default rules without a file. */
 export async function readAuthConf({ settings, system }: AuthFiles): Promise<AuthConf> {
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
-  return parseAuthConf({ file: settings.auth_conf, text })
+  const conf = parseAuthConf({ file: settings.auth_conf, text }, process.env)
+  return settings.auth_default_rules ? { ...conf, rules: withOwnRules(conf.rules) } : conf
 }
 
 /** Names of extensions in `trusted_oid_mapping_file`. Throws OID_…: rules and code need every name. */

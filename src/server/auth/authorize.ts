@@ -1,6 +1,9 @@
-import type { Parameters } from '../parameters.ts'
-import type { Client } from './client.ts'
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import type { AltNames, Client } from './client.ts'
+import { endsInLineTerminator } from './java-pattern.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
+import { parseRuleParameters, type RuleParameters } from './rule-parameters.ts'
+import { fillTemplate, foldName, parseWho } from './who.ts'
 
 /** The verdict on a request, and the rule that gave it. */
 export interface Verdict {
@@ -15,26 +18,50 @@ export interface Verdict {
 export interface Question {
   readonly path: string
   readonly method: string
-  readonly query: Parameters
+  /** The query of the URL, as it was sent. */
+  readonly query: string
   readonly client: Client
 }
 
+const issues = defineIssues({
+  NO_ENTRY: { text: (a: { reason: string }) => a.reason },
+})
+
+const noParameters: RuleParameters = new Map()
+
+/** The groups that the pattern of a rule's path found in the path of a request. */
+type Groups = readonly (string | undefined)[]
+
 /** The first rule that matches decides; deny is asked before allow; without a rule nobody gets in. */
 export function authorize(rules: readonly Rule[], question: Question): Verdict {
-  const { client } = question
+  const { path, client } = question
+  if (endsInLineTerminator(path)) return { allowed: false, reason: 'denied: the path ends in a line terminator' }
   for (const rule of rules) {
-    const groups = matches(rule, question)
+    if (rule.methods && !rule.methods.has(question.method)) continue
+    const groups = matchPath(rule.path, path)
     if (!groups) continue
-    const allowed = { allowed: true, reason: `allowed by rule '${rule.name}'`, rule }
-    if (rule.allowUnauthenticated) return allowed
-    const denied = rule.deny.some((who) => isMeant(who, client, groups))
-    if (!denied && isAllowedToken(rule, client)) return allowed
-    const reason = `denied by rule '${rule.name}'`
-    if (client.certname === undefined) return { allowed: false, reason: `${reason}: ${lackOf(client)}`, rule }
-    if (!denied && rule.allow.some((who) => isMeant(who, client, groups))) return allowed
-    return { allowed: false, reason, rule }
+    // Only a few rules look at the query.
+    const parameters = rule.query.size > 0 ? parseRuleParameters(question.query) : noParameters
+    if (!parameters)
+      return { allowed: false, reason: `denied by rule '${rule.name}': the query cannot be decoded`, rule }
+    if (matchesQuery(rule, parameters)) return decide(rule, client, groups)
   }
   return { allowed: false, reason: 'global deny all - no rules matched' }
+}
+
+function decide(rule: Rule, client: Client, groups: Groups): Verdict {
+  const allowed = { allowed: true, reason: `allowed by rule '${rule.name}'`, rule }
+  if (rule.allowUnauthenticated) return allowed
+  const denied = rule.deny.some((who) => isDenied(who, client, groups))
+  if (!denied && isAllowedToken(rule, client)) return allowed
+  const reason = `denied by rule '${rule.name}'`
+  if (client.certname === undefined) return { allowed: false, reason: `${reason}: ${lackOf(client)}`, rule }
+  for (const who of denied ? [] : rule.allow) {
+    const verdict = isAllowed(who, client, groups)
+    if (verdict === 'undecidable') return { allowed: false, reason: `${reason}: ${whyUndecidable(who)}`, rule }
+    if (verdict) return allowed
+  }
+  return { allowed: false, reason, rule }
 }
 
 function isAllowedToken({ allowTokens, tokenNames }: Rule, { token }: Client): boolean {
@@ -53,41 +80,103 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
   return [...rules].sort((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The groups of the path's pattern when the rule is about this request. */
-function matches(rule: Rule, { path, method, query }: Question): readonly string[] | undefined {
-  if (rule.methods && !rule.methods.has(method)) return undefined
-  for (const [name, values] of rule.query)
-    if (!(query.get(name) ?? []).some((value) => values.includes(value))) return undefined
-  return matchPath(rule.path, path)
+function matchesQuery({ query }: Rule, parameters: RuleParameters): boolean {
+  return [...query].every(([name, values]) => parameters.get(name)?.some((value) => values.includes(value)) === true)
 }
 
-function matchPath(match: PathMatch, path: string): readonly string[] | undefined {
+/** The groups that the pattern of a rule found in a path; `undefined` if the rule is about other paths. */
+
+function matchPath(match: PathMatch, path: string): Groups | undefined {
   if (match.kind === 'prefix') return path.startsWith(match.prefix) ? [] : undefined
   return match.pattern.find(path)
 }
 
-function isMeant(who: Who, client: Client, groups: readonly string[]): boolean {
-  const name = client.certname ?? ''
+/** True if an entry of `deny` matches. An entry whose meaning cannot be decided for this client denies. */
+function isDenied(who: Who, client: Client, groups: Groups): boolean {
   switch (who.kind) {
-    case 'any':
-      return true
-    case 'name':
-      return filledIn(who.name, groups) === name
-    case 'suffix':
-      return name.endsWith(who.suffix)
-    case 'pattern':
-      return who.pattern.find(name) !== undefined
-    case 'certificate':
-      return (
-        (who.name === undefined || isMeant(who.name, client, groups)) &&
-        [...who.extensions].every(([extension, values]) => {
-          const value = Object.hasOwn(client.extensions, extension) ? client.extensions[extension] : undefined
-          return value !== undefined && values.includes(value)
-        })
-      )
+    case 'template': {
+      const filled = filledWho(who.template, 'deny', groups)
+      return filled === undefined || isDenied(filled, client, groups)
+    }
+    case 'extensions':
+      return hasExtensions(who, client, true)
+    default:
+      return matchesName(who, client)
   }
 }
 
-function filledIn(name: string, groups: readonly string[]): string {
-  return name.replace(/\$(\d+)/g, (_, digits: string) => groups[Number(digits) - 1] ?? '')
+/**
+ * True if an entry of `allow` matches. `$1` allows the common name that the path contains, not a DNS name of another
+ * certificate: stricter than Puppet Server, which also takes a captured `*` for a wildcard.
+ */
+function isAllowed(who: Who, client: Client, groups: Groups): boolean | 'undecidable' {
+  switch (who.kind) {
+    case 'template': {
+      const filled = filledWho(who.template, 'allow', groups)
+      if (filled?.kind === 'nobody') return false
+      if (filled?.kind !== 'name') return 'undecidable'
+      return fillTemplate(who.template, groups) === client.certname && matchesName(filled, client)
+    }
+    case 'extensions':
+      return hasExtensions(who, client, false)
+    default:
+      return matchesName(who, client)
+  }
+}
+
+function whyUndecidable(who: Who): string {
+  return `'${who.kind === 'template' ? who.template : ''}' does not become a name with this path`
+}
+
+/** The entry that a template becomes; `undefined` if Puppet Server would fail with it. */
+function filledWho(template: string, side: 'allow' | 'deny', groups: Groups): Who | undefined {
+  const filled = fillTemplate(template, groups)
+  if (filled === undefined) return undefined
+  try {
+    const who = parseWho(filled, side, (reason) => fail(issues.NO_ENTRY, { reason }))
+    return who.kind === 'template' ? undefined : who
+  } catch (error) {
+    if (error instanceof PuppetError) return undefined
+    throw error
+  }
+}
+
+/** True if the entry matches the common name or a DNS name of the certificate. */
+function matchesName(who: Who, { certname, altNames }: Client): boolean {
+  if (who.kind === 'any') return true
+  const names = [certname ?? '', ...(altNames.dns ?? [])]
+  switch (who.kind) {
+    case 'name':
+      return names.some((name) => foldName(name) === who.name)
+    case 'domain':
+      return names.map(foldName).some((name) => name === who.domain || name.endsWith(`.${who.domain}`))
+    case 'common name':
+      return certname === who.certname
+    case 'pattern':
+      return names.some((name) => who.pattern.find(name) !== undefined)
+    default:
+      return false
+  }
+}
+
+/** True if a certificate has all extensions; `otherwise` is the verdict on a value that is not a string. */
+function hasExtensions(
+  { extensions, altNames }: Extract<Who, { kind: 'extensions' }>,
+  client: Client,
+  otherwise: boolean,
+): boolean {
+  for (const [key, values] of extensions) {
+    const named = Object.hasOwn(client.extensions, key)
+    if (!named && !client.extensionsByOid.has(key)) return false
+    const value = named ? client.extensions[key] : client.extensionsByOid.get(key)
+    if (value === undefined ? !otherwise : !values.includes(value)) return false
+  }
+  return altNames === undefined || hasAltName(altNames, client, otherwise)
+}
+
+function hasAltName(wanted: AltNames, { altNames }: Client, otherwise: boolean): boolean {
+  if (wanted.other !== undefined && altNames.other !== undefined && otherwise) return true
+  return (['dns', 'ip', 'email', 'uri'] as const).some((kind) =>
+    wanted[kind]?.some((name) => altNames[kind]?.includes(name) === true),
+  )
 }

@@ -1,5 +1,5 @@
 import type { Certificate } from '../../x509/certificate.ts'
-import { isAuthority } from '../../x509/extensions.ts'
+import { type Extension, isAuthority, typedAltNames } from '../../x509/extensions.ts'
 import { oids } from '../../x509/oids.ts'
 
 /** A certname, or why there is none. */
@@ -21,7 +21,18 @@ export function nameOn({ subject, extensions }: Certificate): CertificateName {
   const names = subject.attributes.filter(([type]) => type === oids.commonName)
   if (names.length === 0) return refuse('the certificate has no common name')
   if (names.length > 1) return refuse('the certificate has more than one common name')
+  if (!hasReadableAltNames(extensions))
+    return refuse('a DNS alternative name of the certificate is not printable ASCII')
   return nameIn(names[0]![1], 'the certificate')
+}
+
+/** Rules of auth.conf are matched with DNS names, too: a name that could be read in two ways would evade them. */
+function hasReadableAltNames(extensions: readonly Extension[]): boolean {
+  try {
+    return typedAltNames(extensions).every(({ kind, name }) => kind !== 'dns' || /^[!-~]*$/.test(name))
+  } catch {
+    return false
+  }
 }
 
 /** A common name as a certname, in the words of `what` it was found in. */

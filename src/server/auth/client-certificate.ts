@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Certificate } from '../../x509/certificate.ts'
-import { extensionText } from '../../x509/extensions.ts'
+import { type AltNameKind, extensionString, extensionText, typedAltNames } from '../../x509/extensions.ts'
 import { isWithin, puppetArcs, puppetNameOf } from '../../x509/oids.ts'
 import { nameOn } from './certificate-name.ts'
-import { type Client, stranger } from './client.ts'
+import { type AltNames, type Client, stranger } from './client.ts'
 import { peerOf } from './peer.ts'
 import type { Trust } from './trust.ts'
 
@@ -29,13 +29,32 @@ export async function clientByCertificate(
     const { refused: why, unchecked, revoked } = verdict
     return { ...stranger(address, why), unchecked, ...(revoked && { revoked: certname }) }
   }
-  return { ...stranger(address), certname, extensions: puppetExtensions(shown, names) }
+  return { ...stranger(address), certname, ...certificateClaims(shown, names) }
 }
 
 /** The verified certificate of a connection, DER; `undefined` without one. */
 export function clientCertificateDer(request: FastifyRequest): Buffer | undefined {
   const shown = peerOf(request.socket)
   return request.call.client.certname === undefined || typeof shown !== 'object' ? undefined : shown.der
+}
+
+/** The parts of a certificate that authorization reads beside its common name. */
+export function certificateClaims(
+  certificate: Certificate,
+  names: ExtensionNames,
+): Pick<Client, 'extensions' | 'extensionsByOid' | 'altNames'> {
+  const { extensions } = certificate
+  return {
+    extensions: puppetExtensions(certificate, names),
+    extensionsByOid: new Map(extensions.map((extension) => [extension.oid, extensionString(extension)])),
+    altNames: altNamesByKind(certificate),
+  }
+}
+
+function altNamesByKind({ extensions }: Certificate): AltNames {
+  const names: Partial<Record<AltNameKind, string[]>> = {}
+  for (const { kind, name } of typedAltNames(extensions)) names[kind] = [...(names[kind] ?? []), name]
+  return names
 }
 
 /** The extensions below Puppet's arcs, by their short names where they have one. Puppet: ssl/certificate.rb, custom_extensions. */

@@ -1,9 +1,18 @@
+import type { AltNameKind } from '../../x509/extensions.ts'
+
+/** The subject alternative names of a certificate by kind; the texts of `other` mean nothing. */
+export type AltNames = Readonly<Partial<Record<AltNameKind, readonly string[]>>>
+
 /** Who asks, as far as it was proven. */
 export interface Client {
   /** The common name of a certificate that our authority signed and did not revoke. */
   readonly certname: string | undefined
   /** Extensions of that certificate: by short name where Puppet has one, otherwise by OID. */
   readonly extensions: Readonly<Record<string, string>>
+  /** All extensions of that certificate by OID, for auth.conf; `undefined` is a value that is not a string. */
+  readonly extensionsByOid: ReadonlyMap<string, string | undefined>
+  /** For auth.conf, whose rules name them, too. */
+  readonly altNames: AltNames
   readonly address: string
   /** Why a certificate that was shown does not count. */
   readonly refused: string | undefined
@@ -19,7 +28,8 @@ export interface Client {
 
 /** One who showed no certificate. */
 export function stranger(address: string, refused?: string): Client {
-  return { certname: undefined, extensions: {}, address, refused, unchecked: false }
+  const none = { certname: undefined, extensions: {}, extensionsByOid: new Map(), altNames: {} }
+  return { ...none, address, refused, unchecked: false }
 }
 
 /** A client in the words of a log: by its certificate, its token, or its address. */

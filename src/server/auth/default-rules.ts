@@ -4,8 +4,8 @@ import type { Rule, Who } from './rule.ts'
 import type { TokenScope } from './token-scopes.ts'
 
 const any: Who = { kind: 'any' }
-const own: Who = { kind: 'name', name: '$1' }
-const administrator: Who = { kind: 'certificate', name: undefined, extensions: new Map([['pp_cli_auth', ['true']]]) }
+const own: Who = { kind: 'template', template: '$1' }
+const administrator: Who = { kind: 'extensions', extensions: new Map([['pp_cli_auth', ['true']]]) }
 
 interface Short {
   readonly name: string
@@ -149,3 +149,51 @@ export const defaultRules: readonly Rule[] = inOrder(
     allowTokens: new Set(tokens),
   })),
 )
+
+/** Rules of the endpoints that Puppet Server does not have. */
+const ownRules = defaultRules.filter(({ name }) => /^(?:plumbline |plugins of plumb$)/.test(name))
+
+/** The sort order of rules that Puppet Server's auth.conf has for requests that no other rule is about. */
+const lastOrder = 999
+
+/**
+ * The rules of an auth.conf with the rules of our own endpoints, which an auth.conf of Puppet Server denies by its last
+ * rule. They are asked after all rules of the file whose `sort-order` is below 999. A rule of the file with the name of
+ * one of them takes its place.
+ */
+export function withOwnRules(rules: readonly Rule[]): readonly Rule[] {
+  const names = new Set(rules.map(({ name }) => name))
+  const appended = ownRules
+    .filter(({ name }) => !names.has(name))
+    .map((rule) => ({ ...rule, sortOrder: lastOrder - 1 }))
+  const isLast = ({ sortOrder }: Rule) => sortOrder === lastOrder
+  return [...rules.filter((rule) => !isLast(rule)), ...appended, ...rules.filter(isLast)]
+}
+
+/** The rules of our own endpoints as a text for auth.conf. */
+export function ownRulesText(): string {
+  const lines = ownRules.map((rule) => `    ${JSON.stringify(toConf(rule))}`)
+  return `authorization: {\n  version: 1\n  rules: [\n${lines.join('\n')}\n  ]\n}\n`
+}
+
+function toConf({ name, sortOrder, path, methods, query, allowUnauthenticated, allow, deny, allowTokens }: Rule) {
+  const match =
+    path.kind === 'prefix' ? { path: path.prefix, type: 'path' } : { path: path.pattern.source, type: 'regex' }
+  return {
+    name,
+    'sort-order': sortOrder,
+    'match-request': {
+      ...match,
+      ...(methods && { method: [...methods] }),
+      ...(query.size > 0 && { 'query-params': Object.fromEntries(query) }),
+    },
+    ...(allowUnauthenticated && { 'allow-unauthenticated': true }),
+    ...(allow.length > 0 && { allow: allow.map(entryToConf) }),
+    ...(deny.length > 0 && { deny: deny.map(entryToConf) }),
+    ...(allowTokens.size > 0 && { 'allow-token': [...allowTokens] }),
+  }
+}
+
+function entryToConf(who: Who): unknown {
+  return who.kind === 'extensions' ? { extensions: Object.fromEntries(who.extensions) } : '*'
+}

@@ -1,7 +1,7 @@
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
 import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { type Client, stranger } from './client.ts'
-import { type ExtensionNames, puppetExtensions } from './client-certificate.ts'
+import { certificateClaims, type ExtensionNames } from './client-certificate.ts'
 import { parseDistinguishedName } from './distinguished-name.ts'
 
 /** Headers by name in lower case, each with all of its values. */
@@ -24,7 +24,7 @@ export function clientByHeaders(headers: DistinctHeaders, address: string, names
   if (!certificate) return stranger(address, 'X-Client-Cert is no certificate')
   const shown = nameOn(certificate)
   if (shown.certname !== certname) return stranger(address, shown.refused ?? 'X-Client-Cert is not of X-Client-DN')
-  return { ...stranger(address), certname, extensions: puppetExtensions(certificate, names) }
+  return { ...stranger(address), certname, ...certificateClaims(certificate, names) }
 }
 
 function nameBy(dn: string): CertificateName {

@@ -1,5 +1,6 @@
 import type { LinearPattern } from '../../base/linear-pattern.ts'
 import type { Span } from '../../base/source.ts'
+import type { AltNames } from './client.ts'
 
 /** One rule of auth.conf. */
 export interface Rule {
@@ -28,17 +29,24 @@ export type PathMatch =
   | { readonly kind: 'prefix'; readonly prefix: string }
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
 
-/** Whom a rule allows or denies. */
+/** An entry of `allow` or `deny`. Names are compared with the common name and the DNS names of a certificate. */
 export type Who =
   | { readonly kind: 'any' }
-  /** May hold `$1` and so on: what the pattern of the path found. */
+  /** In lower case, without a period at the end: the case of a name does not matter. */
   | { readonly kind: 'name'; readonly name: string }
-  /** `*.example.com`: ends so. */
-  | { readonly kind: 'suffix'; readonly suffix: string }
+  /** `*.example.com`: the domain itself and every name below it. In lower case. */
+  | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
-  /** All of these extensions, each with one of the values; and the name, when there is one. */
+  /** Exactly this common name; of PuppetDB's allow-list, which is no part of auth.conf. */
+  | { readonly kind: 'common name'; readonly certname: string }
+  /** A name with `$1` and so on: the groups that the pattern of the path found. */
+  | { readonly kind: 'template'; readonly template: string }
+  /** All of these extensions, by short name or OID, each with one of the values. */
   | {
-      readonly kind: 'certificate'
-      readonly name: Who | undefined
+      readonly kind: 'extensions'
       readonly extensions: ReadonlyMap<string, readonly string[]>
+      /** `subject-alt-name`: at least one of these names. */
+      readonly altNames?: AltNames
     }
+  /** An entry that matches no client in Puppet Server, as it is written. */
+  | { readonly kind: 'nobody'; readonly written: string }

@@ -1,7 +1,7 @@
 import { isNone } from '../../deploy/check.ts'
 import { branches } from '../../environments/git/choose-branches.ts'
-import { hiddenPrefix } from '../../git/names.ts'
 import type { PushCommand } from '../../git/push-commands.ts'
+import { isHidden, refusalOfRef } from '../../git/pushable-refs.ts'
 import { authorize } from '../auth/authorize.ts'
 import type { Client } from '../auth/client.ts'
 import type { Rule } from '../auth/rule.ts'
@@ -29,13 +29,15 @@ export interface PushQuestion {
 export function pushRights(commands: readonly PushCommand[], question: PushQuestion): PushRights {
   const { rules, client, repository } = question
   const may = (ref: string, method: string) =>
-    authorize(rules, { path: `/git/${repository}.git/${ref}`, method, query: new Map(), client })
+    authorize(rules, { path: `/git/${repository}.git/${ref}`, method, query: '', client })
   const denied = new Map<string, string>()
   let mayForce = true
   for (const command of commands) {
     const { ref } = command
     const method = methodOf(command)
-    if (ref === hiddenPrefix || ref.startsWith(`${hiddenPrefix}/`)) denied.set(ref, 'kept by the server for itself')
+    // What should not be there may go.
+    const refusal = method === 'delete' && !isHidden(ref) ? undefined : refusalOfRef(ref)
+    if (refusal !== undefined) denied.set(ref, refusal)
     else if (!may(ref, method).allowed) denied.set(ref, denials[method])
     else if (method === 'put' && !isNone(command.before)) mayForce &&= may(ref, 'post').allowed
   }

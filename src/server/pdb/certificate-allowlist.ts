@@ -21,11 +21,7 @@ export async function readAllowlist(file: string, files: Pick<Files, 'readText'>
 
 /** Who is on the list may do all, as with PuppetDB; tokens ask, and the status is for all. */
 function allowlistRules(certnames: readonly string[]): readonly Rule[] {
-  const allow: readonly Who[] = certnames.map((name) => ({
-    kind: 'certificate',
-    name: exactly(name),
-    extensions: new Map(),
-  }))
+  const allow: readonly Who[] = certnames.map((certname) => ({ kind: 'common name', certname }))
   const rule = (path: string, more: Partial<Rule> = {}): Rule => ({
     ...{ name: `certificate-allowlist ${path}`, sortOrder: 500, path: { kind: 'prefix', prefix: path } },
     ...{ methods: undefined, query: new Map(), allowUnauthenticated: false, deny: [], allow, allowTokens: new Set() },
@@ -40,9 +36,6 @@ function allowlistRules(certnames: readonly string[]): readonly Rule[] {
     rule('/status/v1', { methods: new Set(['get']), allow: [], allowUnauthenticated: true }),
   ])
 }
-
-/** A name that stands for itself: a rule would fill in `$1`, and no certname has a dollar. */
-const exactly = (name: string): Who => ({ kind: 'name', name: name.replaceAll('$', '') })
 
 /** PuppetDB's words for who is not on the list. */
 export function notOnAllowlist({ certname }: Client): string {

@@ -240,6 +240,11 @@ export const server = {
     default: '$confdir/auth.conf',
     doc: 'Who may do what. The rules of Puppet Server when absent.',
   }),
+  auth_default_rules: boolean({
+    live: true,
+    default: 'true',
+    doc: 'Whether an auth.conf is extended by the default rules of the endpoints that Puppet Server does not have; `plumb config auth --defaults` prints them.',
+  }),
   trusted_external_command: text({
     takes: 'a command, or a folder of commands',
     live: true,

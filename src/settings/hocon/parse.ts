@@ -155,13 +155,16 @@ class Parser {
     }
   }
 
-  /** The text between three quotes and the last three of the closing quotes; `undefined` for a text without an end. */
+  /** The text between three quotes and the last three of the closing quotes; `undefined` for a string with one quote. */
   #tripleQuoted(): string | undefined {
     const quotes = '"""'
     if (!this.#text.startsWith(quotes, this.#at)) return undefined
     const start = this.#at + quotes.length
     let end = this.#text.indexOf(quotes, start)
-    if (end < 0) return undefined
+    if (end < 0) {
+      this.#at = this.#text.length
+      this.#expected('the end of a string')
+    }
     while (this.#text[end + quotes.length] === '"') end++
     this.#at = end + quotes.length
     return this.#text.slice(start, end)

@@ -12,7 +12,7 @@ export default {
   name: 'auth-conf',
   seeds: [
     'authorization: {\n  version: 1\n  allow-header-cert-info: true\n  rules: [\n    { match-request: { path: "^/puppet/v3/catalog/([^/]+)$", type: regex, method: [get, post], query-params: { environment: [a, b] } }\n      allow: "$1", sort-order: 500, name: "catalog" },\n    { match-request { path = "/", type = path }, deny = "*", sort-order = 999, name = all }\n  ]\n}\n',
-    'authorization { version = 1, rules = [{ match-request { path = /x, type = path }, allow-unauthenticated = true, name = a },{ match-request { path = "/", type = path }, allow = ["*.example.com", "/^web/", { certname = x, extensions { pp_cli_auth = "true" } }], name = b }] }',
+    'authorization { version = 1, rules = [{ sort-order: 500, match-request { path = /x, type = path }, allow-unauthenticated = true, name = a },{ sort-order: 500, match-request { path = "/", type = path }, allow = ["*.example.com", "/^web/", { certname = x, extensions { pp_cli_auth = "true" } }], name = b }] }',
   ],
   dictionary: [
     'authorization',

@@ -189,7 +189,7 @@ describe('what auth.conf says of each ref', () => {
     expect(said).toContain("Error: token 'jane' may not push to refs/heads/production: not allowed by auth.conf")
     expect(said).toMatch(/! \[remote rejected\] production -> production \(not allowed by auth.conf\)/)
     expect(said).toMatch(/! \[remote rejected\] HEAD -> feature \(another ref is refused\)/)
-    expect(said).toMatch(/! \[remote rejected\] HEAD -> refs\/notes\/x \(not allowed by auth.conf\)/)
+    expect(said).toMatch(/! \[remote rejected\] HEAD -> refs\/notes\/x \(only branches and tags can be pushed\)/)
     expect(said).toMatch(/! \[remote rejected\] HEAD -> refs\/plumb\/served\/x \(kept by the server for itself\)/)
     expect({ status, at: at(), objects: objects() }).toEqual({ status: 1, ...before })
     const records = await audited()

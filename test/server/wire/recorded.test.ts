@@ -37,7 +37,7 @@ beforeAll(async () => {
   const auth_conf = join(folder, 'auth.conf')
   writeFileSync(
     auth_conf,
-    'authorization { version: 1, rules: [ { name: "all", match-request { path: "/", type: path }, allow-unauthenticated: true } ] }',
+    'authorization { version: 1, rules: [ { name: "all", sort-order: 500, match-request { path: "/", type: path }, allow-unauthenticated: true } ] }',
   )
   serving = await serve({ code_repo: repository.bare, auth_conf })
 })

@@ -46,13 +46,13 @@ export const ruled = `authorization: { version: 1, rules: [
     match-request: { path: "^/puppet/v3/node/([^/]+)$", type: regex, method: [get, post] } }
   { name: denied, sort-order: 20, allow: "*", deny: b.test, match-request: { path: /puppet/v3/tasks, type: path } }
   { name: late, sort-order: 21, allow: "*", match-request: { path: /puppet/v3/tasks, type: path } }
-  { name: query, allow: "*", match-request: { path: /puppet/v3/plans, type: path, query-params: { environment: [production] } } }
-  { name: glob, allow: "*.site.test", match-request: { path: "/puppet/v3/environments", type: path } }
-  { name: regex, allow: "/^a[.]/", match-request: { path: /puppet/v3/environment_modules, type: path } }
-  { name: extension, allow: { extensions: { pp_cli_auth: "true" } },
+  { name: query, allow: "*", sort-order: 500, match-request: { path: /puppet/v3/plans, type: path, query-params: { environment: [production] } } }
+  { name: glob, allow: "*.site.test", sort-order: 500, match-request: { path: "/puppet/v3/environments", type: path } }
+  { name: regex, allow: "/^a[.]/", sort-order: 500, match-request: { path: /puppet/v3/environment_modules, type: path } }
+  { name: extension, sort-order: 500, allow: { extensions: { pp_cli_auth: "true" } },
     match-request: { path: /puppet/v3/environment_classes, type: path } }
-  { name: anybody, allow-unauthenticated: true, match-request: { path: /status, type: path } }
-  { name: prefix, allow: "*", match-request: { path: /puppet/v3/file_metadata, type: path } } ] }`
+  { name: anybody, allow-unauthenticated: true, sort-order: 500, match-request: { path: /status, type: path } }
+  { name: prefix, allow: "*", sort-order: 500, match-request: { path: /puppet/v3/file_metadata, type: path } } ] }`
 
 /** Sections 13 to 16: who may, what is told about the server, plug-ins in one answer, and the store. */
 export const operations: readonly Section[] = [

@@ -17,7 +17,7 @@ import type { Row, Section } from './row.ts'
 import { shared } from './shared.ts'
 
 const everybody =
-  'authorization { version: 1, rules: [ { name: "all", match-request { path: "/", type: path }, allow-unauthenticated: true } ] }'
+  'authorization { version: 1, rules: [ { name: "all", sort-order: 500, match-request { path: "/", type: path }, allow-unauthenticated: true } ] }'
 /** In the order of the page. */
 const sections: readonly Section[] = [
   ...shared,

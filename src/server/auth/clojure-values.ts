@@ -1,0 +1,31 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Json } from '../../base/wire.ts'
+
+const issues = defineIssues({
+  AUTH_VALUE_QUOTED: {
+    text: (a: { value: string }) => `'${a.value}' begins and ends with a quotation mark`,
+    hint: () => 'Puppet Server removes those quotation marks. Write the text without them.',
+  },
+})
+
+/** The range of a Java `int`. */
+const [least, most] = [-(2 ** 31), 2 ** 31 - 1]
+
+/**
+ * A value of auth.conf with the types that Puppet Server's reader gives it: a text that is a whole number becomes a
+ * number, so that `pp_zone: "7"` is not a text. clj-typesafe-config: string->val. Throws AUTH_VALUE_QUOTED.
+ */
+export function toClojure(value: Json | undefined): unknown {
+  if (typeof value === 'string') return readText(value)
+  if (Array.isArray(value)) return value.map(toClojure)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toClojure(member)]))
+}
+
+function readText(text: string): string | number {
+  if (text.startsWith('"') && text.endsWith('"')) fail(issues.AUTH_VALUE_QUOTED, { value: text })
+  // Java takes the digits of all scripts; the value of others than ours does not matter, since no number is expected.
+  if (!/^[+-]?\p{Nd}+$/u.test(text)) return text
+  const number = Number(text)
+  return number < least || number > most ? text : number
+}

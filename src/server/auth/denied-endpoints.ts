@@ -1,0 +1,30 @@
+import { authorize } from './authorize.ts'
+import { type Client, stranger } from './client.ts'
+import type { Rule } from './rule.ts'
+import { tokenScopes } from './token-scopes.ts'
+
+/** A path of each endpoint that Puppet Server does not have. */
+const endpoints = [
+  '/plumb/v1/plugins',
+  '/ui/',
+  '/pdb/query/v4/nodes',
+  '/ocsp',
+  '/metrics',
+  '/git/code.git/info/refs',
+] as const
+
+/** The client that the most rules allow: an administrator with a token of every scope. */
+const administrator: Client = {
+  ...stranger('127.0.0.1'),
+  certname: 'administrator',
+  extensions: { pp_cli_auth: 'true' },
+  token: { name: 'administrator', scopes: Object.keys(tokenScopes) },
+}
+
+/** Endpoints of ours that not even an administrator may use, with the reason. */
+export function deniedEndpoints(rules: readonly Rule[]): readonly { readonly path: string; readonly reason: string }[] {
+  return endpoints.flatMap((path) => {
+    const { allowed, reason } = authorize(rules, { path, method: 'get', query: '', client: administrator })
+    return allowed ? [] : [{ path, reason }]
+  })
+}

@@ -1,0 +1,29 @@
+/** The parameters of a query by name, as rules of auth.conf read them. */
+export type RuleParameters = ReadonlyMap<string, readonly string[]>
+
+/**
+ * The parameters of a query with the meaning that Puppet Server's rules give them: none is left out, and a query without
+ * any `=` has no parameters. `undefined` if one of them is not percent-encoded UTF-8.
+ */
+export function parseRuleParameters(query: string): RuleParameters | undefined {
+  const parameters = new Map<string, string[]>()
+  if (!query.includes('=')) return parameters
+  for (const field of query.split('&')) {
+    const equals = field.indexOf('=')
+    const name = decode(equals === -1 ? field : field.slice(0, equals))
+    const value = decode(equals === -1 ? '' : field.slice(equals + 1))
+    if (name === undefined || value === undefined) return undefined
+    const values = parameters.get(name)
+    if (values) values.push(value)
+    else parameters.set(name, [value])
+  }
+  return parameters
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+import { endsInLineTerminator, javaPattern } from './java-pattern.ts'
+import type { Who } from './rule.ts'
+
+/** The list of a rule that an entry belongs to. */
+export type Side = 'allow' | 'deny'
+
+/** Rejects an entry with a reason. */
+type Reject = (reason: string, hint?: string) => never
+
+const names = {
+  domainName: /^(?:\w[-\w]*\.)+[-\w]+$/,
+  wildcard: /^\*(?:\.\w[-\w]*)+$/,
+  template: /^(?:[-.@\w]|\$[1-9]\d{0,2})+$/,
+  plain: /^\w[-.@\w]*$/,
+}
+
+/**
+ * An entry of `allow` or `deny` that is a text. Puppet Server: trapperkeeper-authorization, acl.clj. An entry that it
+ * accepts and never matches, such as `Web1`, allows nobody; in `deny` it has the meaning that its author expects.
+ * Throws EXPRESSION_NOT_LINEAR.
+ */
+export function parseWho(written: string, side: Side, reject: Reject): Who {
+  if (written === '*') return { kind: 'any' }
+  if (names.domainName.test(written)) return { kind: 'name', name: foldName(written) }
+  if (names.wildcard.test(written)) return { kind: 'domain', domain: foldName(written.slice(2)) }
+  if (/\$\d/.test(written)) {
+    if (names.template.test(written)) return { kind: 'template', template: foldName(written) }
+    return reject(`a back reference such as $1 can only be part of a name, not of '${written}'`)
+  }
+  if (names.plain.test(written)) {
+    const name = foldName(written)
+    const isMatched = side === 'deny' || (name === written && !name.includes('.'))
+    return isMatched ? { kind: 'name', name } : { kind: 'nobody', written }
+  }
+  const [, pattern] = /^\/([^\n\r\u0085\u2028\u2029]*)\/$/.exec(written) ?? []
+  if (pattern !== undefined) return { kind: 'pattern', pattern: javaPattern(pattern) }
+  return reject(
+    `invalid domain value: ${written}`,
+    "An entry is a name, '*.example.com', '*', '$1', or a regular expression between slashes.",
+  )
+}
+
+/** The highest group that a template names; 0 for another entry. */
+export function highestGroup(who: Who): number {
+  if (who.kind !== 'template') return 0
+  return Math.max(...[...who.template.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))
+}
+
+/** A template with the groups of a path in it; `undefined` if one of them is not part of the match. */
+export function fillTemplate(template: string, groups: readonly (string | undefined)[]): string | undefined {
+  let isComplete = true
+  const filled = template.replace(/\$(\d+)/g, (_, digits: string) => {
+    const group = groups[Number(digits) - 1]
+    if (group === undefined) isComplete = false
+    return group ?? ''
+  })
+  return isComplete && !endsInLineTerminator(filled) ? filled : undefined
+}
+
+/** A name as names are compared: in lower case, without periods at its end. */
+export function foldName(name: string): string {
+  let end = name.length
+  while (name[end - 1] === '.') end--
+  return name.slice(0, end).toLowerCase()
+}

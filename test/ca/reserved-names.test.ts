@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { exceptOwnName } from '../../src/ca/autosign.ts'
+import { isReservedName } from '../../src/ca/reserved-names.ts'
+import { nameOf } from '../../src/x509/name.ts'
+
+it.each([
+  ['ca', true],
+  ['CA', true],
+  ['site authority', true],
+  ['Site Authority', true],
+  ['ca.example.com', false],
+  ['ca1', false],
+])('the name %s is reserved: %s', (name, expected) => {
+  expect(isReservedName(name, { subject: nameOf('Site Authority') })).toBe(expected)
+})
+
+it('signs no request for the name of the server without a person', async () => {
+  const autosign = exceptOwnName(async () => true, 'code.example.com')
+  expect([await autosign('code.example.com', ''), await autosign('web1.example.com', '')]).toEqual([false, true])
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
+import { authorize } from '../../src/server/auth/authorize.ts'
+import { type Client, stranger } from '../../src/server/auth/client.ts'
+import { defaultRules, ownRulesText, withOwnRules } from '../../src/server/auth/default-rules.ts'
+import { deniedEndpoints } from '../../src/server/auth/denied-endpoints.ts'
+import { tokenScopes } from '../../src/server/auth/token-scopes.ts'
+
+const parse = (text: string) => parseAuthConf({ file: 'auth.conf', text }).rules
+const denyAll = '{ name: "puppetlabs deny all", sort-order: 999, match-request { path: "/", type: path }, deny: "*" }'
+/** The end of the auth.conf that Puppet Server 7.9.5 installs. */
+const installed = parse(
+  `authorization { version: 1, rules: [ ${denyAll}, { name: "puppetlabs node", sort-order: 500, allow: "$1"
+   match-request { path: "^/puppet/v3/node/([^/]+)$", type: regex, method: get } } ] }`,
+)
+const node: Client = { ...stranger('::1'), certname: 'a.test' }
+const admin: Client = { ...node, certname: 'admin.test', extensions: { pp_cli_auth: 'true' } }
+const clients: readonly Client[] = [
+  ...[stranger('::1'), node, admin],
+  ...Object.keys(tokenScopes).map((scope) => ({ ...stranger('::1'), token: { name: 't', scopes: [scope] } })),
+]
+const paths = [
+  ...[
+    '/pdb/query/v4',
+    '/pdb/cmd/v1',
+    '/pdb/meta/v1/version',
+    '/ui',
+    '/ui/nodes',
+    '/ui/sign-in',
+    '/ui/assets/x',
+    '/ocsp',
+  ],
+  ...[
+    '/ocsp/x',
+    '/metrics',
+    '/metrics/v2/list',
+    '/plumb/v1/plugins',
+    '/plumb/v2',
+    '/code/v1/fetch',
+    '/git',
+    '/puppet',
+    '/',
+  ],
+  ...[
+    '/git/code.git/info/refs',
+    '/git/code.git/git-receive-pack',
+    '/git/code.git/git-upload-pack',
+    '/git/code.git/refs/heads/x',
+  ],
+]
+const verdicts = (rules: Parameters<typeof authorize>[0]) =>
+  paths.flatMap((path) =>
+    ['get', 'head', 'post', 'put', 'delete'].flatMap((method) =>
+      ['', 'service=git-receive-pack'].flatMap((query) =>
+        clients.map((client) => [path, method, query, authorize(rules, { path, method, query, client }).allowed]),
+      ),
+    ),
+  )
+
+describe('the rules of our own endpoints', () => {
+  it('allow what the default rules allow, and nothing else, beside an auth.conf of Puppet Server', () => {
+    expect(deniedEndpoints(installed)).toHaveLength(6)
+    expect(deniedEndpoints(withOwnRules(installed))).toEqual([])
+    expect(verdicts(withOwnRules(installed))).toEqual(verdicts(defaultRules))
+  })
+
+  it('are printed as an auth.conf with the same meaning', () => {
+    expect(verdicts(parse(ownRulesText()))).toEqual(verdicts(defaultRules))
+  })
+
+  it('yield to the rules of the file', () => {
+    const closed = parse(`authorization { version: 1, rules: [ ${denyAll.replace('999', '998')} ] }`)
+    expect(deniedEndpoints(withOwnRules(closed))).toHaveLength(6)
+    const own = parse(ownRulesText().replace('"path":"/plumb/v1/plugins"', '"path":"/nothing"'))
+    expect(deniedEndpoints(withOwnRules(own)).map(({ path }) => path)).toEqual(['/plumb/v1/plugins'])
+  })
+})
