@@ -19,12 +19,14 @@ export interface JsonBounds {
   readonly characters: number
   /** Values, nested ones too. */
   readonly items: number
+  /** Levels of nesting; those of a request if absent. */
+  readonly depth?: number
 }
 
 /** The data of a JSON text from outside. Length, depth and number of values are checked before any value is made. */
-export function parseBoundedJson(text: string, { characters, items }: JsonBounds): ExactJson {
+export function parseBoundedJson(text: string, { characters, items, depth = jsonDepth.bound }: JsonBounds): ExactJson {
   if (text.length > characters) fail(jsonIssues.JSON_SIZE, { most: characters })
-  requireItems(text, items)
+  requireItems(text, { items, depth })
   return parseJson(text)
 }
 
@@ -41,7 +43,7 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /** Counts values and levels in one pass; whether the text is JSON is left to who reads it. */
-function requireItems(text: string, most: number): void {
+function requireItems(text: string, { items: most, depth: deepest }: Required<Omit<JsonBounds, 'characters'>>): void {
   let depth = 0
   let items = 1
   for (let at = 0; at < text.length; at++) {
@@ -52,7 +54,7 @@ function requireItems(text: string, most: number): void {
       items++
     } else if (char === openBrace || char === openBracket) {
       items++
-      if (++depth > jsonDepth.bound) fail(wireIssues.WIRE_NESTING, { depth })
+      if (++depth > deepest) fail(wireIssues.WIRE_NESTING, { depth })
     } else if (char === closeBrace || char === closeBracket) {
       depth--
     } else if (isDigit(char)) {

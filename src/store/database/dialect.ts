@@ -10,6 +10,14 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+
+const databaseIssues = defineIssues({
+  TOO_MANY_VALUES: { text: (a: { most: number }) => `the query becomes a statement of more than ${a.most} values` },
+})
+
+const { queryParameters } = budgets.query
 
 /** The content of a column of rows that are handed over. JSON is handed over as its text. */
 export type ColumnType = 'integer' | 'text' | 'json' | 'boolean'
@@ -44,6 +52,8 @@ export interface Dialect {
   typeOf(json: Sql): Sql
   /** The text of JSON, of a text without quotes. */
   scalarText(json: Sql): Sql
+  /** A text as JSON. */
+  textAsJson(text: Sql): Sql
   /** The number that JSON is; NULL of what is none. */
   numberOf(json: Sql): Sql
   /** True when JSON is the same as a text of JSON, whose keys are sorted. */
@@ -72,10 +82,10 @@ export interface Dialect {
 /** A fragment of SQL. */
 export type Sql = RawBuilder<unknown>
 
-/** One step into JSON. A key with a quote or a backslash has no path in SQLite. */
+/** One step into JSON. A key with a quote, a backslash or a NUL has no path in SQLite. */
 function sqliteStep(json: Sql, step: string | number): Sql {
   if (typeof step === 'number') return sql`(${json} -> ${sql.lit(`$[${step}]`)})`
-  if (!/["\\]/.test(step)) return sql`(${json} -> ${`$."${step}"`})`
+  if (!/["\\\0]/.test(step)) return sql`(${json} -> ${`$."${step}"`})`
   return sql`(select ${json} -> fullkey from json_each(${json}) where key = ${step})`
 }
 
@@ -92,7 +102,12 @@ function compilerOf(dialect: 'sqlite' | 'postgresql') {
       createQueryCompiler: () => new compiler(),
     },
   })
-  return (query: Sql) => query.compile(kysely)
+  return (query: Sql) => {
+    const compiled = query.compile(kysely)
+    const { length } = compiled.parameters
+    if (length > queryParameters.bound) fail(databaseIssues.TOO_MANY_VALUES, { most: queryParameters.bound })
+    return compiled
+  }
 }
 
 /** One name of a column, quoted. */
@@ -125,6 +140,7 @@ export const sqlite: Dialect = {
       when 'true' then 'boolean' when 'false' then 'boolean' else json_type(${json}) end`,
   scalarText: (json) =>
     sql`case json_type(${json}) when 'text' then json_extract(${json}, '$') when 'null' then null else ${json} end`,
+  textAsJson: (text) => sql`json_quote(cast(${text} as text))`,
   numberOf: (json) => sql`case when json_type(${json}) in ('integer', 'real') then json_extract(${json}, '$') end`,
   jsonEquals: (json, text) => sql`${json} = ${text}`,
   jsonOrder: (json) => [
@@ -185,6 +201,7 @@ export const postgresql: Dialect = {
   jsonText: (json) => sql`(${json})::text`,
   typeOf: (json) => sql`jsonb_typeof(${json})`,
   scalarText: (json) => sql`(${json} #>> '{}')`,
+  textAsJson: (text) => sql`to_jsonb((${text})::text)`,
   numberOf: (json) => sql`case when jsonb_typeof(${json}) = 'number' then (${json})::numeric end`,
   jsonEquals: (json, text) => sql`${json} = ${text}::jsonb`,
   jsonOrder: (json) => [json],

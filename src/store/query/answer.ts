@@ -12,13 +12,23 @@ import { queryable } from './entity.ts'
 import { aggregateCounts, eventCounts } from './event-counts.ts'
 import { nodeHistory } from './history/node-history.ts'
 import { refuse } from './issues.ts'
+import { withoutChains } from './nesting.ts'
 import { type Given, givenByGet, givenByPost, type Parameters, parametersOf } from './parameters.ts'
 import type { Planning } from './predicate.ts'
 import { prettyJson } from './pretty.ts'
 import { ofActiveNodes, restricted } from './restrict.ts'
 import { type Parent, partsOf, type Route, routeOf } from './routes.ts'
 import { rowTexts } from './rows.ts'
-import { isPaging, nestedSelect, type Paging, pagingOf, type Select, selectOf, statementOf } from './select.ts'
+import {
+  isPaging,
+  nestedSelect,
+  type Paging,
+  pagingOf,
+  type Select,
+  selectOf,
+  statementOf,
+  withUniqueNames,
+} from './select.ts'
 import { validateFields } from './validate.ts'
 
 /** A question, as it comes over HTTP; the path without `/pdb/query/v4`. */
@@ -62,7 +72,7 @@ export async function answer(
   const route = routeOf(parts)
   if (!route) return undefined
   const parameters = parametersOf(given(), route.parameters)
-  const query = wholeQuery(route, parameters.query)
+  const query = wholeQuery(route, parameters.query && withoutChains(parameters.query))
   const database = parameters.asOf === undefined ? present : await databaseAsOf(present, parameters.asOf, query)
   if (route.parent && !(await exists(database, route.parent))) return notFound(route.parent)
   const planning: Planning = {
@@ -136,7 +146,7 @@ async function planned(planning: Planning, query: Ast, parameters: Parameters): 
   const entity = name === 'events' && parameters.distinct ? distinctEvents(known, parameters.distinct) : known
   checkOrder(entity, paging)
   if (expression !== undefined) validateFields(planning.entities, entity, expression)
-  const select = await selectOf(planning, entity, expression)
+  const select = withUniqueNames(await selectOf(planning, entity, expression))
   return {
     name,
     select,
@@ -178,6 +188,7 @@ function checkOrder(entity: Entity, { orderBy = [] }: Paging): void {
   for (const [field] of orderBy)
     if (!known.includes(field))
       refuse(`Unrecognized column '${field}' specified in :order_by; Supported columns are '${known.join("', '")}'`)
+    else if (!(entity.fields[field]!.sql ?? entity.fields[field]!.loaded)) refuse(`Rows have no order by '${field}'`)
 }
 
 async function totalOf(database: Database, counted: Sql): Promise<number | undefined> {

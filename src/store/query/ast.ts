@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../base/exact-json.ts'
+import { refuse } from './issues.ts'
 
 /** A query in PuppetDB's syntax tree, as it stands in JSON: `["=", "certname", "a"]`. */
 export type Ast = ExactJson
@@ -19,6 +20,12 @@ export function asList(ast: Ast | undefined): AstNode {
 /** True of a number, of any of the shapes that exact JSON has. */
 export function isNumber(ast: Ast | undefined): ast is number | bigint {
   return typeof ast === 'number' || typeof ast === 'bigint' || ast instanceof Number
+}
+
+/** A number for a database. Throws INVALID_QUERY for one that is too large. */
+export function toNumber(ast: Ast | undefined): number {
+  const number = Number(ast)
+  return Number.isFinite(number) ? number : refuse('A number of the query is too large')
 }
 
 /** Operators of two operands. */

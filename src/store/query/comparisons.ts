@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
-import type { ExactJson } from '../../base/exact-json.ts'
+import { type ExactJson, isExactObject } from '../../base/exact-json.ts'
 import { clojureText, javaText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
 import { keptText } from '../ingest/identity.ts'
-import { type Ast, type AstNode, isNode, isNumber } from './ast.ts'
+import { type Ast, type AstNode, isNode, isNumber, toNumber } from './ast.ts'
 import type { Entity, Field, Sql } from './entity.ts'
 import { parseField } from './field-path.ts'
 import { refuse } from './issues.ts'
 import { sourceOf } from './joins.ts'
-import { jsonPath } from './json-paths.ts'
+import { jsonPath, jsonPathAmong } from './json-paths.ts'
 import { matchingTexts, tester } from './matching.ts'
+import type { Negation } from './nesting.ts'
+import { permits } from './permissions.ts'
 import { parsedTime, timeOf } from './times.ts'
 
 /** Operators of order. */
@@ -21,6 +23,8 @@ export interface Condition {
   readonly entity: Entity
   readonly name: string
   readonly value: Ast
+  /** How a comparison of a path is negated. */
+  readonly negation?: Negation
 }
 
 /** The field that a name or path begins with. */
@@ -56,7 +60,7 @@ export async function equals(condition: Condition): Promise<Sql> {
       return jsonPath(condition, '=')
     case 'jsonb-scalar':
       return isNumber(value)
-        ? sql`(${dialect.typeOf(field.sql!)} = 'number' and ${dialect.numberOf(field.sql!)} = ${Number(value)})`
+        ? sql`(${dialect.typeOf(field.sql!)} = 'number' and ${dialect.numberOf(field.sql!)} = ${toNumber(value)})`
         : dialect.jsonEquals(field.sql!, keptText(value))
     default:
       return plainEquals(condition, field)
@@ -72,7 +76,7 @@ function plainEquals({ name, value }: Condition, field: Field): Sql {
 
 /** A number that may have a fraction, to compare with integers. */
 function numeric(value: Ast): Sql {
-  return sql`cast(${Number(value)} as numeric)`
+  return sql`cast(${toNumber(value)} as numeric)`
 }
 
 function booleanOf(name: string, value: Ast): boolean {
@@ -95,7 +99,7 @@ export async function ordered(condition: Condition, operator: Order): Promise<Sq
   if (field.type === 'timestamp') return compare(field.sql!, timeOf(value))
   if (isNumber(value) && field.type === 'numeric') return compare(field.sql!, numeric(value))
   if (isNumber(value) && field.type === 'jsonb-scalar')
-    return sql`(${database.dialect.typeOf(field.sql!)} = 'number' and ${compare(database.dialect.numberOf(field.sql!), Number(value))})`
+    return sql`(${database.dialect.typeOf(field.sql!)} = 'number' and ${compare(database.dialect.numberOf(field.sql!), toNumber(value))})`
   if (field.type === 'queryable-json') return jsonPath(condition, operator)
   return refuse(`Argument "${javaText(value)}" and operator "${operator}" have incompatible types.`)
 }
@@ -107,11 +111,7 @@ export async function matches(condition: Condition): Promise<Sql> {
   const pattern = String(value)
   if (field.type === 'queryable-json') return jsonPath(condition, '~')
   if (field.type === 'array') return matchesText(condition, field, pattern)
-  if (
-    field.type !== 'jsonb-scalar' &&
-    (field.reading === 'time' || field.reading === 'boolean' || field.type === 'numeric')
-  )
-    return refuse(`Query operator ~ is not allowed on field ${name}`)
+  if (!permits(field, 'pattern')) return refuse(`Query operator ~ is not allowed on field ${name}`)
   if (field.type === 'jsonb-scalar') {
     const column = database.dialect.scalarText(field.sql!)
     return matchingTexts(database, { column, from: sourceOf(database, entity, column), pattern })
@@ -164,7 +164,9 @@ export function isNull({ database, entity, name, value }: Condition): Sql {
   if (field.type === 'queryable-json' || field.type === 'jsonb-scalar') {
     // An index at the end of a name is left out: PuppetDB.
     const keys = path.map((part) => (part.kind === 'match' ? '' : part.name))
-    const json = keys.length === 0 ? field.sql! : jsonOf(field, dialect, [top, ...keys])
+    // All facts of a node are an object, which is not null.
+    if (keys.length === 0 && top === 'facts') return sql`${field.loaded!.id} ${sql.raw(isTrue ? 'is' : 'is not')} null`
+    const json = keys.length === 0 && !field.facts ? field.sql! : jsonOf(field, dialect, [top, ...keys])
     return sql`${dialect.typeOf(json)} ${sql.raw(isTrue ? '=' : '<>')} 'null'`
   }
   const column = name === 'tag' ? entity.fields['tags']!.sql : (field.shared?.column ?? field.sql ?? field.loaded?.id)
@@ -186,15 +188,17 @@ export async function among(condition: Condition, values: AstNode): Promise<Sql>
   const { database, entity, name } = condition
   const field = fieldOf(entity, name)
   const { dialect } = database
+  if (!permits(field, 'list')) return refuse(`Operator in...array is not supported on ${field.type} types`)
   switch (field.type) {
-    case 'array':
-      return refuse('Operator in...array is not supported on array types')
     case 'timestamp':
+      for (const value of values)
+        if (isNode(value) || isExactObject(value)) refuse(`'${javaText(value)}' is not a valid timestamp value`)
       return sql`${field.sql} in (select value from ${dialect.integers(values.map(parsedTime).filter((time) => time !== undefined))})`
     case 'path-array':
       return either(await Promise.all(values.map(async (value) => samePath(condition, field, value))))
-    case 'encoded-path':
     case 'queryable-json':
+      return jsonPathAmong(condition, values)
+    case 'encoded-path':
     case 'jsonb-scalar':
       return either(await Promise.all(values.map((value) => equals({ ...condition, value }))))
     case 'numeric':

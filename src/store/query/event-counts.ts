@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { budgets } from '../../base/budgets.ts'
 import { clojureText } from '../clojure-text.ts'
-import { type Ast, isNode, isNumber } from './ast.ts'
+import { type Ast, isNode, isNumber, toNumber } from './ast.ts'
 import { distinctEvents } from './distinct-events.ts'
 import type { Sql } from './entity.ts'
 import { refuse } from './issues.ts'
@@ -8,6 +9,8 @@ import type { Parameters } from './parameters.ts'
 import type { Planning } from './predicate.ts'
 import { type Paging, partSql, selectOf, statementOf } from './select.ts'
 import { validateFields } from './validate.ts'
+
+const { filterDepth } = budgets.query
 
 const countNames = ['failures', 'skips', 'successes', 'noops'] as const
 const statuses = { failures: 'failure', skips: 'skipped', successes: 'success', noops: 'noop' } as const
@@ -88,26 +91,28 @@ async function counts(
   const summed = sql`select ${groups}, ${sql.join(sums)}
     from (select ${distinctRows}${named} from (${each}) as found) as events group by ${groups}`
   if (countsFilter === undefined || countsFilter === null) return summed
-  return sql`select * from (${summed}) as filtered where ${countsCondition(countsFilter)}`
+  return sql`select * from (${summed}) as filtered where ${countsCondition(countsFilter, 0)}`
 }
 
 /** `counts_filter`: conditions on the counts. */
-function countsCondition(filter: Ast): Sql {
+function countsCondition(filter: Ast, depth: number): Sql {
   if (!isNode(filter))
     return refuse(`${clojureText(filter)} is not well-formed: queries must contain at least one operator`)
   const [operator, ...operands] = filter
+  if (depth > filterDepth.bound) refuse(`The filter is nested more than ${filterDepth.bound} levels deep`)
+  const inner = (one: Ast) => countsCondition(one, depth + 1)
   if (operator === 'and' || operator === 'or') {
     if (operands.length === 0) refuse(`${operator} requires at least one term`)
-    return sql`(${sql.join(operands.map(countsCondition), sql.raw(` ${operator} `))})`
+    return sql`(${sql.join(operands.map(inner), sql.raw(` ${operator} `))})`
   }
-  if (operator === 'not') return sql`not (${sql.join(operands.map(countsCondition), sql` or `)})`
+  if (operator === 'not') return sql`not (${sql.join(operands.map(inner), sql` or `)})`
   const [name, value] = operands
   if (!['=', '>', '<', '>=', '<='].includes(String(operator)))
     refuse(`${clojureText(filter)} is not well-formed: query operator '${String(operator)}' is unknown`)
   if (operands.length !== 2)
     refuse(`${String(operator)} requires exactly two arguments, but ${operands.length} were supplied`)
   if (!countNames.includes(name as 'noops')) refuse(`${String(name)} is not a queryable object for event counts`)
-  const number = isNumber(value) ? Number(value) : Number.parseInt(String(value), 10)
+  const number = isNumber(value) ? toNumber(value) : Number.parseInt(String(value), 10)
   if (Number.isNaN(number)) refuse(`Value ${clojureText(value)} must be a number`)
   return sql`${sql.id(String(name))} ${sql.raw(String(operator))} ${number}`
 }

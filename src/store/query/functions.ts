@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { clojureText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
-import { type Ast, type AstNode, functions, isNumber } from './ast.ts'
+import { type Ast, type AstNode, functions, isNumber, toNumber } from './ast.ts'
 import { type Entity, type Field, queryable, type Reading, type Sql } from './entity.ts'
 import { formattedInteger } from './integer-format.ts'
 import { refuse } from './issues.ts'
+import { permits } from './permissions.ts'
 import { formattedTime } from './time-format.ts'
 
 /** A call in an answer or a condition: `["function", "count", FIELD]`. */
@@ -28,6 +29,8 @@ export function callOf(database: Database, entity: Entity, [, name, ...given]: A
     case 'max':
       return aggregate(database, name, field)
     case 'jsonb_typeof':
+      if (field && !permits(field, 'typeName'))
+        refuse(`Function jsonb_typeof needs JSON, not field ${String(given[0])}`)
       return { name, sql: value ? database.dialect.typeOf(value) : sql`null`, reading: 'plain' }
     case 'to_string':
       return { name, sql: formatted(database, field, given), reading: 'plain' }
@@ -37,7 +40,11 @@ export function callOf(database: Database, entity: Entity, [, name, ...given]: A
 }
 
 function aggregate({ dialect }: Database, name: 'avg' | 'sum' | 'min' | 'max', field: Field | undefined): Call {
-  if (!field?.sql) return refuse(`${clojureText(name)} is not a valid function`)
+  const isExtreme = name === 'min' || name === 'max'
+  // A field that there is not is NULL, of which only these two have a value.
+  if (!field?.sql && isExtreme) return { name, sql: sql`${sql.raw(name)}(cast(null as text))`, reading: 'plain' }
+  if (!field?.sql || !permits(field, isExtreme ? 'extremes' : 'sum'))
+    return refuse(`Function ${name} is not allowed on ${field?.type ?? 'other'} fields`)
   const isJson = field.type === 'jsonb-scalar'
   const column = isJson ? dialect.numberOf(field.sql) : field.sql
   const call = sql`${sql.raw(name)}(${column})`
@@ -69,14 +76,14 @@ export function comparedFunction(database: Database, entity: Entity, node: AstNo
     refuse(`field ${clojureText(field!)} must be a numeric type`)
   if (['sum', 'avg', 'min', 'max', 'count'].includes(String(name)))
     refuse('ERROR: aggregate functions are not allowed in WHERE')
-  const compared = isNumber(value) ? Number(value) : value
+  const compared = isNumber(value) ? toNumber(value) : value
   return sql`${callOf(database, entity, call).sql} ${sql.raw(operator)} ${compared}`
 }
 
 function formatted({ dialect }: Database, field: Field | undefined, [name, given]: AstNode): Sql {
   const format = String(given)
   const isTime = field?.type === 'timestamp' || field?.reading === 'time'
-  if (!field?.sql || !(isTime || field.type === 'numeric'))
+  if (!field?.sql || !permits(field, 'format'))
     return refuse(`field ${clojureText(name ?? null)} is not a valid queryable field`)
   if (dialect.name === 'postgresql')
     return isTime ? sql`to_char(to_timestamp(${field.sql} / 1000.0), ${format})` : sql`to_char(${field.sql}, ${format})`

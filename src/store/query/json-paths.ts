@@ -1,54 +1,105 @@
 import { sql } from 'kysely'
 import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
+import { javaText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
 import { keptText } from '../ingest/identity.ts'
-import { type Ast, isNumber } from './ast.ts'
-import type { Condition, Order } from './comparisons.ts'
-import type { Field, Sql } from './entity.ts'
+import { type Ast, type AstNode, isNumber, toNumber } from './ast.ts'
+import { type Condition, joinedBy, type Order } from './comparisons.ts'
+import type { Entity, Field, Sql } from './entity.ts'
 import { type FieldPart, parseField } from './field-path.ts'
 import { refuse } from './issues.ts'
 import { matchingTexts, tester } from './matching.ts'
+import type { Negation } from './nesting.ts'
+
+/** Operators of paths. */
+type PathOperator = '=' | '~' | Order
 
 /** A condition on JSON at a path: `facts.os.family`, `parameters.ensure`, `trusted.certname`, `facts.disks.match("sd.").size`. */
-export async function jsonPath(condition: Condition, operator: '=' | '~' | Order): Promise<Sql> {
-  const { top, path } = parseField(condition.name)
-  const field = condition.entity.fields[top]!
-  const parts: readonly FieldPart[] = top === 'trusted' ? [{ kind: 'name', name: 'trusted' }, ...path] : path
+export async function jsonPath(condition: Condition, operator: PathOperator): Promise<Sql> {
+  const { field, parts } = partsIn(condition)
   if (parts.some(({ kind }) => kind === 'match')) return jsonMatch(condition, operator, parts)
-  const steps = parts.flatMap((part) =>
+  const { database, value, negation = 'none' } = condition
+  return atSteps(database, { field, steps: stepsOf(parts), values: [value], operator, negation })
+}
+
+/** `in` with an array of values for a path. */
+export async function jsonPathAmong(condition: Condition, values: AstNode): Promise<Sql> {
+  const { field, parts } = partsIn(condition)
+  if (values.length === 0) return sql`1 = 0`
+  if (!parts.some(({ kind }) => kind === 'match'))
+    return atSteps(condition.database, { field, steps: stepsOf(parts), values, operator: '=', negation: 'none' })
+  const each = await Promise.all(values.map((value) => jsonMatch({ ...condition, value }, '=', parts)))
+  return sql`(${sql.join(each, sql` or `)})`
+}
+
+/**
+ * True of a comparison that is unknown for rows without the path, so that neither it nor its negation holds for them. Equality
+ * is known for all rows, but where a part of the path is an index.
+ */
+export function isPathComparison({ fields }: Entity, [operator, name, value]: AstNode): boolean {
+  if (typeof name !== 'string' || !/^(?:facts|trusted|parameters)\b/.test(name)) return false
+  const { top, path } = parseField(name)
+  if (fields[top]?.type !== 'queryable-json' || path.some(({ kind }) => kind === 'match')) return false
+  if (operator !== '=') return operator === '~' || isOrder(operator)
+  return value !== null && path.some((part) => part.kind === 'index' || (part.kind === 'name' && isDigits(part.name)))
+}
+
+const isOrder = (operator: unknown) => ['<', '>', '<=', '>='].includes(String(operator))
+
+const isDigits = (text: string) => /^\d{1,9}$/.test(text)
+
+function partsIn({ entity, name }: Condition): { field: Field; parts: readonly FieldPart[] } {
+  const { top, path } = parseField(name)
+  return { field: entity.fields[top]!, parts: top === 'trusted' ? [{ kind: 'name', name: 'trusted' }, ...path] : path }
+}
+
+function stepsOf(parts: readonly FieldPart[]): (string | number)[] {
+  return parts.flatMap((part) =>
     part.kind === 'index' ? [part.name, part.index] : part.kind === 'name' ? [part.name] : [],
   )
-  return atSteps(condition.database, { field, steps, value: condition.value, operator })
 }
 
 interface AtSteps {
   readonly field: Field
   readonly steps: readonly (string | number)[]
-  readonly value: Ast
-  readonly operator: '=' | '~' | Order
+  /** The value; several to be equal to one of them. */
+  readonly values: AstNode
+  readonly operator: PathOperator
+  readonly negation: Negation
 }
 
-async function atSteps(database: Database, { field, steps, value, operator }: AtSteps): Promise<Sql> {
+async function atSteps(database: Database, { field, steps, values, operator, negation }: AtSteps): Promise<Sql> {
   const { dialect } = database
+  // PuppetDB's condition on an index, and any but equality, also asks for the first key.
+  const isRequired = operator !== '=' || steps.some((step) => typeof step === 'number')
+  const isFirstMissing = negation === 'through' && isRequired
+  const tested = async (json: Sql, from: Sql) => {
+    const each = await Promise.all(values.map((value) => onJson(database, json, { from, value, operator })))
+    const test = joinedBy(each, 'or')
+    const known = operator === '~' ? dialect.scalarText(json) : json
+    return negation === 'none' ? test : sql`(${known} is not null and not ${test})`
+  }
   if (!field.facts) {
     const { column, table, sql: shared } = field.shared!
-    const test = await onJson(database, dialect.jsonAt(shared, steps), { from: sql.table(table), value, operator })
-    return sql`${column} in (select id from ${sql.table(table)} where ${test})`
+    const test = await tested(dialect.jsonAt(shared, steps), sql.table(table))
+    const all = isFirstMissing ? sql`(${test} or ${dialect.jsonAt(shared, steps.slice(0, 1))} is null)` : test
+    return sql`${column} in (select id from ${sql.table(table)} where ${all})`
   }
   const [name, ...rest] = steps
   if (name === undefined) return sql`1 = 0`
   const json = eitherStep(database, sql.ref('fact_values.value'), rest)
-  const from = sql`(select * from fact_values where name = ${String(name)}) as fact_values`
-  const test = await onJson(database, json, { from, value, operator })
-  return sql`${field.facts.nodeId} in (select facts.node_id from fact_values
-    join facts on facts.value_id = fact_values.id where fact_values.name = ${String(name)} and ${test})`
+  const test = await tested(json, sql`(select * from fact_values where name = ${String(name)}) as fact_values`)
+  const nodes = (condition: Sql) => sql`${field.facts!.nodeId} in (select facts.node_id from fact_values
+    join facts on facts.value_id = fact_values.id where fact_values.name = ${String(name)}${condition})`
+  const found = nodes(sql` and ${test}`)
+  return isFirstMissing ? sql`(${found} or not ${nodes(sql``)})` : found
 }
 
 /** A step of digits alone is an index of an array, or a key. */
 function eitherStep({ dialect }: Database, json: Sql, steps: readonly (string | number)[]): Sql {
   return steps.reduce<Sql>((inside, step) => {
     const at = dialect.jsonAt(inside, [step])
-    if (typeof step === 'number' || !/^\d{1,9}$/.test(step)) return at
+    if (typeof step === 'number' || !isDigits(step)) return at
     return sql`coalesce(${dialect.jsonAt(inside, [Number(step)])}, ${at})`
   }, json)
 }
@@ -56,7 +107,7 @@ function eitherStep({ dialect }: Database, json: Sql, steps: readonly (string | 
 async function onJson(
   database: Database,
   json: Sql,
-  { from, value, operator }: { from: Sql; value: Ast; operator: '=' | '~' | Order },
+  { from, value, operator }: { from: Sql; value: Ast; operator: PathOperator },
 ): Promise<Sql> {
   const { dialect } = database
   if (operator === '=') return contains(database, json, value)
@@ -68,16 +119,19 @@ async function onJson(
 /** Types of JSON as PostgreSQL orders them. */
 const typeOrder = ['null', 'string', 'number', 'boolean', 'array', 'object']
 
-/** JSON compared with a number or a text; what is of another type is less or greater as its type is. */
+/** JSON compared with a scalar; what is of another type is less or greater as its type is. */
 function compared({ dialect }: Database, json: Sql, value: Ast, operator: Order): Sql {
-  if (!isNumber(value) && typeof value !== 'string')
-    return refuse(`Argument "${String(value)}" and operator "${operator}" have incompatible types.`)
-  const type = isNumber(value) ? 'number' : 'string'
+  const type = isNumber(value) ? 'number' : value === null ? 'null' : typeof value
+  if (!typeOrder.includes(type))
+    return refuse(`Argument "${javaText(value)}" and operator "${operator}" have incompatible types.`)
   const at = typeOrder.indexOf(type)
   const others = operator.startsWith('<') ? typeOrder.slice(0, at) : typeOrder.slice(at + 1)
-  const same = isNumber(value)
-    ? sql`${dialect.numberOf(json)} ${sql.raw(operator)} ${Number(value)}`
-    : sql`${dialect.scalarText(json)} ${sql.raw(operator)} ${value}`
+  const same =
+    value === null
+      ? sql.lit(operator.endsWith('='))
+      : isNumber(value)
+        ? sql`${dialect.numberOf(json)} ${sql.raw(operator)} ${toNumber(value)}`
+        : sql`${dialect.scalarText(json)} ${sql.raw(operator)} ${String(value)}`
   return sql`(${dialect.typeOf(json)} in (${sql.join(others.map((other) => sql.lit(other)))})
     or (${dialect.typeOf(json)} = ${sql.lit(type)} and ${same}))`
 }
@@ -85,7 +139,7 @@ function compared({ dialect }: Database, json: Sql, value: Ast, operator: Order)
 /** PostgreSQL's `@>`: all that the value has is in the JSON. */
 function contains(database: Database, json: Sql, value: ExactJson): Sql {
   const { dialect } = database
-  if (isNumber(value)) return sql`${dialect.numberOf(json)} = ${Number(value)}`
+  if (isNumber(value)) return sql`${dialect.numberOf(json)} = ${toNumber(value)}`
   if (Array.isArray(value)) {
     const each = value.map((one) => {
       const element = sql`element.value`
@@ -107,18 +161,21 @@ function contains(database: Database, json: Sql, value: ExactJson): Sql {
 
 function scalar(value: ExactJson): string | number | null {
   if (typeof value === 'string') return value
-  if (isNumber(value)) return Number(value)
+  if (isNumber(value)) return toNumber(value)
   return typeof value === 'boolean' ? Number(value) : null
 }
 
 /** A path with patterns: the paths of facts that fit are asked for each. */
 async function jsonMatch(
   { database, entity, name, value }: Condition,
-  operator: '=' | '~' | Order,
+  operator: PathOperator,
   parts: readonly FieldPart[],
 ): Promise<Sql> {
   const field = entity.fields[parseField(name).top]!
-  if (!field.facts) return sql`1 = 0`
+  if (!field.facts) {
+    if (operator !== '=') refuse(`Operator '${operator}' does not support match() in ${name}`)
+    return sql`1 = 0`
+  }
   const tests = parts.flatMap((part) => {
     if (part.kind === 'match') return [tester(part.pattern)]
     const own = (text: string) => text === part.name
@@ -131,6 +188,8 @@ async function jsonMatch(
   const paths = rows
     .map(({ path }) => JSON.parse(path) as string[])
     .filter((path) => path.length === tests.length && path.every((text, at) => tests[at]!(text)))
-  const each = await Promise.all(paths.map((steps) => atSteps(database, { field, steps, value, operator })))
+  const each = await Promise.all(
+    paths.map((steps) => atSteps(database, { field, steps, values: [value], operator, negation: 'none' })),
+  )
   return each.length === 0 ? sql`1 = 0` : sql`(${sql.join(each, sql` or `)})`
 }

@@ -38,7 +38,8 @@ export interface ParameterNames {
   readonly pql?: boolean
 }
 
-const { queryText, queryValues } = budgets.query
+const { queryText, queryValues, queryDepth } = budgets.query
+const jsonBounds = { characters: queryText.bound, items: queryValues.bound, depth: queryDepth.bound }
 
 const always = [
   'optimize_drop_unused_joins',
@@ -144,7 +145,7 @@ function wordOf(given: ExactJson | undefined): string | undefined {
 
 function jsonOf(text: string): Ast {
   try {
-    return parseBoundedJson(text, { characters: queryText.bound, items: queryValues.bound })
+    return parseBoundedJson(text, jsonBounds)
   } catch (error) {
     return refuse(`Json parse error: ${(error as Error).message}`)
   }
@@ -167,7 +168,7 @@ function offsetOf(given: ExactJson | undefined): number | undefined {
 }
 
 function wholeNumber(given: ExactJson): number | undefined {
-  if (isNumber(given)) return Number(given)
+  if (isNumber(given)) return Number.isSafeInteger(Number(given)) ? Number(given) : undefined
   return typeof given === 'string' && /^[-+]?\d{1,15}$/.test(given) ? Number(given) : undefined
 }
 
@@ -187,7 +188,7 @@ function orderOf(given: ExactJson | undefined): Paging['orderBy'] {
 
 function orderJson(text: string): Ast {
   try {
-    return parseBoundedJson(text, { characters: queryText.bound, items: queryValues.bound })
+    return parseBoundedJson(text, jsonBounds)
   } catch {
     return refuse(`Illegal value '${text}' for :order_by; expected a JSON array of maps.`)
   }

@@ -15,11 +15,24 @@ import {
   type Order,
   ordered,
 } from './comparisons.ts'
-import type { Entities, Entity, FieldType, Sql } from './entity.ts'
+import type { Entities, Entity, Sql } from './entity.ts'
 import { parseField } from './field-path.ts'
 import { comparedFunction } from './functions.ts'
 import { refuse } from './issues.ts'
+import { isPathComparison } from './json-paths.ts'
 import { matchingTexts } from './matching.ts'
+import { mergeLeaves } from './merging.ts'
+import {
+  type Connective,
+  connectiveIn,
+  heightIn,
+  type Negation,
+  negated,
+  operandOfNot,
+  operands,
+  operandsOf,
+} from './nesting.ts'
+import { permits } from './permissions.ts'
 import { selected } from './validate.ts'
 
 /** The database and the rules for which a query is planned. */
@@ -34,16 +47,29 @@ export interface Planning {
   nested(planning: Planning, outer: Entity, query: AstNode, outerFields?: AstNode): Promise<Sql>
 }
 
-/** The condition that a node of a query stands for; `undefined` where it restricts nothing. */
-export async function predicateOf(planning: Planning, entity: Entity, node: Ast): Promise<Sql | undefined> {
-  if (!isNode(node)) return undefined
+/** The condition of a query's node; `undefined` if it restricts nothing. */
+export async function predicateOf(
+  planning: Planning,
+  entity: Entity,
+  node: Ast,
+  negation: Negation = 'none',
+): Promise<Sql | undefined> {
+  const connective = connectiveIn(node)
+  if (connective === 'not')
+    return predicateOf(planning, entity, operandOfNot(node as AstNode), negation === 'none' ? 'direct' : 'none')
+  if (connective !== undefined) return joined(planning, entity, { node: node as AstNode, connective, negation })
+  if (negation !== 'none' && isNode(node) && isPathComparison(entity, node))
+    return binary(planning, entity, node, negation)
+  const condition = await leafPredicate(planning, entity, node)
+  return negation === 'none' ? condition : condition && sql`not ${condition}`
+}
+
+/** The condition of a node that is neither `and`, `or` nor `not`. */
+async function leafPredicate(planning: Planning, entity: Entity, node: Ast): Promise<Sql | undefined> {
+  if (node === null || (isNode(node) && node.length === 0)) return undefined
+  if (!isNode(node)) return refuse(`${clojureText(node)} is not a condition`)
   const operator = typeof node[0] === 'string' ? node[0].toLowerCase() : node[0]
   switch (operator) {
-    case 'and':
-    case 'or':
-      return joined(planning, entity, operator, node.slice(1))
-    case 'not':
-      return negated(planning, entity, node.slice(1))
     case 'null?':
       return isNull(conditionOf(planning, entity, node))
     case 'in':
@@ -51,40 +77,46 @@ export async function predicateOf(planning: Planning, entity: Entity, node: Ast)
     case 'subquery':
       return implicit(planning, entity, node)
   }
-  if (!binaryOperators.has(operator)) return undefined
+  if (!binaryOperators.has(operator)) return refuse(`${clojureText(operator ?? null)} is not an operator of conditions`)
   return binary(planning, entity, [operator as string, ...node.slice(1)])
 }
 
-async function joined(
-  planning: Planning,
-  entity: Entity,
-  operator: 'and' | 'or',
-  clauses: AstNode,
-): Promise<Sql | undefined> {
-  if (clauses.length === 0) refuse(`'${operator}' takes at least one argument, but none were supplied`)
-  if (operator === 'and' && clauses.some((clause) => isNode(clause) && clause.length === 0))
-    refuse('[] is not well-formed: queries must contain at least one operator')
+interface Joined {
+  readonly node: AstNode
+  readonly connective: Connective
+  readonly negation: Negation
+}
+
+async function joined(planning: Planning, entity: Entity, { node, connective, negation }: Joined) {
+  const wanted = negated(connective, negation)
+  const found = operandsOf(wanted, operands(node), negation === 'none' ? 'none' : 'through')
+  const leaves = mergeLeaves(entity, wanted, found)
   const conditions: Sql[] = []
-  for (const clause of clauses) {
-    const condition = await predicateOf(planning, entity, clause)
+  // The deepest first: what follows a parenthesis needs no place on the stack of SQLite's parser.
+  const isDeep = leaves.some((leaf) => heightIn(leaf.node) > deep)
+  const ordered = isDeep ? leaves.toSorted((one, other) => heightIn(other.node) - heightIn(one.node)) : leaves
+  for (const leaf of ordered) {
+    const condition = await predicateOf(planning, entity, leaf.node, leaf.negation)
     if (condition) conditions.push(condition)
   }
   if (conditions.length === 0) return undefined
-  return joinedBy(conditions, operator)
+  return joinedBy(conditions, wanted)
 }
 
-async function negated(planning: Planning, entity: Entity, clauses: AstNode): Promise<Sql | undefined> {
-  if (clauses.length !== 1) refuse(`'not' takes exactly one argument, but ${clauses.length} were supplied`)
-  const condition = await predicateOf(planning, entity, clauses[0]!)
-  return condition && sql`not ${condition}`
-}
+/** The height from which the order of operands counts. */
+const deep = 20
 
 function conditionOf({ database }: Planning, entity: Entity, [, name, value]: AstNode): Condition {
   return { database, entity, name: String(name), value: value ?? null }
 }
 
 /** Operators of two operands, with the fields that stand for something else. */
-async function binary(planning: Planning, entity: Entity, node: AstNode): Promise<Sql | undefined> {
+async function binary(
+  planning: Planning,
+  entity: Entity,
+  node: AstNode,
+  negation: Negation = 'none',
+): Promise<Sql | undefined> {
   const [operator, given, value] = node as readonly [string, Ast, Ast]
   const field = given === 'tag' ? 'tags' : given
   checkOperands(entity, [operator, field, ...node.slice(2)])
@@ -97,7 +129,7 @@ async function binary(planning: Planning, entity: Entity, node: AstNode): Promis
     return isNull({ ...conditionOf(planning, entity, ['null?', field, true]) })
   const named = String(field)
   const asked = given === 'tag' ? String(value).toLowerCase() : changeValue(named, value)
-  return compare({ database: planning.database, entity, name: named, value: asked }, operator)
+  return compare({ database: planning.database, entity, name: named, value: asked, negation }, operator)
 }
 
 /** Values of events are kept as JSON. */
@@ -118,30 +150,30 @@ function compare(condition: Condition, operator: string): Promise<Sql> {
   }
 }
 
-const orderedTypes: ReadonlySet<FieldType | undefined> = new Set(['numeric', 'timestamp', 'jsonb-scalar'])
-
 function checkOperands({ fields }: Entity, node: AstNode): void {
   const [operator, field, value] = node
   const named = typeof field === 'string' ? field : undefined
-  const type = named === undefined ? undefined : fields[named]?.type
+  const known = named === undefined ? undefined : fields[named]
   if (node.length === 3) {
-    if (operator === '=' && type === 'numeric' && typeof value === 'string')
+    if (operator === '=' && known?.type === 'numeric' && typeof value === 'string')
       refuse(`Argument "${value}" is incompatible with numeric field "${named}".`)
     if (['>', '<', '>=', '<='].includes(String(operator)) && named !== undefined && parseField(named).path.length === 0)
-      if (!orderedTypes.has(type)) refuse(`Query operators >,>=,<,<= are not allowed on field ${named}`)
-    if (operator === '~>' && type !== 'path-array' && type !== 'encoded-path')
+      if (named !== 'trusted' && !(known && permits(known, 'order')))
+        // Trusted data is part of the facts, and so a path.
+        refuse(`Query operators >,>=,<,<= are not allowed on field ${named}`)
+    if (operator === '~>' && !(known && permits(known, 'pathPattern')))
       refuse(`Query operator ~> is not allowed on field ${javaText(field)}`)
   }
   if (node.length !== 3) refuse(`${operator} requires exactly two arguments`)
-  if (isMalformed(field, value)) refuse(`Invalid ${operator} clause`)
+  if (isMalformed(operator, field, value)) refuse(`Invalid ${operator} clause`)
 }
 
-function isMalformed(field: Ast | undefined, value: Ast | undefined): boolean {
+function isMalformed(operator: Ast | undefined, field: Ast | undefined, value: Ast | undefined): boolean {
   if (value === null) return false
   const name = typeof field === 'string' || (isNode(field) && (field[0] === 'function' || field.length === 2))
   const scalar = (one: Ast) => typeof one === 'string' || isNumber(one)
   const plain = value !== undefined && (scalar(value) || typeof value === 'boolean')
-  return !name || !(plain || isExactObject(value) || (isNode(value) && value.every(scalar)))
+  return !name || !(plain || (isExactObject(value) && operator === '=') || (isNode(value) && value.every(scalar)))
 }
 
 /** `["parameter", NAME]`, `["fact", NAME]`, `["node", "active"]` and functions as fields. */
@@ -155,8 +187,8 @@ async function nestedField(planning: Planning, entity: Entity, node: AstNode): P
   if (kind !== 'fact') return refuse(`Invalid ${operator} clause`)
   if (typeof value !== 'string' && typeof value !== 'boolean' && !isNumber(value))
     refuse(`Operator '${operator}' not allowed on value '${javaText(value)}'`)
-  if (typeof value === 'string' && !['=', '~'].includes(operator))
-    refuse(`Operator '${operator}' not allowed on value '${value}'`)
+  if (!isNumber(value) && !['=', '~'].includes(operator))
+    refuse(`Operator '${operator}' not allowed on value '${javaText(value)}'`)
   return withCertname(planning, entity, [
     'extract',
     'certname',
@@ -214,6 +246,7 @@ function latestReport({ latestReport: which, alias }: Entity, value: Ast): Sql {
 
 /** `in`: an array, or a query. */
 async function membership(planning: Planning, entity: Entity, [, fields, source]: AstNode): Promise<Sql> {
+  if (fields === 'new_value' || fields === 'old_value') refuse(`Operator 'in' is not allowed on field ${fields}`)
   if (isNode(source) && source[0] === 'array') return inArray(planning, entity, fields, source[1])
   if (!isNode(source)) return refuse(`Invalid in clause`)
   const inside = await planning.nested(planning, entity, source, asList(fields))
@@ -231,13 +264,20 @@ async function inArray(
 ): Promise<Sql> {
   if (!isNode(values)) return refuse('Operator array requires a vector argument')
   if (isNode(field) && field[0] === 'fact') {
-    if (new Set(values.map((value) => (isNumber(value) ? 'number' : typeof value))).size !== 1)
-      refuse('All values in array must be the same type.')
+    if (new Set(values.map(javaType)).size !== 1) refuse('All values in array must be the same type.')
     const facts = ['and', ['=', 'name', field[1] ?? null], ['in', 'value', ['array', values]]]
     return withCertname(planning, entity, ['extract', 'certname', ['select_facts', facts]])
   }
   if (field === 'tag') refuse('Operator in...array is not supported on array types')
   return among({ database: planning.database, entity, name: String(field), value: null }, values)
+}
+
+/** The class of a value where PuppetDB reads it. */
+function javaType(value: Ast): string {
+  if (!isNumber(value)) return typeof value
+  const number = Number(value)
+  if (typeof value === 'object' || !Number.isInteger(number)) return 'Double'
+  return Math.abs(number) < 2 ** 31 ? 'Integer' : Math.abs(number) < 2 ** 63 ? 'Long' : 'BigInteger'
 }
 
 /** `subquery`: what belongs to rows of another entity. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { clojureText } from '../clojure-text.ts'
+import { budgets } from '../../base/budgets.ts'
+import { clojureText, javaText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
+import type { ColumnType } from '../database/dialect.ts'
 import { identityText } from '../ingest/identity.ts'
 import { type Ast, type AstNode, asList, isNode, isNumber } from './ast.ts'
 import { jsonOf } from './comparisons.ts'
@@ -10,8 +12,11 @@ import { parseField } from './field-path.ts'
 import { type Call, callOf } from './functions.ts'
 import { refuse } from './issues.ts'
 import { fromFor } from './joins.ts'
+import { isAnsweredAhead, requireShallow } from './nesting.ts'
 import { type Planning, predicateOf } from './predicate.ts'
 import { selected } from './validate.ts'
+
+const { queryColumns, queryInnerRows: innerRows } = budgets.query
 
 /** Order of a query's rows, and the part of them that is wanted. */
 export interface Paging {
@@ -47,6 +52,7 @@ export async function selectOf(planning: Planning, entity: Entity, query: Ast | 
   const { fields, expression, groups } = extracted(query)
   const [inner, filter] = innerEntity(planning, entity, expression)
   if (fields.length === 0) return selectOf(planning, inner, filter)
+  if (fields.length > queryColumns.bound) refuse(`A query cannot extract more than ${queryColumns.bound} columns`)
   const needed = numericFacts(planning, inner, fields, filter)
   const isGrouped = groups.length > 0
   const columns = fields.map((field) =>
@@ -59,12 +65,24 @@ export async function selectOf(planning: Planning, entity: Entity, query: Ast | 
     // PuppetDB answers functions after fields.
     columns: [...plain, ...calls],
     where: await filtered(planning, inner, needed),
-    groupBy: groups.map((group) => {
-      const at = fields.findIndex((field) => textOf(field) === textOf(group))
-      // By its place: an expression with parameters is never the same twice for PostgreSQL.
-      return at === -1 ? groupColumn(planning, inner, group) : sql.lit([...plain, ...calls].indexOf(columns[at]!) + 1)
+    groupBy: groups.flatMap((group) => {
+      const same = columns.filter((_, at) => textOf(fields[at]!) === textOf(group))
+      // By their places: an expression with parameters is never the same twice for PostgreSQL.
+      if (same.length > 0) return same.map((column) => sql.lit([...plain, ...calls].indexOf(column) + 1))
+      return [groupColumn(planning, inner, group)]
     }),
   }
+}
+
+/** A select whose columns have a name each, as PuppetDB's driver makes them: `certname`, `certname_2`, `certname_3`. */
+export function withUniqueNames(select: Select): Select {
+  const seen = new Map<string, number>()
+  const columns = select.columns.map((column) => {
+    const count = (seen.get(column.name) ?? 0) + 1
+    seen.set(column.name, count)
+    return count === 1 ? column : { ...column, name: `${column.name}_${count}` }
+  })
+  return { ...select, columns }
 }
 
 function extracted(query: AstNode): { fields: AstNode; expression: Ast | undefined; groups: AstNode } {
@@ -97,6 +115,7 @@ function numericFacts(
 
 /** The condition of a query, with those that the entity always has. */
 async function filtered(planning: Planning, entity: Entity, query: Ast | undefined): Promise<Sql | undefined> {
+  if (query !== undefined) requireShallow(query)
   const asked = query === undefined ? undefined : await predicateOf(planning, entity, query)
   const agents =
     planning.agentReports && entity.hidesPlans && !(query !== undefined && mentionsType(query))
@@ -169,7 +188,7 @@ export async function nestedSelect(
     return refuse(`${clojureText(query)} is no query whose rows could be looked in`)
   if (query[0] !== 'from') {
     const select = await selectOf(planning, outer, query)
-    return sql`(${statementOf(planning.database, comparable(planning, select, outer, outerFields), {})})`
+    return inside(planning, query, comparable(planning, select, outer, outerFields), {})
   }
   const [, name, ...rest] = query
   const entity = planning.entities[String(name).replaceAll('-', '_')]
@@ -177,8 +196,26 @@ export async function nestedSelect(
   const clauses = rest.filter((each): each is AstNode => isNode(each) && isPaging(each))
   const expression = rest.find((each) => !(isNode(each) && isPaging(each)))
   const select = await selectOf(planning, entity, expression)
-  return sql`(${statementOf(planning.database, comparable(planning, select, outer, outerFields), pagingOf(clauses))})`
+  return inside(planning, query, comparable(planning, select, outer, outerFields), pagingOf(clauses))
 }
+
+/** A select in parentheses; the rows themselves of one that is too deep for the statement around it. */
+async function inside({ database }: Planning, query: AstNode, select: Select, paging: Paging): Promise<Sql> {
+  const statement = statementOf(database, select, paging)
+  const types = select.columns.map(({ reading }) => listedTypes[reading])
+  if (!isAnsweredAhead(query) || types.some((type) => type === undefined)) return sql`(${statement})`
+  const rows: (readonly unknown[])[] = []
+  for await (const some of database.lists(sql`select distinct * from (${statement}) as inside`, 1000)) {
+    rows.push(...some)
+    if (rows.length > innerRows.bound) refuse(`A query inside of 'in' has more than ${innerRows.bound} rows`)
+  }
+  const isText = (at: number) => rows.some((row) => typeof row[at] === 'string')
+  const columns = types.map((_, at): [string, ColumnType] => [`c${at}`, isText(at) ? 'text' : 'integer'])
+  return sql`(select * from ${database.dialect.rows(Object.fromEntries(columns), rows)})`
+}
+
+/** Readings of columns whose values can be listed: texts and integers. */
+const listedTypes: Partial<Record<Reading, true>> = { plain: true, time: true, boolean: true }
 
 /** Fields of JSON inside a query compare with fields of text outside of it, as text. */
 function comparable({ database }: Planning, select: Select, outer: Entity, outerFields: AstNode): Select {
@@ -191,6 +228,8 @@ function comparable({ database }: Planning, select: Select, outer: Entity, outer
     const inside = select.entity.fields[column.name]
     if (inside?.type === 'jsonb-scalar' && outside && outside.type !== 'jsonb-scalar')
       return { ...column, sql: database.dialect.scalarText(inside.sql!) }
+    if (inside?.sql && outside?.type === 'jsonb-scalar' && inside.type !== 'jsonb-scalar')
+      return { ...column, sql: database.dialect.textAsJson(inside.sql) }
     return inside?.sql ? { ...column, sql: inside.sql } : column
   })
   return { ...select, columns }
@@ -213,13 +252,26 @@ export function pagingOf(clauses: readonly AstNode[]): Paging {
   }
   const [limit, offset, order] = [one('limit'), one('offset'), one('order_by')]
   return {
-    limit: isNumber(limit) ? Number(limit) : undefined,
-    offset: isNumber(offset) ? Number(offset) : undefined,
+    limit: countOf('limit', limit),
+    offset: countOf('offset', offset),
     orderBy: order === undefined ? undefined : (isNode(order) ? order : [order]).map(orderOf),
   }
 }
 
+/** A number of rows. */
+function countOf(name: string, given: Ast | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const isCount = isNumber(given) || (typeof given === 'string' && /^\d{1,15}$/.test(given))
+  const count = isCount ? Number(given) : Number.NaN
+  return Number.isSafeInteger(count) && count >= 0
+    ? count
+    : refuse(`Illegal value '${javaText(given)}' for :${name}; expected a non-negative integer.`)
+}
+
 function orderOf(given: Ast): readonly [string, 'ascending' | 'descending'] {
+  const [field, way] = isNode(given) ? given : [given, 'asc']
+  if (typeof field !== 'string' || !(way === undefined || way === 'asc' || way === 'desc'))
+    refuse(`Illegal value '${javaText(given)}' for :order_by; expected a field, or a field with 'asc' or 'desc'.`)
   if (!isNode(given)) return [String(given), 'ascending']
   return [String(given[0]), given[1] === 'desc' ? 'descending' : 'ascending']
 }
@@ -231,7 +283,9 @@ export function statementOf(database: Database, select: Select, { limit, offset,
   const signatures = columns.flatMap(({ signature }, at) =>
     signature ? [sql`${signature} as ${sql.id(`t${at}`)}`] : [],
   )
-  const order = orderBy.map(([field, way]) => orderSql(database, select, field, way))
+  // A second order by the same field changes nothing.
+  const terms = orderBy.filter(([field], at) => orderBy.findIndex(([first]) => first === field) === at)
+  const order = terms.map(([field, way]) => orderSql(database, select, field, way))
   const columnsSql = sql`${sql.join([...names, ...signatures])}`
   const named = [columnsSql, ...(where ? [where] : []), ...groupBy, ...order]
   const from = entity.joins ? fromFor(entity, database.dialect.compile(sql.join(named)).sql) : entity.from

@@ -1,0 +1,83 @@
+import { identityText } from '../ingest/identity.ts'
+import { type Ast, type AstNode, isNode } from './ast.ts'
+import type { Entity } from './entity.ts'
+import type { Connective, Leaf } from './nesting.ts'
+import { selected } from './validate.ts'
+
+/** Fewer operands stay as they are. */
+const fewest = 10
+
+/** A condition as one of several that differ in a part alone. */
+interface Variant {
+  /** Equal for conditions that can be merged. */
+  readonly key: string
+  readonly part: Ast
+  /** The condition for several parts. */
+  merge(parts: AstNode): AstNode
+}
+
+/**
+ * Operands in which equalities of a field are one list, and queries of the same rows one query: SQLite takes seconds to plan
+ * thousands of each.
+ */
+export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly Leaf[]): readonly Leaf[] {
+  if (leaves.length < fewest) return leaves
+  const groups = new Map<string, { variant: Variant; parts: Ast[] }>()
+  const others: Leaf[] = []
+  for (const leaf of leaves) {
+    const isUnion = (wanted === 'or') === (leaf.negation === 'none')
+    const variant = isUnion && isNode(leaf.node) ? variantOf(entity, leaf) : undefined
+    if (!variant) others.push(leaf)
+    else {
+      const group = groups.get(variant.key)
+      if (group) group.parts.push(variant.part)
+      else groups.set(variant.key, { variant, parts: [variant.part] })
+    }
+  }
+  const negation = wanted === 'or' ? 'none' : 'direct'
+  const merged = [...groups.values()].map(({ variant, parts }): Leaf => ({ node: variant.merge(parts), negation }))
+  return [...merged, ...others]
+}
+
+function variantOf(entity: Entity, { node, negation }: Leaf): Variant | undefined {
+  const [operator, ...operands] = node as AstNode
+  if (operator === 'in' && operands.length === 2) return membershipVariant(operands)
+  if (operator === 'subquery' && operands.length === 2 && operands[1] !== null) {
+    const [name, condition] = operands as [Ast, Ast]
+    return {
+      key: `subquery ${identityText(name)}`,
+      part: condition,
+      merge: (all) => ['subquery', name, ['or', ...all]],
+    }
+  }
+  const [field, value] = operands
+  if (operator !== '=' || operands.length !== 2 || typeof value !== 'string') return undefined
+  if (isNode(field) && field[0] === 'fact' && field.length === 2 && entity.fields['certname']) {
+    const inner = ['=', `facts.${String(field[1])}`, value]
+    return membershipVariant(['certname', ['extract', 'certname', ['select_inventory', inner]]])
+  }
+  if (typeof field !== 'string' || !isListable(entity, field, negation === 'none')) return undefined
+  return { key: `= ${field}`, part: value, merge: (all) => ['in', field, ['array', all]] }
+}
+
+/** `in` with `["extract", FIELDS, ["select_ENTITY", CONDITION]]`. */
+function membershipVariant([fields, source]: AstNode): Variant | undefined {
+  if (!isNode(source) || source[0] !== 'extract' || source.length !== 3) return undefined
+  const [, columns, select] = source as [Ast, Ast, Ast]
+  if (!isNode(select) || select.length !== 2 || select[1] === null || selected(select[0]) === undefined)
+    return undefined
+  const [name, condition] = select as readonly [Ast, Ast]
+  return {
+    key: `in ${identityText([fields!, columns, name])}`,
+    part: condition,
+    merge: (all) => ['in', fields!, ['extract', columns, [name, ['or', ...all]]]],
+  }
+}
+
+/** True of a field whose equality with a text is the same in a list: a column of texts, or a path without patterns. */
+function isListable({ fields, dotted }: Entity, name: string, isPathListable: boolean): boolean {
+  const field = fields[name]
+  if (!field) return isPathListable && !name.includes('match(') && dotted.some((top) => name.startsWith(`${top}.`))
+  if (field.type !== 'string' || !field.sql || field.reading === 'boolean' || field.reading === 'time') return false
+  return !['tag', 'type', 'new_value', 'old_value'].includes(name)
+}
