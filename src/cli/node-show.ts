@@ -1,6 +1,7 @@
 import type { ExactJson, ExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { printable, printableJson } from '../base/printable.ts'
+import { type ErrorLine, firstError } from '../pages/report/first-error.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { askRows, ownEnvironments } from '../store/node-environments.ts'
 import { type Asked, askOptions, withStore } from './asking/asked.ts'
@@ -51,6 +52,8 @@ interface Known {
   readonly classes: readonly string[]
   readonly facts: Row
   readonly reports: readonly Row[]
+  /** The first error of the last report's log, if its run failed. */
+  readonly error: string | null
 }
 
 const catalogFields = ['code_id', 'version', 'hash', 'environment', 'producer', 'producer_timestamp', 'catalog_uuid']
@@ -73,21 +76,29 @@ async function knownOf(store: Asked, name: string, settings: NodeTimes): Promise
     ['order_by', [['producer_timestamp', 'desc']]],
     ['limit', lastReports],
   ]
+  const reports = await of('reports', reportFields, ...newest)
+  const [last] = reports
   return {
     node,
     line: nodeLine(node, places.get(name), { now, unresponsive_after: settings.unresponsive_after }),
     catalog: catalog ? { ...catalog, resources: counted?.['count'] ?? 0 } : null,
     classes: classes.map((row) => String(plain(row)['title'])).sort(),
     facts: Object.fromEntries(facts.map(({ name: fact, value }) => [String(fact), value ?? null])),
-    reports: await of('reports', reportFields, ...newest),
+    reports,
+    error: last?.['status'] === 'failed' ? await errorIn(store, String(last['hash'])) : null,
   }
 }
 
-function textOf({ line, catalog, classes, facts, reports }: Known, { columns = 0 }: Io): string {
+async function errorIn(store: Asked, hash: string): Promise<string | null> {
+  const logs = await rowsOf(store, questionAt(['reports', hash, 'logs']))
+  return firstError(logs.map((line) => plain(line) as unknown as ErrorLine))?.message ?? null
+}
+
+function textOf({ line, catalog, classes, facts, reports, error }: Known, { columns = 0 }: Io): string {
   const { certname, state, last_heard, environment } = line
   const lines = [
     String(certname),
-    ...fields({ state, 'last heard of': last_heard ?? '', environment }),
+    ...fields({ state, ...(error !== null && { error }), 'last heard of': last_heard ?? '', environment }),
     ...(catalog ? ['catalog:', ...fields(withoutNull(catalog))] : ['no catalog']),
     `classes: ${classes.length}`,
     ...classes.map((each) => `  ${each}`),

@@ -35,7 +35,7 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
     return { time, figures: [reached, Math.max(0, nodes - reached)] }
   })
   const half = times[Math.ceil(nodes / 2) - 1]
-  const halfway = half === undefined ? '' : ` Half of them had it after ${span(half - since)}.`
+  const halfway = half === undefined ? '' : ` Half of the nodes had it after ${span(half - since)}.`
   return chart({
     caption: `Convergence of ${name}`,
     kind: 'stacked',
@@ -44,7 +44,7 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
       { label: 'Not yet', look: 'drifting' },
     ],
     points,
-    summary: `${count(times.length)} of ${count(nodes)} nodes got it in ${span(end - since)}.${halfway}`,
+    summary: `${count(Math.min(times.length, nodes))} of ${count(nodes)} nodes received it within ${span(end - since)}.${halfway}`,
   })
 }
 

@@ -33,7 +33,7 @@ export const deploysPage: PageOf = async (_request, sources) => {
   const deployed = await deployedEnvironments(sources)
   const charts = await Promise.all(deployed.map((each) => convergenceChart(sources, each)))
   const body = html`<h1>Deploys</h1>
-<p class="lead">A push is a deploy: nodes have it when their next catalog is of that commit.</p>
+<p class="lead">A push deploys a commit; a node has it with its next catalog.</p>
 ${deployed.length === 0 && html`<p class="empty">No environment is served, and no node has a catalog.</p>`}
 ${deployed.map((each, at) => environmentPart(each, charts[at], sources.now()))}`
   return { title: 'Deploys', body, modules: charts.some(Boolean) ? ['charts.js'] : [] }
@@ -47,7 +47,9 @@ interface Group {
 
 async function deployedEnvironments(sources: PageSources): Promise<readonly Deployed[]> {
   const [served, groups] = await Promise.all([sources.environments(), catalogGroups(sources)])
-  const names = new Set([...served.map(({ name }) => name), ...groups.flatMap(({ environment }) => environment ?? [])])
+  // Catalogs of deleted branches count for nothing; a server without environments shows those of the store.
+  const known = served.length > 0 ? served.map(({ name }) => name) : groups.flatMap(({ environment }) => environment ?? [])
+  const names = new Set(known)
   const deployed = await Promise.all(
     [...names].map((name) => {
       const own = groups.filter(({ environment }) => environment === name)
@@ -66,10 +68,12 @@ async function deployedEnvironments(sources: PageSources): Promise<readonly Depl
 async function catalogGroups(sources: PageSources): Promise<readonly Group[]> {
   const own = await ownEnvironmentsOf(sources)
   const fields: Query = [['function', 'count'], 'environment', 'code_id']
-  const isOther: readonly Query[] = own.size === 0 ? [] : [['not', ['in', 'certname', ['array', [...own.keys()]]]]]
+  const isActive: Query = ['=', ['node', 'active'], true]
+  const isCounted: Query =
+    own.size === 0 ? isActive : ['and', isActive, ['not', ['in', 'certname', ['array', [...own.keys()]]]]]
   const { rows } = await ask<Group>(sources.store, {
     of: 'catalogs',
-    query: ['extract', fields, ...isOther, ['group_by', 'environment', 'code_id']],
+    query: ['extract', fields, isCounted, ['group_by', 'environment', 'code_id']],
   })
   const groups = new Map(rows.map((row) => [JSON.stringify([row.environment, row.code_id]), row]))
   for (const { environment, codeId } of own.values()) {
@@ -113,8 +117,8 @@ function environmentPart(
     { look: 'drifting', label: 'other commits', count: nodes - converged },
   ]
   return html`<section class="environment" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
-${status?.commit !== undefined && html`<p><strong>${share} %</strong> of ${count(nodes)} nodes have commit <code>${status.commit.slice(0, 12)}</code>, served here for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
-${status?.commit === undefined && html`<p>No commit of it is served here; ${count(nodes)} nodes have a catalog of it.</p>`}
+${status?.commit !== undefined && html`<p><strong>${count(converged)}</strong> of ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} commit <code>${status.commit.slice(0, 12)}</code>${nodes > 0 && ` (${share} %)`}, served for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
+${status?.commit === undefined && html`<p>This server serves no commit of it; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog of it.</p>`}
 ${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} is not served: ${status.refused.reason}</p>`}
 ${chart}
 ${commitsTable(name, running, now)}</section>`
@@ -145,6 +149,6 @@ function commitsTable(name: string, running: readonly Running[], now: number): H
       },
     ],
     running,
-    'No node has a catalog of it.',
+    'No node has a catalog of this environment.',
   )
 }

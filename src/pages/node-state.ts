@@ -14,12 +14,12 @@ export type StateName = 'failed' | 'drifting' | 'noop' | 'changed' | 'unchanged'
 
 /** The states, those first that want a look. */
 export const nodeStates: readonly NodeState[] = [
-  { name: 'failed', label: 'Failed', sign: '✕', meaning: 'something in the last run failed' },
-  { name: 'drifting', label: 'Drifting', sign: '↻', meaning: 'the last run put back what something else had changed' },
-  { name: 'unresponsive', label: 'Unresponsive', sign: '?', meaning: 'no report for too long' },
-  { name: 'noop', label: 'Pending', sign: '◌', meaning: 'the last run would have changed something, but was not to' },
-  { name: 'changed', label: 'Changed', sign: '△', meaning: 'the last run changed something that was meant to change' },
-  { name: 'unchanged', label: 'Unchanged', sign: '✓', meaning: 'all was as it should be' },
+  { name: 'failed', label: 'Failed', sign: '✕', meaning: 'the last run failed, or a resource in it' },
+  { name: 'drifting', label: 'Drifting', sign: '↻', meaning: 'the last run corrected a change made outside of Puppet' },
+  { name: 'unresponsive', label: 'Unresponsive', sign: '?', meaning: 'no recent report' },
+  { name: 'noop', label: 'Pending', sign: '◌', meaning: 'changes pending: the last run was a noop run' },
+  { name: 'changed', label: 'Changed', sign: '△', meaning: 'the last run made an intended change' },
+  { name: 'unchanged', label: 'Unchanged', sign: '✓', meaning: 'the last run found nothing to change' },
 ]
 
 /** The part of a row of `nodes` that tells the state. */

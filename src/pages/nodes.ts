@@ -155,5 +155,5 @@ function nodesTable(rows: readonly NodeRow[], { since, now, sort, descending, at
     { ...sortable('catalog_timestamp'), cell: (row) => moment(row.catalog_timestamp, now) },
     { label: 'Commit', cell: ({ codeId }) => codeId !== undefined && html`<code>${codeId.slice(0, 12)}</code>` },
   ]
-  return table('Nodes', shown, rows, 'No node is like that.')
+  return table('Nodes', shown, rows, 'No node matches.')
 }

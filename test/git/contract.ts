@@ -268,6 +268,18 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       expect([size, hash.digest('hex')]).toEqual([3_000_000, createHash('sha256').update(bytes).digest('hex')])
     })
 
+    it('tells when the commit of an environment was noted, where it can', async () => {
+      const [first, second] = [push({ a: '1' }), push({ a: '2' })]
+      if (!source.servedSince) return expect(name).toContain('isomorphic')
+      const began = Math.floor(Date.now() / 1000) * 1000
+      expect(await source.servedSince('production')).toBeUndefined()
+      for (const commit of [first, second]) await source.noteServed('production', commit)
+      repository.gitBare('pack-refs', '--all')
+      const since = await source.servedSince('production')
+      expect(since).toBeGreaterThanOrEqual(began)
+      expect(since).toBeLessThanOrEqual(Date.now())
+    })
+
     it('notes what an environment has, hidden as pins are', async () => {
       const [first, second] = [push({ a: '1' }), push({ a: '2' })]
       const noted = async () => [...(await source.listRefs('refs/plumb/environment/')).commits]

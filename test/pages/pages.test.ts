@@ -120,7 +120,7 @@ describe('the past of a node', () => {
   it('draws how a push went on', async () => {
     const { text } = await get('/ui/deploys')
     expect(text).toContain('Convergence of production')
-    expect(text).toMatch(/\d+ of \d+ nodes got it in \d+ min/)
+    expect(text).toMatch(/\d+ of \d+ nodes received it within \d+ min/)
   })
 })
 

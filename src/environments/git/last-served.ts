@@ -32,13 +32,19 @@ export class LastServed {
     return this.#commits?.get(environment)
   }
 
-  /** Keeps what an environment has now. */
-  async note(environment: string, commit: string): Promise<void> {
-    if (this.of(environment) === commit) return
+  /** Notes the commit that an environment has now; returns since when, in milliseconds since 1970. */
+  async note(environment: string, commit: string): Promise<number> {
+    if (this.of(environment) === commit) return this.since(environment)
     this.#commits?.set(environment, commit)
     const why = await this.#source.noteServed(environment, commit).catch(errorText)
     if (why !== undefined)
       this.#warn(`Commit ${commit} of environment ${environment} is not served after a restart: ${why}`)
+    return Date.now()
+  }
+
+  /** When the noted commit began to be served, by any server of the repository; now if unknown. */
+  async since(environment: string): Promise<number> {
+    return (await this.#source.servedSince?.(environment)) ?? Date.now()
   }
 
   /** Lets go of environments that are no more. */

@@ -58,7 +58,7 @@ function draw(figure) {
         y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.05)] },
       },
       axes: [
-        { ...axis, size: 32, values: (_chart, splits) => splits.map(clock) },
+        { ...axis, size: 32, values: (_chart, splits) => splits.map((at) => clock(at, step < 60)) },
         { ...axis, size: 52, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000] },
       ],
       series: [
@@ -78,7 +78,7 @@ function draw(figure) {
             readout.textContent =
               idx === null || idx === undefined
                 ? ''
-                : `${clock(times[idx] ?? 0)}: ${series.map(({ label, figures }) => `${figures[idx]} ${label.toLowerCase()}`).join(', ')}`
+                : `${clock(times[idx] ?? 0, step < 60)}: ${series.map(({ label, figures }) => `${figures[idx]} ${label.toLowerCase()}`).join(', ')}`
           },
         ],
       },
@@ -88,9 +88,13 @@ function draw(figure) {
   )
 }
 
-/** @param {number} seconds since 1970 */
-function clock(seconds) {
-  return new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hour12: false })
+/**
+ * @param {number} seconds since 1970
+ * @param {boolean} isExact to the second
+ */
+function clock(seconds, isExact) {
+  const parts = { hour: '2-digit', minute: '2-digit', hour12: false, ...(isExact && { second: '2-digit' }) }
+  return new Date(seconds * 1000).toLocaleTimeString([], /** @type {Intl.DateTimeFormatOptions} */ (parts))
 }
 
 const figures = [...document.querySelectorAll('figure.chart')]

@@ -137,7 +137,7 @@ function save(area) {
   }
 
   const name = document.createElement('input')
-  name.placeholder = 'name'
+  name.placeholder = 'save as'
   name.setAttribute('aria-label', 'Name to save this query by')
   const button = document.createElement('button')
   button.type = 'button'

@@ -2,10 +2,13 @@ import { addressOf, type Html, html } from '../html.ts'
 import { catalogHistory } from '../node/catalog-history.ts'
 import type { PageOf, PageSources } from '../page.ts'
 import { count, moment, utc } from '../parts/moment.ts'
+import { ask } from '../questions/ask.ts'
 import { type CatalogHead, type Comparison, compareCatalogs, type Side, sideOf } from './catalogs.ts'
 import { sideBySide } from './side-by-side.ts'
 
 const mostEdges = 100
+/** Suggested names: enough to choose from, and few enough for one page. */
+const maxNames = 500
 
 /** Two catalogs side by side: of one node at two times, or of two nodes. */
 export const comparePage: PageOf = async ({ query }, sources) => {
@@ -13,19 +16,31 @@ export const comparePage: PageOf = async ({ query }, sources) => {
   const [from, to] = [sideOf(a), sideOf(b)]
   const result = from && to ? await compareCatalogs(sources, [from, to]) : undefined
   const body = html`<h1>Compare catalogs</h1>
-<p class="lead">A node's last catalog by its name; <code>NODE@TIME</code> or <code>NODE@COMMIT</code> is one of its past.</p>
+<p class="lead">Type a node for its latest catalog, <code>NODE@TIME</code> or <code>NODE@COMMIT</code> for an older one.</p>
 <form class="filters" action="${addressOf(['diff'])}">
 <label>From ${input('a', a)}</label>
 <label>To ${input('b', b)}</label>
 <button>Compare</button>
 ${a !== '' && b !== '' && html`<a href="${addressOf(['diff'], { a: b, b: a })}">Swap</a>`}
+${await nodeNames(sources)}
 </form>
 ${result === undefined ? await suggestions(sources, from ?? to) : 'missing' in result ? missing(result.missing) : comparison(result, [a, b], sources.now())}`
   return { title: 'Compare catalogs', body }
 }
 
 function input(name: string, value: string): Html {
-  return html`<input name="${name}" value="${value}" placeholder="node.example.com" size="42" autocomplete="off" spellcheck="false" required>`
+  return html`<input name="${name}" value="${value}" placeholder="node.example.com" size="42" list="node-names" autocomplete="off" spellcheck="false" required>`
+}
+
+/** Names of nodes that the browser suggests. */
+async function nodeNames({ store }: PageSources): Promise<Html> {
+  const { rows } = await ask<{ certname: string }>(store, {
+    of: 'nodes',
+    query: ['extract', ['certname']],
+    order: [['certname', 'asc']],
+    limit: maxNames,
+  })
+  return html`<datalist id="node-names">${rows.map(({ certname }) => html`<option value="${certname}">`)}</datalist>`
 }
 
 /** The catalogs that a node had, each as the other side of a comparison. */
@@ -49,7 +64,7 @@ function comparison(result: Comparison, names: readonly [string, string], now: n
   const isSame = resources.length === 0 && edges.added.length === 0 && edges.removed.length === 0
   return html`<div class="columns heads">${heads.map((head, at) => headPart(names[at]!, head, now))}</div>
 <p role="status"><strong>${isSame ? 'No differences.' : html`${count(counts.added)} added, ${count(counts.removed)} removed, ${count(counts.changed)} changed`}</strong>, ${count(counts.same)} resources the same.</p>
-${more && html`<p class="notice">There is more than a page shows.</p>`}
+${more && html`<p class="notice">The page shows the first ${count(resources.length)} differences. <code>plumb catalog diff</code> prints all of them.</p>`}
 <ul class="differences">${resources.map((each) => sideBySide(each, names))}</ul>
 ${edgesPart(edges)}`
 }

@@ -85,6 +85,8 @@ function rowsTable(rows: readonly ExactJson[]): Html {
   const names = [
     ...new Set(rows.flatMap((row) => (isExactObject(row) ? [...entriesOf(row)].map(([name]) => name) : []))),
   ]
+  // PuppetDB sorts the fields of a node so that its name is in the middle.
+  names.sort((a, b) => Number(b === 'certname') - Number(a === 'certname'))
   const cellOf = (row: ExactJson, name: string) =>
     isExactObject(row) ? [...entriesOf(row)].find(([key]) => key === name)?.[1] : undefined
   return table<ExactJson>(
@@ -101,5 +103,8 @@ function cell(name: string, value: ExactJson | undefined) {
   if (name === 'certname') return html`<a href="${addressOf(['nodes', value])}">${value}</a>`
   if (name === 'report' || name === 'latest_report_hash')
     return html`<a href="${addressOf(['reports', value])}"><code>${value.slice(0, 12)}</code></a>`
+  if (isTime.test(value)) return html`<time datetime="${value}">${value}</time>`
   return html`<span class="message">${clipped(value)}</span>`
 }
+
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/

@@ -47,9 +47,10 @@ export async function nodeRow({ store }: PageSources, certname: string): Promise
 /** The head of all pages of a node. */
 export function nodeHead(node: NodeRow, here: string | undefined, sources: PageSources): Html {
   const { certname, deactivated, expired } = node
+  const ended = deactivated !== null ? 'deactivated' : expired !== null ? 'expired' : undefined
   return html`<p class="crumbs"><a href="${addressOf(['nodes'])}">Nodes</a></p>
-<h1>${certname} ${stateBadge(stateOf(node, tooOld(sources)))}</h1>
-${(deactivated ?? expired) !== null && html`<p class="notice">This node is ${deactivated === null ? 'expired' : 'deactivated'}.</p>`}
+<h1>${certname} ${ended === undefined ? stateBadge(stateOf(node, tooOld(sources))) : html`<span class="tag">${ended}</span>`}</h1>
+${ended !== undefined && html`<p class="notice">This node is ${ended}; the pages show its last known state.</p>`}
 <nav class="tabs" aria-label="Parts of the node"><ul>${parts.map(([path, label]) => {
     const address = addressOf(['nodes', certname, ...(path === undefined ? [] : [path])])
     if (path !== here) return html`<li><a href="${address}">${label}</a></li>`
@@ -59,7 +60,10 @@ ${(deactivated ?? expired) !== null && html`<p class="notice">This node is ${dea
 
 /** The page for a node that nobody knows. */
 export function unknownNode(certname: string): Page {
+  // The host's own name without its domain, or half of a name that has none.
+  const dot = certname.indexOf('.')
+  const part = dot > 0 ? certname.slice(0, dot) : certname.slice(0, Math.max(1, Math.ceil(certname.length / 2)))
   const body = html`<h1>No such node</h1>
-<p>Nothing is known of a node <code>${certname}</code>. <a href="${addressOf(['nodes'], { name: certname })}">Look for names like it</a>.</p>`
+<p>The store has no node <code>${certname}</code>. <a href="${addressOf(['nodes'], { name: part })}">Search for names with <code>${part}</code></a>.</p>`
   return { title: 'No such node', body, status: 404 }
 }

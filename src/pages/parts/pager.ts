@@ -18,6 +18,7 @@ export function pager(
   addressAt: (offset: number) => Address,
 ): Html {
   const last = offset + rows.length
+  if (rows.length === 0 && offset === 0) return html``
   const range = rows.length === 0 ? 'None' : `${count(offset + 1)}–${count(last)}`
   const of = total === undefined ? what : `of ${count(total)} ${what}`
   const before = offset > 0 && html`<a rel="prev" href="${addressAt(Math.max(0, offset - size))}">← Previous</a>`

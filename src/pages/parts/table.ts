@@ -19,7 +19,7 @@ export function table<Row>(
   empty = 'Nothing here.',
 ): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="${columns.length > 2 ? 'stacks' : ''}">
 <caption class="hidden">${caption}</caption>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>${rows.map(
@@ -35,8 +35,8 @@ function heading<Row>({ label, sort, numeric }: Column<Row>): Html {
   return html`<th scope="col" class="${kind}" aria-sort="${sort.now ?? 'none'}"><a href="${sort.address}">${label}${sort.now && html`<span aria-hidden="true">${sign[sort.now]}</span>`}</a></th>`
 }
 
-function cell<Row>({ cell: of, heads, numeric }: Column<Row>, row: Row): Html {
+function cell<Row>({ cell: of, heads, numeric, label }: Column<Row>, row: Row): Html {
   const value = of(row)
   if (heads) return html`<th scope="row">${value}</th>`
-  return html`<td class="${numeric ? 'number' : ''}">${value}</td>`
+  return html`<td class="${numeric ? 'number' : ''}" data-label="${label}">${value}</td>`
 }

@@ -19,16 +19,17 @@ const resourceStates = [
   ['skipped', 'unresponsive'],
 ] as const
 
-/** The figures of a run: resources by state, and what took how long. */
-export function metricsPart(metrics: readonly MetricRow[]): Html {
+/** The figures of a run: resources by state, and the duration of its parts; none for a run without a catalog. */
+export function metricsPart(metrics: readonly MetricRow[], isNoopPending: boolean): Html {
   if (metrics.length === 0) return html``
   const of = (category: string) => metrics.filter((metric) => metric.category === category)
   const resources = new Map(of('resources').map(({ name, value }) => [name, Number(value)]))
+  if ((resources.get('total') ?? 0) === 0) return html``
   const times = of('time')
     .filter(({ name }) => name !== 'total')
     .sort((a, b) => b.value - a.value)
   return html`<div class="columns">
-<section aria-labelledby="resources"><h2 id="resources">Resources</h2>${resourceShares(resources)}</section>
+<section aria-labelledby="resources"><h2 id="resources">Resources</h2>${resourceShares(resources, isNoopPending)}</section>
 <section aria-labelledby="times"><h2 id="times">Times</h2>${table<MetricRow>(
     'Times',
     [
@@ -40,7 +41,7 @@ export function metricsPart(metrics: readonly MetricRow[]): Html {
 </div>`
 }
 
-function resourceShares(resources: ReadonlyMap<string, number>): Html {
+function resourceShares(resources: ReadonlyMap<string, number>, isNoopPending: boolean): Html {
   const total = resources.get('total') ?? 0
   const corrective = resources.get('corrective_change') ?? 0
   const counts = resourceStates.map(([name, look]) => {
@@ -52,8 +53,14 @@ function resourceShares(resources: ReadonlyMap<string, number>): Html {
       count: name === 'changed' ? Math.max(0, number - corrective) : number,
     }
   })
-  const settled = Math.max(0, total - counts.reduce((sum, each) => sum + each.count, 0))
-  const shares = [...counts, { label: 'as they should be', look: 'unchanged' as const, count: settled }]
+  const rest = Math.max(0, total - counts.reduce((sum, each) => sum + each.count, 0))
+  const changed = resources.get('changed') ?? 0
+  const pending = isNoopPending ? Math.min(rest, Math.max(0, (resources.get('out_of_sync') ?? 0) - changed)) : 0
+  const shares = [
+    ...counts,
+    { label: 'would change', look: 'noop' as const, count: pending },
+    { label: 'in sync', look: 'unchanged' as const, count: rest - pending },
+  ]
   return html`${bar(shares)}
 <ul class="legend">${shares.filter((each) => each.count > 0).map(({ label, look, count: number }) => html`<li class="${look}"><strong>${count(number)}</strong> ${label}</li>`)}</ul>
 <p class="fine">${count(total)} resources${(resources.get('out_of_sync') ?? 0) > 0 && `, ${count(resources.get('out_of_sync')!)} out of sync`}</p>`

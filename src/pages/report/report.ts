@@ -2,6 +2,7 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
 import { addressOf, type Html, html, type Value } from '../html.ts'
 import type { PageOf, PageSources } from '../page.ts'
+import { type CodeOrigin, codePlace, shortenPaths } from '../parts/code-place.ts'
 import { definitions } from '../parts/definitions.ts'
 import { count, moment, span, utc } from '../parts/moment.ts'
 import { wordBadge } from '../parts/state-badge.ts'
@@ -9,6 +10,7 @@ import { table } from '../parts/table.ts'
 import { clipped } from '../parts/values.ts'
 import { ask, first } from '../questions/ask.ts'
 import { extract } from '../questions/conditions.ts'
+import { firstError } from './first-error.ts'
 import { type MetricRow, metricsPart } from './metrics.ts'
 import { type ReportRow, reportFields, runBadge } from './reports-table.ts'
 
@@ -60,13 +62,16 @@ export const reportPage: PageOf = async ({ path }, sources) => {
     ask<LogRow>(sources.store, { of: ['reports', hash, 'logs'], limit: mostLogs }),
     ask<MetricRow>(sources.store, { of: ['reports', hash, 'metrics'] }),
   ])
-  const more = html`<p class="notice">There are more than a page shows.</p>`
+  const more = (most: number, what: string) =>
+    html`<p class="notice">The page shows the first ${count(most)} ${what}. <a href="${addressOf(['query'], { q: `${what === 'events' ? 'events' : 'reports[logs]'} { ${what === 'events' ? 'report' : 'hash'} = "${hash}" }` })}">Query all</a></p>`
+  const hasFailed = report.status === 'failed'
   const body = html`<p class="crumbs"><a href="${addressOf(['reports'])}">Reports</a></p>
 <h1>Run of ${report.certname} ${runBadge(report)}</h1>
 ${about(report, sources.now())}
-${metricsPart(metrics.rows)}
-<section aria-labelledby="events"><h2 id="events">Events</h2>${eventsTable(events.rows)}${events.more && more}</section>
-<section aria-labelledby="log"><h2 id="log">Log</h2>${logTable(logs.rows)}${logs.more && more}</section>`
+${hasFailed && problem(firstError(logs.rows), report)}
+${metricsPart(metrics.rows, report.noop_pending === true)}
+<section aria-labelledby="events"><h2 id="events">Events</h2>${eventsTable(events.rows, report)}${events.more && more(mostEvents, 'events')}</section>
+<section aria-labelledby="log"><h2 id="log">Log</h2>${logTable(logs.rows, report)}${logs.more && more(mostLogs, 'lines of the log')}</section>`
   return { title: `Run of ${report.certname}`, body }
 }
 
@@ -112,7 +117,19 @@ function about(report: WholeReport, now: number): Html {
   ])
 }
 
-function eventsTable(events: readonly EventRow[]): Html {
+function originOf({ code_id: codeId, environment }: ReportRow): CodeOrigin {
+  return { codeId, environment }
+}
+
+/** The first error of a failed run, above everything else. */
+function problem(error: LogRow | undefined, report: ReportRow): Html | undefined {
+  if (!error) return undefined
+  return html`<p class="problem" role="alert"><strong>First error</strong><br><span class="message">${clipped(shortenPaths(error.message, originOf(report)))}</span></p>`
+}
+
+function eventsTable(events: readonly EventRow[], report: ReportRow): Html {
+  const empty = report.status === 'failed' ? 'No resource changed: the run failed before.' : 'This run changed nothing.'
+
   return table<EventRow>(
     'Events',
     [
@@ -121,7 +138,7 @@ function eventsTable(events: readonly EventRow[]): Html {
         heads: true,
         cell: ({ resource_type: type, resource_title: title, file, line }) => [
           html`<code>${type}[${title}]</code>`,
-          file !== null && html`<br><span class="fine">${file}${line !== null && `:${line}`}</span>`,
+          file !== null && html`<br><span class="fine">${codePlace(file, line, originOf(report))}</span>`,
         ],
       },
       {
@@ -140,7 +157,7 @@ function eventsTable(events: readonly EventRow[]): Html {
       },
     ],
     events,
-    'Nothing happened in this run.',
+    empty,
   )
 }
 
@@ -149,7 +166,8 @@ function small(value: ExactJson): Value {
   return html`<code>${clipped(typeof value === 'string' ? value : printJson(value))}</code>`
 }
 
-function logTable(logs: readonly LogRow[]): Html {
+function logTable(logs: readonly LogRow[], report: ReportRow): Html {
+  const origin = originOf(report)
   const ordered = [...logs].sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
   return table<LogRow>(
     `Log, ${count(logs.length)} lines`,
@@ -159,14 +177,14 @@ function logTable(logs: readonly LogRow[]): Html {
       {
         label: 'Message',
         cell: ({ source, message, file, line }) => [
-          html`<span class="message">${clipped(message)}</span><br><span class="fine">${source}`,
-          file !== null && html` · ${file}${line !== null && `:${line}`}`,
+          html`<span class="message">${clipped(shortenPaths(message, origin))}</span><br><span class="fine">${source}`,
+          file !== null && html` · ${codePlace(file, line, origin)}`,
           html`</span>`,
         ],
       },
     ],
     ordered,
-    'It logged nothing.',
+    'The log is empty.',
   )
 }
 

@@ -26,6 +26,7 @@ export const reportsPage: PageOf = async ({ query }, sources) => {
       order: [['producer_timestamp', 'desc']],
       offset,
       limit: size,
+      counted: true,
     }),
     environmentNames(sources.store),
   ])

@@ -9,12 +9,17 @@ import { Refusal } from '../refusal.ts'
 import { isInside, noCookie } from './cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 
-/** The answer to those whom no rule lets into the console: the way to the sign-in, or a page that says why not. */
+/**
+ * The answer to those whom no rule lets into the console: the way to the sign-in, or a page that says why not. A browser
+ * at `/` is sent to the console.
+ */
 export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal | undefined {
   const refusal = (page: Page) =>
     new Refusal(page.status ?? 200, htmlType, framed(page, assets, '', undefined), pageHeaders)
   return ({ call, method, url, headers }) => {
     const { path, client } = call
+    if (path === '/' && method === 'GET' && isBrowser(headers))
+      return new Refusal(303, htmlType, '', { ...pageHeaders, Location: addressOf(['']).toString() })
     if (!isInside(path) || client.unchecked) return undefined
     const name = client.certname ?? client.revoked ?? client.token?.name
     if (name !== undefined) return refusal(forbidden(name))
@@ -26,6 +31,11 @@ export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal
     const isKnown = client.refusedToken === undefined
     return new Refusal(303, htmlType, '', isKnown ? onward : { ...onward, 'Set-Cookie': noCookie })
   }
+}
+
+/** Browsers name HTML among what they accept; agents and scripts do not. */
+function isBrowser({ accept }: FastifyRequest['headers']): boolean {
+  return /\btext\/html\b/.test(accept ?? '')
 }
 
 function isFromElsewhere(headers: FastifyRequest['headers']): boolean {

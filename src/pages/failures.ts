@@ -1,0 +1,175 @@
+import { addressOf, type Html, html } from './html.ts'
+import type { PageSources } from './page.ts'
+import { shortenPaths } from './parts/code-place.ts'
+import { count, moment } from './parts/moment.ts'
+import { table } from './parts/table.ts'
+import { ask } from './questions/ask.ts'
+import { firstErrorOf } from './report/first-error.ts'
+
+/** Failed nodes that are looked at, the latest first. */
+const maxNodes = 40
+/** Groups of equal failures that are shown, and nodes that each names. */
+const [maxGroups, maxNames] = [10, 3]
+const maxEvents = 400
+const maxCulprits = 8
+
+interface FailedNode {
+  readonly certname: string
+  readonly report_timestamp: string
+  readonly latest_report_hash: string
+  readonly report_environment: string | null
+}
+
+interface FailureEvent {
+  readonly report: string
+  readonly resource_type: string
+  readonly resource_title: string
+  readonly message: string | null
+}
+
+/** Nodes whose last runs failed for the same reason, the latest first. */
+export interface FailureGroup {
+  /** The resource that failed; `undefined` for a run that failed before any, such as one without a catalog. */
+  readonly resource: string | undefined
+  readonly message: string | undefined
+  readonly nodes: readonly FailedNode[]
+}
+
+/** The latest failures, those with equal reasons together. */
+export async function latestFailures(sources: PageSources): Promise<readonly FailureGroup[]> {
+  const { rows } = await ask<FailedNode>(sources.store, {
+    of: 'nodes',
+    query: [
+      'extract',
+      ['certname', 'report_timestamp', 'latest_report_hash', 'report_environment'],
+      ['=', 'latest_report_status', 'failed'],
+    ],
+    order: [['report_timestamp', 'desc']],
+    limit: maxNodes,
+  })
+  if (rows.length === 0) return []
+  const events = await failureEvents(sources, rows)
+  const groups = new Map<string, { resource: string | undefined; message: string | undefined; nodes: FailedNode[] }>()
+  for (const node of rows) {
+    const event = events.get(node.latest_report_hash)
+    const resource = event && `${event.resource_type}[${event.resource_title}]`
+    const message = event ? event.message : reason(await firstErrorOf(sources, node.latest_report_hash), node)
+    // The message of a failed compilation names the node.
+    const key = JSON.stringify([resource, message?.replaceAll(node.certname, 'NODE')])
+    const group = groups.get(key) ?? { resource, message: message ?? undefined, nodes: [] }
+    group.nodes.push(node)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** What agents put before the server's message; the table has no room for it. */
+const preamble = /^Could not retrieve catalog from remote server: (?:Error \d{3} on SERVER: )?(?:Server Error: )?/
+
+/** The first error as the table shows it: the server's own message, with paths from the root of the code. */
+function reason(error: string | undefined, { report_environment: environment }: FailedNode): string | undefined {
+  return error && shortenPaths(error.replace(preamble, ''), { codeId: null, environment })
+}
+
+/** The first failed event of each report that has one. */
+async function failureEvents(
+  { store }: PageSources,
+  nodes: readonly FailedNode[],
+): Promise<ReadonlyMap<string, FailureEvent>> {
+  const reports = nodes.map(({ latest_report_hash: hash }) => hash)
+  const { rows } = await ask<FailureEvent>(store, {
+    of: 'events',
+    query: [
+      'extract',
+      ['report', 'resource_type', 'resource_title', 'message'],
+      ['and', ['in', 'report', ['array', reports]], ['=', 'status', 'failure']],
+    ],
+    limit: maxEvents,
+  })
+  const first = new Map<string, FailureEvent>()
+  for (const event of rows) if (!first.has(event.report)) first.set(event.report, event)
+  return first
+}
+
+/** The table of the latest failures. */
+export function failuresTable(groups: readonly FailureGroup[], now: number): Html {
+  return table<FailureGroup>(
+    'Latest failures',
+    [
+      { label: 'Nodes', heads: true, cell: ({ nodes }) => nodeLinks(nodes) },
+      { label: 'What failed', cell: failureText },
+      {
+        label: 'Run',
+        cell: ({ nodes: [latest] }) =>
+          latest &&
+          html`<a href="${addressOf(['reports', latest.latest_report_hash])}">${moment(latest.report_timestamp, now)}</a>`,
+      },
+    ],
+    groups.slice(0, maxGroups),
+    'No node failed in its last run.',
+  )
+}
+
+function nodeLinks(nodes: readonly FailedNode[]): Html {
+  const links = nodes
+    .slice(0, maxNames)
+    .map(({ certname }, at) => html`${at > 0 && ', '}<a href="${addressOf(['nodes', certname])}">${certname}</a>`)
+  return html`${links}${nodes.length > maxNames && ` and ${count(nodes.length - maxNames)} more`}`
+}
+
+function failureText({ resource, message }: Pick<FailureGroup, 'resource' | 'message'>): Html {
+  const text = message !== undefined && html`<span class="message">${firstLine(message)}</span>`
+  if (resource === undefined) return html`${text || 'The run failed; its log has no error.'}`
+  return html`<code>${resource}</code>${text && html`<br>${text}`}`
+}
+
+function firstLine(message: string): string {
+  const line = message.split('\n', 1)[0]!
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+}
+
+interface Culprit {
+  readonly what: Html
+  readonly nodes: number
+  readonly address: ReturnType<typeof addressOf>
+}
+
+/** The resources and errors that most nodes fail with. */
+export async function culpritsTable({ store }: PageSources, groups: readonly FailureGroup[]): Promise<Html> {
+  const fields = ['resource_type', 'resource_title']
+  const failing = ['and', ['=', 'latest_report?', true], ['=', 'status', 'failure']]
+  const { rows } = await ask<{ resource_type: string; resource_title: string; count: number }>(store, {
+    of: 'events',
+    query: ['extract', [['function', 'count'], ...fields], failing, ['group_by', ...fields]],
+  })
+  const resources = rows.map(
+    ({ resource_type: type, resource_title: title, count: nodes }): Culprit => ({
+      what: html`<code>${type}[${title}]</code>`,
+      nodes,
+      address: eventsQuery(type, title),
+    }),
+  )
+  const errors = groups
+    .filter(({ resource }) => resource === undefined)
+    .map(
+      (group): Culprit => ({
+        what: failureText(group),
+        nodes: group.nodes.length,
+        address: addressOf(['reports', group.nodes[0]!.latest_report_hash]),
+      }),
+    )
+  return table<Culprit>(
+    'What fails most',
+    [
+      { label: 'Resource or error', heads: true, cell: ({ what }) => what },
+      { label: 'Nodes', numeric: true, cell: ({ nodes, address }) => html`<a href="${address}">${count(nodes)}</a>` },
+    ],
+    [...resources, ...errors].sort((a, b) => b.nodes - a.nodes).slice(0, maxCulprits),
+    'Nothing fails.',
+  )
+}
+
+function eventsQuery(type: string, title: string) {
+  const q = `events[certname, timestamp, message, report] {\n  latest_report? = true and status = "failure"\n  and resource_type = ${JSON.stringify(type)} and resource_title = ${JSON.stringify(title)}\n}`
+  return addressOf(['query'], { q })
+}

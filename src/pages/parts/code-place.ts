@@ -1,0 +1,34 @@
+/** A commit and an environment, whose files messages name by paths of the server. */
+export interface CodeOrigin {
+  readonly codeId: string | null
+  readonly environment: string | null
+}
+
+/** `1a2b3c4:modules/ntp/manifests/init.pp:12`: a place in code, its path from the root of the commit. */
+export function codePlace(file: string, line: number | null, origin: CodeOrigin): string {
+  return `${shortenPaths(file, origin)}${line === null ? '' : `:${line}`}`
+}
+
+/** The text with each path of a file of the environment, such as `/etc/plumb/code/environments/production/…`, shortened. */
+export function shortenPaths(text: string, { codeId, environment }: CodeOrigin): string {
+  if (environment === null || environment === '') return text
+  const mark = `/environments/${environment}/`
+  const name = codeId === null ? '' : `${codeId.slice(0, 7)}:`
+  let shortened = ''
+  let from = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, from)) {
+    const start = startOfPath(text, at, from)
+    shortened += text.slice(from, start) + name
+    from = at + mark.length
+  }
+  return shortened + text.slice(from)
+}
+
+const pathCharacter = /[\w./@+~-]/
+
+/** The offset at which the path around `at` begins. */
+function startOfPath(text: string, at: number, least: number): number {
+  let start = at
+  while (start > least && pathCharacter.test(text[start - 1]!)) start--
+  return start
+}

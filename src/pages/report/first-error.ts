@@ -1,0 +1,33 @@
+import type { PageSources } from '../page.ts'
+import { ask } from '../questions/ask.ts'
+
+/** A line of a report's log, as far as errors are looked for. */
+export interface ErrorLine {
+  readonly level: string
+  readonly message: string
+  readonly time: string
+}
+
+const levels = ['err', 'alert', 'crit', 'emerg']
+/** Lines of one log that are searched. */
+const maxLines = 1000
+/** Milliseconds for which the error of a report is remembered: a report never changes. */
+const rememberedMs = 30 * 60_000
+
+/** The first error of a log: the reason of a run that failed before any resource. */
+export function firstError<Line extends ErrorLine>(logs: readonly Line[]): Line | undefined {
+  const errors = logs.filter(({ level }) => levels.includes(level))
+  return errors.reduce<Line | undefined>(
+    (first, line) => (first && Date.parse(first.time) <= Date.parse(line.time) ? first : line),
+    undefined,
+  )
+}
+
+/** The first error of a report's log in the store; `undefined` if it logged none. */
+export async function firstErrorOf({ store, remembered }: PageSources, hash: string): Promise<string | undefined> {
+  const { message } = await remembered(`first error ${hash}`, rememberedMs, async () => {
+    const { rows } = await ask<ErrorLine>(store, { of: ['reports', hash, 'logs'], limit: maxLines })
+    return { message: firstError(rows)?.message }
+  })
+  return message
+}
