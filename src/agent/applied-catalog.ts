@@ -246,7 +246,9 @@ function relationsOf(parameters: ReadonlyMap<string, Value>): Entry['relations']
   return found
 }
 
+/** Undef names nothing, also inside of arrays. */
 function references(value: Value): string[] {
+  if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((each) => references(each as Value))
   return [referenceText(value) ?? String(value)]
 }

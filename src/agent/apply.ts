@@ -3,6 +3,7 @@ import type { ExactJson } from '../base/exact-json.ts'
 import { holdsDeferred } from '../language/values/deferred.ts'
 import type { Catalog } from '../model/catalog.ts'
 import type { Report, ReportLog } from '../model/report.ts'
+import { selectedTags } from '../model/tag.ts'
 import { type Deferrals, noDeferrals } from '../resources/deferrals.ts'
 import { instancesOf } from '../resources/instances.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
@@ -182,8 +183,8 @@ function servicesOf(
 function transactionOptions({ settings, machine, ruby }: ApplyOptions): TransactionOptions {
   return {
     noop: settings.noop,
-    tags: settings.tags,
-    skipTags: settings.skip_tags,
+    tags: selectedTags(settings.tags),
+    skipTags: selectedTags(settings.skip_tags),
     ignoreSchedules: settings.ignoreschedules,
     isForDevice: ruby?.device !== undefined,
     evaltrace: settings.evaltrace,

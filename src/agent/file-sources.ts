@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { originOf } from '../client/choose-server.ts'
-import { type PuppetV3, puppetV3 } from '../client/puppet-v3.ts'
+import type { PuppetV3 } from '../client/puppet-v3.ts'
 import type { Session } from '../client/session.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { type FileQuery, findFile, findMetadata, mountAndPath, searchMetadata } from '../environments/file-serving.ts'
@@ -19,10 +18,8 @@ type SourcesOf = FileSources
 
 /** Files of a server: `puppet:///modules/ntp/a.txt`; what a catalog inlined comes from exactly its commit. */
 export function serverSources(session: Session, environment: string, codeId: string | undefined): SourcesOf {
-  const of = (url: URL): PuppetV3 =>
-    url.hostname === ''
-      ? session.puppet
-      : puppetV3(session.http, async () => originOf({ host: url.hostname, port: Number(url.port || 8140) }))
+  const of = ({ hostname, port }: URL): PuppetV3 =>
+    hostname === '' ? session.puppet : session.at(hostname, port === '' ? undefined : Number(port))
   const pathOf = (source: string) => pathIn(source).slice(1)
   return {
     metadata(source, { links, checksumType, sourcePermissions }) {

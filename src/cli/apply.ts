@@ -126,8 +126,8 @@ async function compileAndApply({ invocation, settings, log, device }: Order, lea
   const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
   const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
   const code = await codeOf(invocation, log)
-  return withLibraries(code, (libraries) =>
-    applyCode({ invocation, settings, log, told, code, libraries, least, device }),
+  return withLibraries(code, (libraries, factFolders) =>
+    applyCode({ invocation, settings, log, told, code, libraries, factFolders, least, device }),
   )
 }
 
@@ -136,6 +136,8 @@ interface CodeToApply extends Order {
   readonly told: Destinations
   readonly code: CompileEnvironment
   readonly libraries: readonly string[]
+  /** The modules' folders of external facts. */
+  readonly factFolders: readonly string[]
   readonly least: LogLevel
 }
 
@@ -164,12 +166,13 @@ async function applyCode(order: CodeToApply): Promise<number> {
   )
 }
 
-function factsOfMachine({ settings, log, libraries, least }: CodeToApply): Promise<FactValues> {
+function factsOfMachine({ settings, log, libraries, factFolders, least }: CodeToApply): Promise<FactValues> {
   return factsOfNode(directSystem, settings, {
     legacy: true,
     log: factLog(log),
     debug: least === 'debug',
     libraries,
+    factFolders,
     providers: (core) => defaultProviders(directSystem, core),
   })
 }

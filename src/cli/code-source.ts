@@ -20,8 +20,9 @@ const issues = defineIssues({
     hint: () => 'Give one with --repo PATH, or set code_repo.',
   },
   UNKNOWN_ENVIRONMENT: {
-    text: (a: { name: string; hint: string }) =>
-      `Could not find a directory environment named '${a.name}' anywhere in the path`,
+    text: (a: { name: string; path: readonly string[]; hint: string }) =>
+      `Could not find a directory environment named '${a.name}' anywhere in the path` +
+      (a.path.length > 0 ? `: ${a.path.join(':')}. Does the directory exist?` : ''),
     hint: (a) => a.hint,
   },
 })
@@ -114,7 +115,7 @@ export async function openCode(
 async function openFolder(settings: Settings, { at = settings.environment, name = at }: WhichCode) {
   const directory = folderOf(at, settings)
   if (directory !== undefined) return openDirectory({ directory, name }, settings)
-  return refuse(at, await sourcesOf(settings))
+  return refuse(at, await sourcesOf(settings), settings.environmentpath)
 }
 
 async function openBranch(settings: Settings, { at, name }: WhichCode, io: Io): Promise<OpenedEnvironment> {
@@ -126,14 +127,20 @@ async function openBranch(settings: Settings, { at, name }: WhichCode, io: Io): 
     const own = branches.some((each) => each.name === branch) ? branch : environment
     return openCommit({ repository, ref: at, name: name ?? own }, settings, openDeployer)
   }
-  const found = branches.find((each) => each.name === environment) ?? refuse(environment, branches, repository)
+  const found = branches.find((each) => each.name === environment) ?? refuse(environment, branches, [], repository)
   return openCommit({ repository, ref: found.ref, name: environment }, settings, openDeployer)
 }
 
-function refuse(name: string, sources: readonly EnvironmentSource[], repository?: string): never {
+function refuse(
+  name: string,
+  sources: readonly EnvironmentSource[],
+  path: readonly string[],
+  repository?: string,
+): never {
   const isEmpty = sources.length === 0 && repository === undefined
   return fail(issues.UNKNOWN_ENVIRONMENT, {
     name,
+    path,
     hint: isEmpty ? nothingThere : hintAboutAbsent(name, sources, repository),
   })
 }
@@ -146,6 +153,9 @@ export function folderOf(name: string, { environmentpath }: Settings): string | 
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
 }
 
+/** The environment that need not exist. */
+const standardEnvironment = 'production'
+
 /** Code given by hand. */
 export interface CodeByHand {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
@@ -155,7 +165,7 @@ export interface CodeByHand {
 
 /**
  * The code that is found, with a manifest and a hiera.yaml given by hand and the modulepath of the settings in place of
- * its own. With a manifest or a modulepath, no environment need be there.
+ * its own. With a manifest or a modulepath, the standard environment need not be there (Puppet: `Puppet.base_context`).
  */
 export async function openCodeWith(
   asked: Asked,
@@ -163,7 +173,7 @@ export async function openCodeWith(
   { manifest, hiera }: CodeByHand,
 ): Promise<CompileEnvironment> {
   const { environment: name, modulepath, basemodulepath, code_repo: repository, hiera_config: hieraConfig } = settings
-  const isEnough = manifest !== undefined || modulepath.length > 0
+  const isEnough = name === standardEnvironment && (manifest !== undefined || modulepath.length > 0)
   const isThere = repository !== '' || asked.options.at !== undefined || folderOf(name, settings) !== undefined
   const found = isEnough && !isThere ? undefined : (await openCode(asked, settings)).environment
   const global = hiera ?? (existsSync(hieraConfig) ? hieraConfig : undefined)

@@ -18,36 +18,39 @@ export function sourcesOfModules(code: CompileEnvironment): FileSources {
 }
 
 /**
- * Does work that needs the folders of plug-ins of modules, `lib`. Those of a commit are on the disk only as long as that
- * takes.
+ * Does work that needs the plug-ins and external facts of modules as folders. Those of a commit are on the disk only as
+ * long as that takes.
  */
 export async function withLibraries<Result>(
   code: CompileEnvironment,
-  work: (folders: readonly string[]) => Promise<Result>,
+  work: (libraries: readonly string[], facts: readonly string[]) => Promise<Result>,
 ): Promise<Result> {
   const modules = modulesOf(code)
   const isStored = ({ directory }: Module) => directory.tree.codeId !== undefined
   const scratch = modules.some(isStored) ? await mkdtemp(join(tmpdir(), 'plumb-lib-')) : undefined
+  const folders = (name: string): Promise<string[]> =>
+    Promise.all(
+      modules.map(async (module) => {
+        const { tree, path } = module.directory
+        if (!isStored(module)) return below(tree.root, below(path, name))
+        const folder = join(scratch!, module.name, name)
+        await writeFolder(module, name, folder)
+        return folder
+      }),
+    )
   try {
-    const folders: string[] = []
-    for (const module of modules) {
-      const { tree, path } = module.directory
-      const stored = isStored(module) && (await writeLibrary(module, join(scratch!, module.name)))
-      folders.push(stored || below(tree.root, below(path, 'lib')))
-    }
-    return await work(folders)
+    return await work(await folders('lib'), await folders('facts.d'))
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
   }
 }
 
-/** Writes the plug-ins of a module to a folder, and answers it. */
-async function writeLibrary({ directory: { tree, path } }: Module, folder: string): Promise<string> {
-  const library = below(path, 'lib')
-  for (const { path: file } of filesBelow(tree, library, (name) => name !== '..' && name !== '.')) {
-    const place = join(folder, file.slice(library.length))
+/** Writes a folder of a module to the disk; programs stay executable. */
+async function writeFolder({ directory: { tree, path } }: Module, name: string, folder: string): Promise<void> {
+  const source = below(path, name)
+  for (const { path: file } of filesBelow(tree, source, (each) => each !== '..' && each !== '.')) {
+    const place = join(folder, file.slice(source.length))
     await mkdir(dirname(place), { recursive: true })
-    await writeFile(place, tree.read(file) ?? '')
+    await writeFile(place, tree.read(file) ?? '', { mode: tree.entry(file)?.executable ? 0o755 : 0o644 })
   }
-  return folder
 }

@@ -12,6 +12,7 @@ import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.
 import { defineCommand, type Io } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
+import { withLibraries } from './module-files.ts'
 import { say, sayOfFacts } from './say.ts'
 
 const issues = defineIssues({
@@ -42,11 +43,15 @@ its folder, unless --modulepath names others. The exit status is 0, or 1 after a
     const manifest = await manifestOf(args, options.execute, io)
     const { hiera } = options
     const environment = await openCodeWith(invocation, settings, { manifest, hiera })
-    const facts = await factsOfNode(localSystem, settings, {
-      legacy: true,
-      log: sayOfFacts(io),
-      providers: (core) => defaultProviders(localSystem, core),
-    })
+    const facts = await withLibraries(environment, (libraries, factFolders) =>
+      factsOfNode(localSystem, settings, {
+        legacy: true,
+        log: sayOfFacts(io),
+        libraries,
+        factFolders,
+        providers: (core) => defaultProviders(localSystem, core),
+      }),
+    )
     const verbose = options.debug ? 2 : options.verbose ? 1 : 0
     try {
       const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)

@@ -50,6 +50,8 @@ export interface Session {
   readonly ca: CaV1
   readonly bucket: FileBucket
   readonly http: HttpClient
+  /** Another server; without a port, on `serverport`, as Puppet's `puppet://HOST/…` means it. */
+  at(host: string, port?: number): PuppetV3
   /** The server of this session, chosen by DNS or from `server_list` when it is first needed. Throws NO_SERVER. */
   server(): Promise<ServerAddress>
   close(): Promise<void>
@@ -93,6 +95,7 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
     ca: caV1(http, originFor('ca', settings.ca_server, settings.ca_port)),
     bucket: fileBucket(http, origin),
     http,
+    at: (host, port = settings.serverport) => puppetV3(http, async () => originOf({ host, port })),
     server: () => server('puppet'),
     close: () => http.close(),
   }

@@ -27,6 +27,8 @@ export interface NodeFactsOptions {
   readonly debug?: boolean
   /** Folders `lib` of modules, besides that of the plug-ins. */
   readonly libraries?: readonly string[]
+  /** Folders `facts.d` of modules, besides that of pluginsync. */
+  readonly factFolders?: readonly string[]
   /** Default providers by type, of which modules have facts. */
   readonly providers?: RubyOfFacts['providers']
   /** A thread of Ruby's that was begun ahead. */
@@ -44,12 +46,12 @@ export function clientFacts({ certname: clientcert, noop: clientnoop }: Settings
 
 /** All facts of this machine for a run, with those of plug-ins, as facter.conf and the settings say. */
 export async function factsOfNode(system: System, settings: Settings, options: NodeFactsOptions): Promise<FactValues> {
-  const { legacy, log, debug = false } = options
+  const { legacy, log, debug = false, factFolders = [] } = options
   const { conf, machine, core, held } = options.begun ?? (await beginFacts(settings, system))
   held.tell(log)
   const { externalDirectories, externalFacts, customFacts } = conf
   const { values } = await collect(machine, {
-    factDirectories: externalFacts === false ? [] : [settings.pluginfactdest],
+    factDirectories: externalFacts === false ? [] : [...factFolders, settings.pluginfactdest],
     ...(externalFacts === false && { externalDirectories: [] }),
     ...(externalFacts !== false && externalDirectories.length > 0 && { externalDirectories }),
     legacy,

@@ -176,7 +176,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
 function variable(session: RubySession, number: Value, name: string): Value {
   const scope = session.scope(number)
   const { host } = session
-  if (/^\d+$/.test(name)) return [true, scope.matches?.groups[Number(name)]]
+  if (/^\d+$/.test(name)) return [true, scope.group(Number(name))]
   const found = findVariable(name, { host, scope })
   if (found) host.observer?.reads(name, scope)
   if (found) return [true, found.value]

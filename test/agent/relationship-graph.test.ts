@@ -34,6 +34,13 @@ const cases: Readonly<Record<string, Case>> = {
       'Notify[d] ~> Notify[e]',
     ],
   },
+  'undef, also in arrays, names nothing': {
+    manifest: `
+      notify { 'a': before => [undef, Notify['b']], require => undef }
+      notify { 'b': notify => [[undef, [Notify['c']]], undef] }
+      notify { 'c': require => [undef], subscribe => [[undef]] }`,
+    edges: ['Notify[a] -> Notify[b]', 'Notify[b] ~> Notify[c]'],
+  },
   'two relationships of the same two, of which one refreshes': {
     manifest: `
       notify { 'a': before => Notify['b'] }

@@ -74,7 +74,10 @@ describe('commands that take code', () => {
     const inPlace = ['--code', 'notify { "in ${m::where()}": }']
     expect((await compile(...inPlace, '--code_repo', set.bare)).out).toContain('"in setting"')
     expect((await compile(...inPlace)).out).toContain('"in folder"')
-    const alone = await compile('--code', 'notify { "alone": }', '--environment', 'nowhere')
+    const nowhere = ['--environmentpath', join(folder, 'nowhere')]
+    const alone = await compile('--code', 'notify { "alone": }', ...nowhere)
+    const other = await compile('--code', '', ...nowhere, '--environment', 'other')
+    expect(other.err).toContain("Could not find a directory environment named 'other'")
     expect(alone).toMatchObject({ status: 0, err: '' })
     expect(alone.out).toContain('"alone"')
   })
@@ -107,8 +110,8 @@ describe('commands that take code', () => {
     expect((await show('prodction', '--repo', set.bare)).err).toBe(
       `Error: Could not find a directory environment named 'prodction' anywhere in the path\n  Did you mean 'production'? The branches that ${set.bare} serves are feature_x (feature/x), production.\n`,
     )
-    expect((await show('other')).err).toBe(
-      "Error: Could not find a directory environment named 'other' anywhere in the path\n  The environments are feature_x, production.\n",
+    expect((await show('other')).err).toMatch(
+      /^Error: Could not find a directory environment named 'other' anywhere in the path: .*\/environments\. Does the directory exist\?\n {2}The environments are feature_x, production\.\n$/,
     )
     const empty = await show('production', '--environmentpath', join(folder, 'nowhere'))
     expect(empty.err).toContain('Name a Git repository with --repo or the setting code_repo')

@@ -150,3 +150,16 @@ describe('SRV records', () => {
     await other.close()
   })
 })
+
+describe('a server that a source names', () => {
+  it('is asked on serverport, or on the port that the source names', async () => {
+    const session = createSession({ settings: settingsOf({ serverport: String(portOf(server)) }), tls, puppetVersion })
+    expect(await session.at('localhost').node('a.test', { environment: 'production' })).toMatchObject({
+      name: 'a.test',
+    })
+    await expect(session.at('localhost', 1).node('a.test', { environment: 'production' })).rejects.toThrow(
+      /port 1\b|:1\b/,
+    )
+    await session.close()
+  })
+})

@@ -20,13 +20,18 @@ beforeAll(async () => {
     'production/manifests/site.pp': "file { '/tmp/a': source => 'puppet:///modules/demo/a.txt' }\n",
     'production/modules/demo/files/a.txt': 'on disk\n',
     'broken/manifests/site.pp': '',
+    'silent/manifests/site.pp': "file { '/tmp/a': source => 'puppet:///modules/demo/a.txt' }\n",
+    'silent/modules/demo/files/a.txt': 'on disk\n',
   })) {
     mkdirSync(join(environmentpath, path, '..'), { recursive: true })
     writeFileSync(join(environmentpath, path), text)
   }
   serving = await serve({
     environmentpath,
-    code_id_command: program('code-id', '[ "$1" = production ] && echo "v1;$1" || { echo no >&2; exit 3; }'),
+    code_id_command: program(
+      'code-id',
+      'case "$1" in production) echo "v1;$1";; silent) ;; *) echo no >&2; exit 3;; esac',
+    ),
     code_content_command: program(
       'code-content',
       '[ "$2" = "v1;production" ] && printf "$1 $2 $3 \\000\\377" || exit 1',
@@ -51,6 +56,12 @@ describe('code that other programs version', () => {
     const catalog = JSON.parse(text)
     expect([status, catalog.code_id]).toEqual([200, 'v1;production'])
     expect(catalog.metadata['/tmp/a'].content_uri).toBe('puppet:///modules/demo/files/a.txt')
+  })
+
+  it('gives a catalog that is not static where the program prints nothing', async () => {
+    const { status, text } = await post('silent')
+    const catalog = JSON.parse(text)
+    expect([status, catalog.code_id, catalog.metadata]).toEqual([200, null, undefined])
   })
 
   const ask = (codeId: string) =>

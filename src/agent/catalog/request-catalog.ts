@@ -22,7 +22,7 @@ export interface CatalogAsking {
   readonly jobId?: string | undefined
 }
 
-/** Asks the server for a static catalog. */
+/** Asks the server for a catalog, static unless the node's `static_catalogs` is false. */
 export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatalog> {
   const { settings, session } = asking
   const { compiler, ...catalog } = await session.puppet.catalog(asking.nodeName, {
@@ -33,7 +33,7 @@ export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatal
     transactionUuid: asking.transactionUuid,
     pluginsCodeId: asking.pluginsCodeId,
     jobUuid: asking.jobId,
-    staticCatalog: true,
+    staticCatalog: settings.static_catalogs,
     checksumTypes: settings.supported_checksum_types,
   })
   if (compiler !== undefined) asking.compiledBy?.(compiler)

@@ -5,10 +5,11 @@ import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
+import { isTag, tagIssues } from '../../model/tag.ts'
 import { requireUtf8 } from '../../ruby-semantics/argument-error.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import { type NativeType, namevarOf } from '../code/native-types.ts'
-import { failVerbatim, issues } from '../request/issues.ts'
+import { failVerbatim } from '../request/issues.ts'
 import { Tags } from './tags.ts'
 
 /** A parameter of a resource, and who set it where. */
@@ -33,16 +34,6 @@ export interface ResourceOptions {
   readonly virtual?: boolean
   readonly exported?: boolean
   readonly origin?: string
-}
-
-/** Tags and texts of ASCII: a few times quicker to see than the letters of all languages. */
-const asciiTag = /^\w[\w:.-]*$/
-const ascii = /^[\0-\x7f]*$/
-const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
-
-/** True for a text that Puppet accepts as a tag of a resource or a catalog. */
-export function isTag(name: string): boolean {
-  return asciiTag.test(name) || (!ascii.test(name) && tagPattern.test(name))
 }
 
 /** A resource of a catalog that is being made. */
@@ -148,7 +139,7 @@ export class CatalogResource implements ScopeResource {
 
   /** A resource that code declares says where that was. */
   #refuseTag(name: string): never {
-    return this.span ? failVerbatim(issues.INVALID_TAG, { name }, this.span) : fail(issues.INVALID_TAG, { name })
+    return this.span ? failVerbatim(tagIssues.INVALID_TAG, { name }, this.span) : fail(tagIssues.INVALID_TAG, { name })
   }
 
   /** Adds a tag if it is one. */

@@ -5,7 +5,8 @@ import { Scope } from '../../language/evaluator/scope.ts'
 import { fromRichData } from '../../language/rich-data/rich-data.ts'
 import type { Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { CatalogResource, isTag } from '../catalog/catalog-resource.ts'
+import { isTag, tagIssues } from '../../model/tag.ts'
+import { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { settingsClass } from '../code/code-definition.ts'
 import { nativeTypes } from '../code/native-types.ts'
@@ -35,7 +36,7 @@ function evaluateSettings(compilation: Compilation): void {
   table.add(stage)
   const given = request.node.classes
   for (const name of Array.isArray(given) ? given : Object.keys(given)) {
-    if (!isTag(name)) fail(issues.INVALID_TAG, { name })
+    if (!isTag(name)) fail(tagIssues.INVALID_TAG, { name })
     classes.push(name)
     addTags(tags, name)
   }

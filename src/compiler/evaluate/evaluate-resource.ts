@@ -25,6 +25,8 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   addToStage(compilation, resource)
   if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
+  // A define is evaluated later, and does not see the match of the node.
+  if (definition.pattern) scope.matches = undefined
 }
 
 /** Adds the tags of a resource's container, once. */

@@ -87,13 +87,15 @@ function refuseUnused({ overrides, collectors }: Compilation): void {
   if (missing.length > 0) fail(issues.UNREALIZED, { resources: missing.join(', ') })
 }
 
-/** Every resource that a relationship names has to be there; who is related to whom. */
+/**
+ * Every resource that a relationship names must exist; collects the related pairs. The first that is missing is reported,
+ * in the order of the resources and of their parameters (Puppet: relationship_validator.rb).
+ */
 function validateRelationships({ table, related }: Compilation): void {
   for (const resource of table.resources) {
     if (resource.virtual) continue
-    for (const parameter of relationshipParameters) {
-      const set = resource.parameters.get(parameter)
-      if (set === undefined) continue
+    for (const [parameter, set] of resource.parameters) {
+      if (!relationshipParameters.has(parameter)) continue
       const comesFirst = parameter === 'before' || parameter === 'notify'
       for (const reference of referencesIn(set.value)) {
         const shown = resource.isSensitive(parameter) ? 'Sensitive [value redacted]' : reference

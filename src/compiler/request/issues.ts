@@ -127,7 +127,6 @@ export const issues = defineIssues({
   ILLEGAL_REFERENCE: {
     text: (a: { text: string }) => `No title provided and ${JSON.stringify(a.text)} is not a valid resource reference`,
   },
-  INVALID_TAG: { text: (a: { name: string }) => `Invalid tag '${a.name}'` },
   DUPLICATE_EXPORT: {
     text: (a: { resource: string }) =>
       `A duplicate resource was found while collecting exported resources, with the type and title ${a.resource}`,

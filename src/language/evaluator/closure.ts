@@ -63,14 +63,14 @@ export class Closure extends Callable {
   override call(_context: CallContext, args: readonly Value[]): Value {
     const { parameters } = this.#code
     if (!this.#plain || args.length < parameters.length) return this.#run(this.#bound(args))
-    const scope = this.#context.scope.local()
+    const scope = this.openScope()
     for (let index = 0; index < parameters.length; index++) scope.set(parameters[index]!.name, args[index])
     return this.#run(scope)
   }
 
   /** Runs with variables set in a scope of its own, unchecked. */
   callWith(variables: Iterable<readonly [string, Value]>): Value {
-    const scope = this.#context.scope.local()
+    const scope = this.openScope()
     for (const [name, value] of variables) scope.set(name, value)
     return this.#run(scope)
   }
@@ -84,6 +84,11 @@ export class Closure extends Callable {
   protected checkCount(args: readonly Value[]): void {
     const { from, to } = this.#type.parameters!.size!
     if (args.length < (from ?? 0) || (to !== undefined && args.length > to)) this.#refuse(args)
+  }
+
+  /** A scope for one run of the body. */
+  protected openScope(): Scope {
+    return this.#context.scope.local()
   }
 
   #run(scope: Scope): Value {
@@ -108,7 +113,7 @@ export class Closure extends Callable {
 
   #bound(args: readonly Value[]): Scope {
     const { parameters } = this.#code
-    const scope = this.#context.scope.local()
+    const scope = this.openScope()
     scope.expect(parameters.map(({ name }) => name))
     const given: Value[] = []
     for (const [index, parameter] of parameters.entries()) {
@@ -192,6 +197,13 @@ export class PuppetFunction extends Closure {
     return this.#name
   }
 
+  /** A function does not see the match of the code that calls it, nor that of the top scope. */
+  protected override openScope(): Scope {
+    const scope = super.openScope()
+    scope.matches = noMatch
+    return scope
+  }
+
   override call(context: CallContext, args: readonly Value[]): Value {
     this.checkCount(args)
     try {
@@ -202,6 +214,8 @@ export class PuppetFunction extends Closure {
     }
   }
 }
+
+const noMatch = { index: 0, groups: [], named: new Map<string, string | undefined>() }
 
 const plainness = new WeakMap<Code, boolean>()
 

@@ -103,6 +103,16 @@ export class Scope {
     return undefined
   }
 
+  /**
+   * A group of the last match of this scope, or of the next scope outwards that has one: a class sees the match of the
+   * `node` or `if` that includes it. Puppet: Scope::MatchScope.
+   */
+  group(number: number): string | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.enclosing)
+      if (scope.matches) return scope.matches.groups[number]
+    return undefined
+  }
+
   /** True for a variable that is set in this very scope, where it could not be set again. */
   isBound(name: string): boolean {
     return this.#variables.has(name)

@@ -17,7 +17,7 @@ const reserved: ReadonlySet<string> = new Set(['trusted', 'facts'])
 export const variables: Rules<'Variable' | 'Assignment'> = {
   Variable(node, context) {
     const { name } = node
-    if (isNumeric(name)) return context.scope.matches?.groups[Number(name)]
+    if (isNumeric(name)) return context.scope.group(Number(name))
     if (name.includes('::')) return qualified(node, context)
     const value = context.scope.get(name)
     if (value === undefined && !context.scope.has(name)) unknown(node, context)

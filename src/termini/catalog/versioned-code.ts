@@ -12,8 +12,8 @@ import type { Settings } from '../../settings/settings.ts'
 
 /** Code that other programs keep versions of, as Puppet Server's `versioned-code` settings have it. protocol.md 7. */
 export interface VersionedCode {
-  /** The version (`code_id`) of an environment's present content. */
-  codeId(environment: string): Promise<string>
+  /** The version (`code_id`) of an environment's present content; `undefined` where the program prints none. */
+  codeId(environment: string): Promise<string | undefined>
   /** A file of that version. */
   content(environment: string, codeId: string, path: string): Promise<OpenFile>
 }
@@ -56,6 +56,8 @@ export function versionedCode({
   return {
     async codeId(environment) {
       const codeId = (await outputOf(idCommand, [environment])).toString('utf8').replace(/\r?\n$/, '')
+      // Without a code_id a catalog is not static (Puppet Server: versioned_code_core.clj).
+      if (codeId === '') return undefined
       return codeIdPattern.test(codeId) ? codeId : fail(issues.INVALID_CODE_ID, { codeId })
     },
     async content(environment, codeId, path) {

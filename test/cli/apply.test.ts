@@ -1,0 +1,98 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/program.ts'
+import { controlRepository } from '../support/control-repository.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+const folder = scratchFolder('cli-apply-options')
+
+async function apply(...words: string[]) {
+  const said = { out: '', err: '' }
+  const io = {
+    stdin: process.stdin,
+    color: false,
+    out: (text: string) => {
+      said.out += text
+    },
+    err: (text: string) => {
+      said.err += text
+    },
+  }
+  const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
+  return { status: await run(['apply', ...words, ...places], io), ...said }
+}
+
+describe('tags of plumb apply', () => {
+  const code = `
+    class a::b { notify { 'qualified': } }
+    include a::b
+    notify { 'dashed': tag => 'x-y' }
+    notify { 'upper': tag => 'Z' }
+    notify { 'umlaut': tag => 'É' }`
+  const all = ['qualified', 'dashed', 'upper', 'umlaut']
+
+  // Each line is from Puppet 7.23.
+  it.each<readonly [options: readonly string[], applied: readonly string[]]>([
+    [['--tags', 'A::B'], ['qualified']],
+    [['--tags', 'X-Y,'], ['dashed']],
+    [
+      ['--tags', ' Z , B'],
+      ['qualified', 'upper'],
+    ],
+    [['--tags', 'é'], ['umlaut']],
+    [['--tags', ',,'], all],
+    [
+      ['--skip_tags', 'A::B'],
+      ['dashed', 'upper', 'umlaut'],
+    ],
+    [
+      ['--skip_tags', 'z,É'],
+      ['qualified', 'dashed'],
+    ],
+    [['--tags', 'A::B,Z', '--skip_tags', 'z'], ['qualified']],
+  ])('%j', async (options, applied) => {
+    const { status, out } = await apply('-e', code, ...options)
+    expect(status).toBe(0)
+    expect(all.filter((name) => out.includes(`Notice: ${name}\n`))).toEqual(applied)
+  })
+
+  it.each(['--tags', '--skip_tags'])('%s rejects a text that is no tag', async (option) => {
+    const { status, err } = await apply('-e', code, option, 'A b')
+    expect([status, err]).toEqual([1, "Error: Failed to apply catalog: Invalid tag 'a b'\n"])
+  })
+})
+
+describe('the environment of plumb apply', () => {
+  it.each([[[]], [['--modulepath', folder]]])('must exist, unless it is production: %j', async (options) => {
+    const { status, err } = await apply('--environment', 'nosuch', '-e', 'notice(1)', ...options)
+    expect(status).toBe(1)
+    expect(err).toContain("Could not find a directory environment named 'nosuch' anywhere in the path: ")
+    expect(await apply('-e', 'notice(1)', ...options)).toMatchObject({ status: 0, err: '' })
+  })
+})
+
+describe('external facts of modules', () => {
+  const files = {
+    'facts.d/t.txt': 'e_txt=one\n',
+    'facts.d/y.yaml': 'e_yaml: two\n',
+    'facts.d/s.sh': '#!/bin/sh\necho e_sh=three\n',
+  }
+  const notice = `notice("\${facts['e_txt']} \${facts['e_yaml']} \${facts['e_sh']}")`
+
+  it('are there when a folder is applied', async () => {
+    mkdirSync(join(folder, 'modules/m/facts.d'), { recursive: true })
+    for (const [path, text] of Object.entries(files))
+      writeFileSync(join(folder, 'modules/m', path), text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
+    const { out } = await apply('--modulepath', join(folder, 'modules'), '-e', notice)
+    expect(out).toContain('one two three')
+  })
+
+  it('are there when a commit is applied', async () => {
+    const { script, ...texts } = { ...files, script: files['facts.d/s.sh'] }
+    const at = (path: string) => `modules/m/${path}`
+    const plain = Object.fromEntries(Object.entries(texts).map(([path, text]) => [at(path), text]))
+    const { bare } = controlRepository({ ...plain, [at('facts.d/s.sh')]: { script } })
+    expect((await apply('--repo', bare, '-e', notice)).out).toContain('one two three')
+  })
+})
