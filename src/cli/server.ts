@@ -17,7 +17,7 @@ import { version } from './version.ts'
 /** `plumb server` */
 export const server = defineCommand({
   name: 'server',
-  summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
+  summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
   description: `Stays in the foreground and prints one line when it answers. Logs go to standard error, or to the file that
 --logdest names. The first start makes a certificate authority and a certificate for this host.
 
