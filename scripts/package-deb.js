@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { commands } from '#built/cli/commands.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** @type {Readonly<Record<string, string>>} Debian's names of Node's architectures. */
@@ -122,6 +123,25 @@ function documentation(stage, version) {
   const changes = `plumbline (${version}) unstable; urgency=medium\n\n  * See docs/ and CHANGELOG.md of the source.\n\n -- Plumbline <plumbline@localhost>  ${date}\n`
   writeFileSync(join(place, 'changelog.gz'), gzipSync(changes, { level: 9 }))
   symlinkSync('../../../lib/plumbline/docs', join(place, 'docs'))
+  forTheShell(stage)
+}
+
+/** Manual pages and completion, printed by the program itself. @param {string} stage */
+function forTheShell(stage) {
+  /** @param {string[]} words */
+  const printed = (...words) =>
+    execFileSync(process.execPath, [join(root, 'dist/main.js'), ...words], { encoding: 'utf8', env: { HOME: stage } })
+  /** @param {string} path @param {string | Uint8Array} content */
+  const put = (path, content) => {
+    mkdirSync(dirname(join(stage, path)), { recursive: true })
+    writeFileSync(join(stage, path), content)
+  }
+  put('usr/share/man/man1/plumb.1.gz', gzipSync(printed('man'), { level: 9 }))
+  for (const { name } of commands)
+    put(`usr/share/man/man1/plumb-${name}.1.gz`, gzipSync(printed('man', name), { level: 9 }))
+  put('usr/share/bash-completion/completions/plumb', printed('completion', 'bash'))
+  put('usr/share/zsh/vendor-completions/_plumb', printed('completion', 'zsh'))
+  put('usr/share/fish/vendor_completions.d/plumb.fish', printed('completion', 'fish'))
 }
 
 /** @param {string} stage @param {{ version: string, architecture: string }} about */

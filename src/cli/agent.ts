@@ -41,7 +41,7 @@ export type AgentInvocation = Invocation<typeof agentRunOptions>
 /** `plumb agent` */
 export const agent = defineCommand({
   name: 'agent',
-  summary: 'Fetches the catalog of this node and applies it.',
+  summary: 'Fetch the catalog of this node and apply it.',
   description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report. With --test or
 --onetime that is done once; otherwise a small process goes on in the background, with --no-daemonize in the foreground,
 and begins a run every runinterval. SIGUSR1 has it run now, SIGHUP begin anew, SIGTERM end.

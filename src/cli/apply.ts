@@ -61,7 +61,7 @@ const applyOptions = [
   repoOption,
   atOption,
   { flags: '-e, --execute <code>', doc: 'Code to apply.' },
-  { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON; - for standard input.' },
+  { flags: '-c, --catalog <file>', doc: 'A catalog to apply, as JSON; - for standard input.' },
   { flags: '-L, --loadclasses', doc: 'With the classes of the last run, as classes.txt names them.' },
   { flags: '--write-catalog-summary', doc: 'The same as --write_catalog_summary.' },
   { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
@@ -72,7 +72,7 @@ const applyOptions = [
 /** `plumb apply` */
 export const apply = defineCommand({
   name: 'apply',
-  summary: 'Compiles a manifest and applies it to this machine, without a server.',
+  summary: 'Compile a manifest and apply it to this machine without a server.',
   description: `Applies a manifest or a folder of them, code given in place or on standard input, or a catalog as
 'plumb catalog compile' prints it. Modules, data and files are those of the environment, of --repo or the setting
 code_repo, or else of its folder. With --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for

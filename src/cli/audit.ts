@@ -37,7 +37,7 @@ const verifyOptions = [
 /** `plumb audit` */
 export const audit: Command = {
   name: 'audit',
-  summary: 'Shows and proves the audit log: who got which catalog, who pushed what.',
+  summary: 'Print and verify the audit log of catalogs and pushes.',
   description: `A server writes a line for each catalog that it answers, for each push that its hooks see, for each commit that
 it serves or refuses, and for each environment that is frozen or not any more. Each line has the hash of itself and of the
 line before it, so that none can be changed, moved or taken away without all that follow being written anew; a head that

@@ -11,7 +11,7 @@ import type { Command } from './command.ts'
 /** `plumb catalog` */
 export const catalog: Command = {
   name: 'catalog',
-  summary: 'Compiles, compares and shows catalogs.',
+  summary: 'Compile, compare and print catalogs.',
   commands: [
     ...[catalogCompile, catalogCheck, catalogDiff, catalogExplain, catalogBisect, catalogInputs],
     ...[catalogFind, catalogSelect, catalogDownload, catalogVerify],

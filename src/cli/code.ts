@@ -48,7 +48,7 @@ const deployOptions = [
 /** `plumb code` */
 export const code: Command = {
   name: 'code',
-  summary: 'Shows what code is served, and checks what a push would bring.',
+  summary: 'Print the served code, and check, fetch and compare code.',
   commands: [
     codeCheck,
     {

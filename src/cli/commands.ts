@@ -3,161 +3,250 @@ import type { Command } from './command.ts'
 /** A word of the command line; its module is loaded only when it is said. */
 export interface CommandEntry {
   readonly name: string
+  readonly group: keyof typeof commandGroups
   /** One line for the table of commands. */
   readonly summary: string
   load(): Promise<Command>
 }
 
+/** The groups of commands, in the order of `plumb help`. */
+export const commandGroups = {
+  common: 'Common',
+  access: 'Certificates and access',
+  state: 'Environments and the store',
+  language: 'Language and modules',
+  machine: 'This machine',
+  shell: 'Other names and the shell',
+} as const
+
 /** Every command, in the order that help lists them. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'catalog',
-    summary: 'Compiles, compares and shows catalogs.',
+    group: 'common',
+    summary: 'Compile, compare and print catalogs.',
     load: async () => (await import('./catalog.ts')).catalog,
   },
   {
     name: 'config',
-    summary: 'Shows and changes settings.',
+    group: 'common',
+    summary: 'Print and change settings.',
     load: async () => (await import('./config.ts')).config,
   },
   {
     name: 'ca',
-    summary: 'Manages the certificate authority.',
+    group: 'access',
+    summary: 'Manage the certificate authority.',
     load: async () => (await import('./ca/ca.ts')).ca,
   },
   {
     name: 'parser',
-    summary: 'Checks manifests, and shows their syntax trees.',
+    group: 'language',
+    summary: 'Validate manifests and print their syntax trees.',
     load: async () => (await import('./parser.ts')).parser,
   },
   {
     name: 'epp',
-    summary: 'Checks EPP templates, and shows their syntax trees.',
+    group: 'language',
+    summary: 'Validate, render and print EPP templates.',
     load: async () => (await import('./epp.ts')).epp,
   },
   {
     name: 'demo',
-    summary: 'Shows the whole line at work: push, catalog, agent, push again.',
+    group: 'common',
+    summary: 'Demonstrate a push, a catalog, an agent run and a second push in a scratch directory.',
     load: async () => (await import('./demo.ts')).demo,
   },
   {
     name: 'lookup',
-    summary: 'Looks up data, and explains where it comes from.',
+    group: 'common',
+    summary: 'Look up data and explain its source.',
     load: async () => (await import('./lookup.ts')).lookup,
   },
   {
     name: 'server',
-    summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
+    group: 'common',
+    summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
     load: async () => (await import('./server.ts')).server,
   },
   {
     name: 'code',
-    summary: 'Shows what code is served, and checks what a push would bring.',
+    group: 'common',
+    summary: 'Print the served code, and check, fetch and compare code.',
     load: async () => (await import('./code.ts')).code,
   },
   {
     name: 'audit',
-    summary: 'Shows and proves the audit log: who got which catalog, who pushed what.',
+    group: 'access',
+    summary: 'Print and verify the audit log of catalogs and pushes.',
     load: async () => (await import('./audit.ts')).audit,
   },
   {
     name: 'node',
-    summary: 'Shows what is known of nodes, and cleans it up.',
+    group: 'common',
+    summary: 'Print, deactivate and clean up the nodes that the server knows.',
     load: async () => (await import('./node.ts')).node,
   },
   {
     name: 'module',
-    summary: 'Shows the modules of an environment, and what they need.',
+    group: 'language',
+    summary: 'List the modules of an environment and their dependencies.',
     load: async () => (await import('./module-list.ts')).module,
   },
   {
     name: 'device',
-    summary: 'Configures devices that have no agent of their own, from here.',
+    group: 'machine',
+    summary: 'Configure network devices that have no agent of their own.',
     load: async () => (await import('./device.ts')).device,
   },
   {
     name: 'query',
-    summary: 'Asks the store, in the language of PuppetDB.',
+    group: 'common',
+    summary: 'Query the store, in the query language of PuppetDB.',
     load: async () => (await import('./query.ts')).query,
   },
   {
     name: 'store',
-    summary: 'Looks after the store of nodes: status, backups, archives, migration.',
+    group: 'state',
+    summary: 'Print the status of the store, back it up, archive and migrate it.',
     load: async () => (await import('./store/store.ts')).store,
   },
   {
     name: 'environment',
-    summary: 'Shows the environments of the repository, or of the environmentpath.',
+    group: 'state',
+    summary: 'List the environments of the repository or the environmentpath.',
     load: async () => (await import('./environment.ts')).environment,
   },
   {
     name: 'token',
-    summary: 'Makes, lists and revokes tokens: passwords of tools that ask the store.',
+    group: 'access',
+    summary: 'Create, list and revoke tokens for tools that query the store.',
     load: async () => (await import('./token.ts')).token,
   },
   {
     name: 'doctor',
-    summary: 'Looks at this installation, and says what is wrong and what to do.',
+    group: 'common',
+    summary: 'Examine this installation, and print each fault with its remedy.',
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     name: 'migrate',
-    summary: 'Takes over what another server has.',
+    group: 'state',
+    summary: 'Migrate the CA, settings and code of a Puppet Server.',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
     name: 'ssl',
-    summary: "Manages this host's keys and certificates.",
+    group: 'access',
+    summary: "Manage this host's keys and certificates.",
     load: async () => (await import('./ssl.ts')).ssl,
   },
   {
     name: 'facts',
-    summary: 'Shows what this machine says of itself.',
+    group: 'machine',
+    summary: 'Print the facts of this machine.',
     load: async () => (await import('./facts.ts')).facts,
   },
   {
     name: 'agent',
-    summary: 'Fetches the catalog of this node and applies it.',
+    group: 'common',
+    summary: 'Fetch the catalog of this node and apply it.',
     load: async () => (await import('./agent.ts')).agent,
   },
   {
     name: 'apply',
-    summary: 'Compiles a manifest and applies it to this machine, without a server.',
+    group: 'common',
+    summary: 'Compile a manifest and apply it to this machine without a server.',
     load: async () => (await import('./apply.ts')).apply,
   },
   {
     name: 'script',
-    summary: 'Runs a manifest as a script, without a catalog.',
+    group: 'language',
+    summary: 'Run a manifest as a script, without a catalog.',
     load: async () => (await import('./script.ts')).script,
   },
   {
     name: 'resource',
-    summary: "Shows things of this machine in Puppet's language, and changes single ones.",
+    group: 'machine',
+    summary: 'Print or change resources on this machine, in Puppet syntax.',
     load: async () => (await import('./resource.ts')).resource,
   },
   {
     name: 'describe',
-    summary: 'Shows the built-in resource types: what they take, and their providers.',
+    group: 'language',
+    summary: 'Print the documentation of resource types and their providers.',
     load: async () => (await import('./describe.ts')).describe,
   },
   {
     name: 'hiera',
-    summary: 'Looks up data as the program hiera does.',
+    group: 'shell',
+    summary: 'Look up data as the hiera program does.',
     load: async () => (await import('./names/hiera.ts')).hiera,
   },
   {
     name: 'names',
-    summary: 'Makes the names puppet, facter and hiera mean this program.',
+    group: 'shell',
+    summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',
     load: async () => (await import('./names/names.ts')).names,
   },
   {
     name: 'filebucket',
-    summary: 'Keeps and gives back old versions of files.',
+    group: 'machine',
+    summary: 'Store, list and restore old versions of files.',
     load: async () => (await import('./filebucket/filebucket.ts')).filebucket,
   },
   {
     name: 'plugin',
-    summary: "Fetches the modules' plug-ins from the server.",
+    group: 'machine',
+    summary: "Download the modules' plug-ins from the server.",
     load: async () => (await import('./plugin.ts')).plugin,
   },
+  {
+    name: 'generate',
+    group: 'language',
+    summary: 'Check the generated types of an environment, as Puppet does.',
+    load: async () => (await import('./generate.ts')).generate,
+  },
+  {
+    name: 'doc',
+    group: 'language',
+    summary: 'Print a reference of settings, types or metaparameters.',
+    load: async () => (await import('./doc.ts')).doc,
+  },
+  {
+    name: 'completion',
+    group: 'shell',
+    summary: 'Print the completion script of a shell.',
+    load: async () => (await import('./completion/completion.ts')).completion,
+  },
+  {
+    name: 'man',
+    group: 'shell',
+    summary: 'Print the manual page of plumb or of one command.',
+    load: async () => (await import('./manual/man.ts')).man,
+  },
 ]
+
+/** The commands of each group, in the order of `plumb help`. */
+export function groupedCommands(): readonly { readonly title: string; readonly members: readonly CommandEntry[] }[] {
+  return Object.entries(commandGroups).map(([group, title]) => ({
+    title,
+    members: commands.filter((each) => each.group === group),
+  }))
+}
+
+/** A command with its actions below it: the words of its path, and its definition. */
+export interface CommandPath {
+  readonly path: readonly string[]
+  readonly command: Command
+}
+
+/** Every command and action, loaded. */
+export async function commandPaths(): Promise<readonly CommandPath[]> {
+  const below = (command: Command, path: readonly string[]): CommandPath[] => [
+    { path, command },
+    ...(command.commands ?? []).flatMap((each) => below(each, [...path, each.name])),
+  ]
+  const loaded = await Promise.all(commands.map(async ({ name, load }) => below(await load(), [name])))
+  return loaded.flat()
+}

@@ -52,7 +52,7 @@ const sectionOption = { flags: '--section <name>', doc: 'main, server, agent or 
 /** `plumb config` */
 export const config: Command = {
   name: 'config',
-  summary: 'Shows and changes settings.',
+  summary: 'Print and change settings.',
   description: `Reads puppet.conf of the confdir, and writes to it: comments, order and blanks stay as they are.
 
   plumb config print certname

@@ -16,7 +16,7 @@ const issues = defineIssues({
 /** `plumb demo` */
 export const demo = defineCommand({
   name: 'demo',
-  summary: 'Shows the whole line at work: push, catalog, agent, push again.',
+  summary: 'Demonstrate a push, a catalog, an agent run and a second push in a scratch directory.',
   description: `Makes a scratch folder with a bare repository, a server with a new certificate authority and two nodes, each with a
 folder for its root; pushes, runs agents, pushes a change, and shows what that changed. Everything stays in the scratch
 folder and on the loopback interface. The exit status is 0 when all went as it should.`,
@@ -109,7 +109,9 @@ async function play(stage: Stage): Promise<void> {
 
   say.step('Nothing left to do: the node runs once more, without changes')
   await runAgent(stage, first, [], [0])
-  say.step('Done')
+  say.step('Done. What to do next')
+  say.line('Set up a server and your first node: docs/first-day.md, below /usr/share/doc/plumbline of the package.')
+  say.line("Commands by group: 'plumb help'. Examine an installation: 'plumb doctor'.")
 }
 
 async function makeRepository(stage: Stage): Promise<string> {

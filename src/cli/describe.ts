@@ -18,7 +18,7 @@ const lineLength = 75
 /** `plumb describe` */
 export const describe = defineCommand({
   name: 'describe',
-  summary: 'Shows the built-in resource types: what they take, and their providers.',
+  summary: 'Print the documentation of resource types and their providers.',
   description: `  plumb describe --list
   plumb describe package --providers
 

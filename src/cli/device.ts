@@ -50,7 +50,7 @@ const deviceOptions = [
     flags: '-r, --resource <type>',
     doc: "Print things of the target in Puppet's language; of a name, where one follows.",
   },
-  { flags: '--to_yaml', doc: 'Print them as YAML, as Hiera takes it.' },
+  { flags: '-y, --to_yaml', doc: 'Print them as YAML, as Hiera takes it.' },
   {
     flags: '--detailed-exitcodes',
     doc: 'Answer 1 for a device without a run, 2 for changes, 4 for failures, or their sum.',
@@ -63,7 +63,7 @@ type DeviceInvocation = Invocation<typeof deviceOptions>
 /** `plumb device` */
 export const device = defineCommand({
   name: 'device',
-  summary: 'Configures devices that have no agent of their own, from here.',
+  summary: 'Configure network devices that have no agent of their own.',
   description: `Each section of device.conf (setting deviceconfig) is a device, with its certname, the type of its transport and a URL:
 
   [switch1.example.com]

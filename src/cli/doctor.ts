@@ -26,7 +26,7 @@ const colors = { error: '\u001b[1;31m', warning: '\u001b[1;33m' } as const
 /** `plumb doctor` */
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Looks at this installation, and says what is wrong and what to do.',
+  summary: 'Examine this installation, and print each fault with its remedy.',
   description: `Looks at a server or a node as it stands, and changes nothing: of each thing that is wrong it says why that matters, and
 what to do. Run it as root, or as the user of the server: what may not be read is said, too.
 

@@ -7,7 +7,7 @@ import { renderAs } from './options.ts'
 /** `plumb environment` */
 export const environment: Command = {
   name: 'environment',
-  summary: 'Shows the environments of the repository, or of the environmentpath.',
+  summary: 'List the environments of the repository or the environmentpath.',
   commands: [
     defineCommand({
       name: 'list',

@@ -24,20 +24,27 @@ import { sayOfFacts } from './say.ts'
 /** `plumb facts` */
 export const facts = defineCommand({
   name: 'facts',
-  summary: 'Shows what this machine says of itself.',
+  summary: 'Print the facts of this machine.',
   description: `Prints the facts that the agent would send: core facts, those of modules, external ones from facts.d folders, and those of
 the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted paths, such as os.release.major.
 'plumb facts show' prints them as Puppet's command of that name does.
 
   plumb facts
   plumb facts os.family networking.ip
-  plumb facts -j > facts.json`,
+  plumb facts -j > facts.json
+  plumb facts find                    # with the name of this node, as 'puppet facts find'`,
   usage: '[names...]',
   options: factsOptions,
-  async run({ args, options, settings: given, io: told }) {
+  async run(invocation) {
+    const { args, options, settings: given, io: told } = invocation
     const io = onTerminal(told)
     const settings = loadSettings({ given, runMode: 'agent' })
     requireTrustedFolders(settings)
+    if (args[0] === 'upload') {
+      const { values } = await collected([], options, settings, sayOfFacts(io))
+      return (await import('./facts-upload.ts')).uploadFacts(values, settings, invocation)
+    }
+    if (args[0] === 'find') return find(args[1] ?? settings.certname, options, settings, io)
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
     return isShown
       ? show(args[0] === 'show' ? args.slice(1) : args, options, settings, io)
@@ -59,6 +66,13 @@ async function show(names: readonly string[], options: FactsOptions, settings: S
     const value = ownValue(chosen, names[0]!) ?? ''
     io.out(`${typeof value === 'string' ? value : printJson(value, 2)}\n`)
   } else io.out(options.renderAs === 'yaml' ? await yamlOf(chosen) : `${printJson(chosen, 2)}\n`)
+  return 0
+}
+
+/** As `puppet facts find NODE`: the facts of this machine, under the name of the node. */
+async function find(name: string, options: FactsOptions, settings: Settings, io: Io): Promise<number> {
+  const { values } = await collected([], options, settings, sayOfFacts(io))
+  io.out(`${printJson({ name, values }, 2)}\n`)
   return 0
 }
 

@@ -73,7 +73,7 @@ const lookupOptions = [
 /** `plumb lookup` */
 export const lookup = defineCommand({
   name: 'lookup',
-  summary: 'Looks up data, and explains where it comes from.',
+  summary: 'Look up data and explain its source.',
   description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys
 the first that has a value counts. Facts are those that the server keeps of the node, with those of --facts over them;
 without --node, those of this machine. Variables that manifests set are there with --compile only.

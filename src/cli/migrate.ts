@@ -51,7 +51,7 @@ type Asked = Invocation<typeof options>
 /** `plumb migrate` */
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Takes over what another server has.',
+  summary: 'Migrate the CA, settings and code of a Puppet Server.',
   commands: [
     defineCommand({
       name: 'puppetserver',

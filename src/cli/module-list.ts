@@ -16,7 +16,7 @@ import { say } from './say.ts'
 /** `plumb module` */
 export const module: Command = {
   name: 'module',
-  summary: 'Shows the modules of an environment, and what they need.',
+  summary: 'List the modules of an environment and their dependencies.',
   commands: [
     defineCommand({
       name: 'list',

@@ -9,7 +9,8 @@ import { withStoreBeside } from '../store/beside.ts'
 import { exportsDirectory } from '../store/exports/from-settings.ts'
 import { JsonExports } from '../store/exports/json.ts'
 import { localSystem } from '../system/local-system.ts'
-import type { Command, Invocation } from './command.ts'
+import { classify } from './classify.ts'
+import { type Command, defineCommand, type Invocation } from './command.ts'
 import { nodeHistory } from './node-history.ts'
 import { nodeList } from './node-list.ts'
 import { nodeShow } from './node-show.ts'
@@ -26,14 +27,25 @@ const issues = defineIssues({
 /** `plumb node` */
 export const node: Command = {
   name: 'node',
-  summary: 'Shows what is known of nodes, and cleans it up.',
+  summary: 'Print, deactivate and clean up the nodes that the server knows.',
   description:
-    'Works on what the server keeps, beside a running one or without one; what shows can ask another server too.',
+    'Prints and changes the data that the server on this machine stores, whether it runs or not. The actions list, show,\nstatus and history also query another server, with --server NAME.',
   commands: [
     nodeList,
     nodeShow,
     nodeStatus,
     nodeHistory,
+    defineCommand({
+      name: 'find',
+      summary: 'Print the classes and parameters that the node_terminus returns for a node, as JSON.',
+      usage: '<node>',
+      async run({ args: [name = ''], settings: given, io }) {
+        const settings = loadSettings({ given, runMode: 'server' })
+        const { environment } = settings
+        io.out(`${JSON.stringify({ name, environment, ...(await classify(name, [], settings)) }, undefined, 2)}\n`)
+        return 0
+      },
+    }),
     {
       name: 'deactivate',
       summary: 'Forgets what nodes export, and deactivates them in the store.',

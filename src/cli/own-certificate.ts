@@ -11,7 +11,8 @@ const issues = defineIssues({
       `Request a certificate with 'plumb ssl bootstrap', and sign it with 'plumb ca sign --certname ${a.name}' on the server.${orToken}`,
   },
   CERTIFICATE_UNREADABLE: {
-    text: (a: { file: string; why: string }) => `Could not read the key or certificate of this host, ${a.file}: ${a.why}`,
+    text: (a: { file: string; why: string }) =>
+      `Could not read the key or certificate of this host, ${a.file}: ${a.why}`,
     hint: () => `Run the command as the user who owns the file, as a rule root.${orToken}`,
   },
 })

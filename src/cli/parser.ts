@@ -31,7 +31,7 @@ const validateOptions = [
 /** `plumb parser` */
 export const parser: Command = {
   name: 'parser',
-  summary: 'Checks manifests, and shows their syntax trees.',
+  summary: 'Validate manifests and print their syntax trees.',
   commands: [
     {
       name: 'validate',

@@ -10,7 +10,7 @@ import { commandLog, withServer } from './server-session.ts'
 /** `plumb plugin` */
 export const plugin: Command = {
   name: 'plugin',
-  summary: "Fetches the modules' plug-ins from the server.",
+  summary: "Download the modules' plug-ins from the server.",
   commands: [
     defineCommand({
       name: 'download',

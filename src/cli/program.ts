@@ -5,7 +5,7 @@ import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { settingsWarnings } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
-import { commands } from './commands.ts'
+import { commands, groupedCommands } from './commands.ts'
 import { type Name, wordsOf } from './names/called-as.ts'
 import { everywhere, type Option } from './options.ts'
 import { sayDiagnostic, sayError } from './say.ts'
@@ -84,12 +84,19 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     return commander
   }
   try {
-    await build(command, `plumb ${command.name}`).parseAsync([...own], { from: 'user' })
+    await build(command, `plumb ${command.name}`).parseAsync(actionFirst(command, own), { from: 'user' })
     return status
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode
   }
+}
+
+/** The words with the action before the options: `-l list` as `list -l`. */
+function actionFirst({ commands: actions = [] }: Command, words: readonly string[]): string[] {
+  const names = new Set(actions.map(({ name }) => name))
+  const at = words[0]?.startsWith('-') ? words.findIndex((word) => names.has(word)) : -1
+  return at === -1 ? [...words] : [words[at]!, ...words.slice(0, at), ...words.slice(at + 1)]
 }
 
 /** An option as commander has it; a word that is none of its choices is refused. */
@@ -166,16 +173,17 @@ async function overview(io: Io): Promise<number> {
   const widest = Math.max(0, ...ofModules.map((each) => each.name.length))
   const lines = ofModules.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}\n`).join('')
   const width = Math.max(...commands.map((each) => each.name.length))
-  const table = commands.map((each) => `  ${each.name.padEnd(width)}  ${each.summary}`)
+  const table = groupedCommands().map(({ title, members }) =>
+    [`${title}:`, ...members.map((each) => `  ${each.name.padEnd(width)}  ${each.summary}`)].join('\n'),
+  )
   io.out(`Usage: plumb <command> [options]
 
 Plumbline serves Puppet code from Git: every catalog is compiled from one commit.
 
-Commands:
-${table.join('\n')}
+${table.join('\n\n')}
 ${lines === '' ? '' : `\nCommands of modules:\n${lines}`}
 Any setting is an option of every command: --confdir DIR, --environment NAME, --no-report.
-See 'plumb help <command>' for one of them, and 'plumb --version' for ours. 'plumb demo' shows all of it at work.
+See 'plumb help <command>' for a command, and 'plumb demo' for a demonstration.
 `)
   return 0
 }

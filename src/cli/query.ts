@@ -42,7 +42,7 @@ const options = [
 /** `plumb query` */
 export const query = defineCommand({
   name: 'query',
-  summary: 'Asks the store, in the language of PuppetDB.',
+  summary: 'Query the store, in the query language of PuppetDB.',
   description: `Prints the rows of a query in PQL, or in PuppetDB's AST as JSON. The name of an entity alone asks for all of it.
 
 The store is the one that the settings name, read on this machine beside a running server or without one; with --server

@@ -38,13 +38,13 @@ const resourceOptions = [
   { flags: '-y, --to_yaml', doc: 'Print YAML, as Hiera takes it.' },
   { flags: '-t, --types', doc: 'List the types that there are.' },
   { flags: '-p, --param <name>', doc: 'A parameter that is shown, too.', repeated: true },
-  { flags: '--fail', doc: 'Answer 1 when a change failed.' },
+  { flags: '-f, --fail', doc: 'Answer 1 when a change failed.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb resource` */
 export const resource = defineCommand({
   name: 'resource',
-  summary: "Shows things of this machine in Puppet's language, and changes single ones.",
+  summary: 'Print or change resources on this machine, in Puppet syntax.',
   description: `  plumb resource user              all users
   plumb resource user root         one of them
   plumb resource file /tmp/x ensure=file mode=0600    makes it so, and shows it

@@ -22,7 +22,7 @@ const issues = defineIssues({
 /** `plumb script` */
 export const script = defineCommand({
   name: 'script',
-  summary: 'Runs a manifest as a script, without a catalog.',
+  summary: 'Run a manifest as a script, without a catalog.',
   description: `Runs code that computes and says something: functions, types and data of modules are there, resources are not.
 Without a file, runs standard input. Modules are those of the environment, of --repo or the setting code_repo, or else of
 its folder, unless --modulepath names others. The exit status is 0, or 1 after an error.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
+import { requirePort } from '../server/listen.ts'
 import { type ServerLog, serverLog } from '../server/logger.ts'
 import { loadSettings, serverConfRemarks } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
@@ -17,7 +18,7 @@ import { version } from './version.ts'
 /** `plumb server` */
 export const server = defineCommand({
   name: 'server',
-  summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
+  summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
   description: `Stays in the foreground and prints one line when it answers. Logs go to standard error, or to the file that
 --logdest names. The first start makes a certificate authority and a certificate for this host.
 
@@ -37,6 +38,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     const readSettings = () => loadSettings({ given, runMode: 'server' })
     const settings = readSettings()
     for (const remark of serverConfRemarks({ given })) sayDiagnostic(remark, io)
+    await requirePort(settings)
     keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const logs = serverLog(settings)

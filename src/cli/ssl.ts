@@ -18,7 +18,7 @@ import { type Command, defineCommand, type Invocation } from './command.ts'
 /** `plumb ssl` */
 export const ssl: Command = {
   name: 'ssl',
-  summary: "Manages this host's keys and certificates.",
+  summary: "Manage this host's keys and certificates.",
   description: `Gets, checks and removes the certificate with which this host speaks to its server.
 
   plumb ssl bootstrap --server code.example.com --waitforcert 30s

@@ -15,16 +15,34 @@ function choicesHint({ option, value, choices }: Choice): string {
   return `${guess ? `${guess} ` : ''}${option} takes ${choices.join(', ')}.`
 }
 
+/** Commands and actions of Puppet that are missing here, with the way to do their work. */
+export const elsewhere: Readonly<Record<string, string | undefined>> = {
+  report: "The agent sends reports; 'plumb node show' and 'plumb query' print them.",
+  key: "'plumb ssl' manages keys.",
+  status: "'plumb code status' prints the state of a server.",
+  'module install': 'Modules belong into the Puppetfile of a branch, and are fetched when it is pushed.',
+  'module upgrade': "'plumb code update MODULE' fetches modules of a Puppetfile again.",
+  'module uninstall': 'Remove the module from the Puppetfile of the branch.',
+  'module search': 'Search modules on https://forge.puppet.com.',
+  'module changes': "'git diff' shows changes of modules in a repository.",
+  'catalog save': "'plumb catalog download' stores the catalog of this node.",
+  'catalog apply': "'plumb apply --catalog FILE' applies a catalog.",
+}
+
 /** A command line that makes no sense. Puppet: util/command_line.rb, application.rb, application/face_base.rb. */
 export const usageIssues = defineIssues({
   UNKNOWN_COMMAND: {
     text: (a: { name: string; known: Iterable<string> }) => `Unknown Puppet subcommand '${a.name}'`,
-    hint: (a) => advice(didYouMean(a.name, a.known), 'plumb help'),
+    hint: (a) => advice(elsewhere[a.name] ?? didYouMean(a.name, a.known), 'plumb help'),
   },
   UNKNOWN_ACTION: {
     text: (a: { path: string; action: string; known: Iterable<string> }) =>
       `'${a.path.replace(/^plumb /, '')}' has no '${a.action}' action.`,
-    hint: (a) => advice(didYouMean(a.action, a.known), helpOf(a.path)),
+    hint: (a) =>
+      advice(
+        elsewhere[`${a.path.replace(/^plumb /, '')} ${a.action}`] ?? didYouMean(a.action, a.known),
+        helpOf(a.path),
+      ),
   },
   INVALID_OPTION: {
     text: (a: { path: string; option: string; known: Iterable<string> }) =>

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { budgets } from '../base/budgets.ts'
 import { defineIssues, errorOf } from '../base/issue.ts'
@@ -55,9 +56,35 @@ export async function listenOn(
   http: FastifyInstance,
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
 ): Promise<void> {
+  await binding({ bindaddress, port, setting }, async (host) => {
+    await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound })
+  })
+}
+
+/** Requires that the server can listen on its port, before it opens anything else. Throws what keeps it from that. */
+export async function requirePort({
+  bindaddress,
+  serverport: port,
+}: Pick<Settings, 'bindaddress' | 'serverport'>): Promise<void> {
+  if (port === 0) return
+  await binding({ bindaddress, port, setting: 'serverport' }, async (host) => {
+    const probe = createServer()
+    await new Promise<void>((done, fail) => {
+      probe.once('error', fail)
+      probe.listen({ port, host }, done)
+    })
+    await new Promise((done) => probe.close(done))
+  })
+}
+
+/** Does `bind` with the address to bind to; the system's refusal becomes an error with a hint. */
+async function binding(
+  { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
+  bind: (host: string) => Promise<void>,
+): Promise<void> {
   const host = await addressOf(bindaddress)
   try {
-    await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound })
+    await bind(host)
   } catch (error) {
     const refusal = refusals.get(systemCode(error) ?? '')
     const place = `${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,5 +1,5 @@
 import { destination, type Logger, pino } from 'pino'
-import { printableJson } from '../base/printable.ts'
+import { printable, printableJson } from '../base/printable.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Puppet's levels in pino's words. */
@@ -21,11 +21,14 @@ export interface ServerLog {
   reopen(): void
 }
 
-/** A log of JSON lines, which a terminal may show: on standard error, or in the file that `logdest` names. */
-export function serverLog({ log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>): ServerLog {
+/** A log of JSON lines on standard error, or in the file that `logdest` names; of plain lines on a terminal. */
+export function serverLog(
+  { log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>,
+  isTerminal = Boolean(process.stderr.isTTY),
+): ServerLog {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
   const out = destination({ dest: file ?? 2, sync: false, mkdir: true })
-  const hooks = { streamWrite: printableJson }
+  const hooks = { streamWrite: file === undefined && isTerminal ? plainLine : printableJson }
   const log = pino({ level: pinoLevel(log_level), base: undefined, timestamp: isoTime, hooks }, out)
   return { log, reopen: () => file !== undefined && out.reopen() }
 }
@@ -38,3 +41,35 @@ export function pinoLevel(level: string): 'debug' | 'info' | 'warn' | 'error' | 
 function isoTime(): string {
   return `,"time":"${new Date().toISOString()}"`
 }
+
+/** Words of pino's levels, as Puppet prints them on a console. */
+const levelWords: readonly (readonly [least: number, word: string])[] = [
+  [60, 'Critical'],
+  [50, 'Error'],
+  [40, 'Warning'],
+  [30, 'Info'],
+  [0, 'Debug'],
+]
+
+/** A line of the log for a person: time, level, message, and the other values as name=value. */
+export function plainLine(line: string): string {
+  const { level, time, msg, err, ...rest } = fieldsOf(line)
+  if (typeof level !== 'number') return printableJson(line)
+  const word = levelWords.find(([least]) => level >= least)?.[1] ?? 'Debug'
+  const clock = typeof time === 'string' ? time.slice(11, 19) : ''
+  const why = (err as { readonly message?: unknown } | undefined)?.message
+  const message = [msg, why].filter((each) => typeof each === 'string' && each !== '').join(': ')
+  const values = Object.entries(rest).map(([name, value]) => ` ${name}=${textOfField(value)}`)
+  return `${clock} ${word}: ${printable(`${message}${values.join('')}`)}\n`
+}
+
+function fieldsOf(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const fields: unknown = JSON.parse(line)
+    return typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const textOfField = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

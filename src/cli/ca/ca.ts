@@ -13,7 +13,7 @@ import { sign } from './sign.ts'
 /** `plumb ca` */
 export const ca: Command = {
   name: 'ca',
-  summary: 'Manages the certificate authority.',
+  summary: 'Manage the certificate authority.',
   description: `Works on the files of the authority (the setting cadir), beside a running server or without one.
 
   plumb ca list --all

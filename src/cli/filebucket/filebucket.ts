@@ -29,7 +29,7 @@ const action = (name: string, summary: string, usage: string, run: (asked: Asked
 /** `plumb filebucket` */
 export const filebucket: Command = {
   name: 'filebucket',
-  summary: 'Keeps and gives back old versions of files.',
+  summary: 'Store, list and restore old versions of files.',
   description: `A run keeps what it overwrites where the catalog says so: the log names the sum. The bucket is the server's, or with
 --local or --bucket one of this machine. Sums are those of digest_algorithm.
 

@@ -26,7 +26,7 @@ const options = [
 /** `plumb hiera`, and what a link of that name is. */
 export const hiera = defineCommand({
   name: 'hiera',
-  summary: 'Looks up data as the program hiera does.',
+  summary: 'Look up data as the hiera program does.',
   description: `Prints the value of a key, the default that is given, or nil; variables of the hierarchy are facts, and what is given as
 NAME=VALUE. The exit status is 0 unless something is wrong. 'plumb lookup' says more, and takes more.
 

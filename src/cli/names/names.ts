@@ -32,7 +32,7 @@ const usage = '<folder> [names...]'
 /** `plumb names` */
 export const names: Command = {
   name: 'names',
-  summary: 'Makes the names puppet, facter and hiera mean this program.',
+  summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',
   description: `Makes links to this program. Called by one of those names it is what the name says: it takes the folders of Puppet's
 packages (/etc/puppetlabs/puppet, /etc/puppetlabs/code, /opt/puppetlabs/puppet/cache, /var/log/puppetlabs; for other
 users than root those of ~/.puppetlabs), and their words: 'facter os.family', 'hiera KEY', 'puppet facts',

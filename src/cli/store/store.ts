@@ -30,7 +30,7 @@ const rendering = [renderAs] as const
 /** `plumb store` */
 export const store: Command = {
   name: 'store',
-  summary: 'Looks after the store of nodes: status, backups, archives, migration.',
+  summary: 'Print the status of the store, back it up, archive and migrate it.',
   description: `Works on the store that the settings name (store, server_datadir), beside a running server or without one.
 
   plumb store status

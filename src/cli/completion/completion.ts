@@ -1,0 +1,34 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import { defineCommand } from '../command.ts'
+import { bashScript, fishScript, zshScript } from './scripts.ts'
+import { completionWords } from './words.ts'
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
+
+const shells = Object.keys(scripts)
+
+const issues = defineIssues({
+  UNKNOWN_SHELL: {
+    text: (a: { name: string }) => `There is no completion for the shell '${a.name}'`,
+    hint: (a) => didYouMean(a.name, shells) ?? `Shells: ${shells.join(', ')}.`,
+  },
+})
+
+/** `plumb completion` */
+export const completion = defineCommand({
+  name: 'completion',
+  summary: 'Print the completion script of a shell.',
+  description: `The script completes commands, actions, options, settings and their values. The package installs it for bash, zsh and
+fish; other installations load it in the shell's configuration.
+
+  source <(plumb completion bash)
+  plumb completion zsh > ~/.zsh/completions/_plumb
+  plumb completion fish > ~/.config/fish/completions/plumb.fish`,
+  usage: '<shell>',
+  async run({ args: [shell = ''], io }) {
+    if (!Object.hasOwn(scripts, shell)) fail(issues.UNKNOWN_SHELL, { name: shell })
+    io.out(scripts[shell as keyof typeof scripts](await completionWords()))
+    return 0
+  },
+})

@@ -1,0 +1,56 @@
+import { definitions } from '../../settings/definitions/index.ts'
+import type { Definition } from '../../settings/kinds.ts'
+import { commandPaths, commands } from '../commands.ts'
+import { everywhere, type Option } from '../options.ts'
+
+/** Words that may follow a command or an action on the command line. */
+export interface PathWords {
+  /** The words before, without `plumb`. */
+  readonly path: readonly string[]
+  /** Names of commands or actions. */
+  readonly names: readonly string[]
+  readonly options: readonly string[]
+}
+
+/** All that a completion script needs: words by path, options that every command has, and the values of options. */
+export interface CompletionWords {
+  readonly paths: readonly PathWords[]
+  readonly settings: readonly string[]
+  /** Values by option; of an option that several commands have, the values of all. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+}
+
+/** Reads the words from the tables of commands and settings. */
+export async function completionWords(): Promise<CompletionWords> {
+  const all = await commandPaths()
+  const values = new Map<string, readonly string[]>()
+  for (const { command } of all)
+    for (const { flags, choices } of command.options ?? [])
+      if (choices)
+        for (const name of optionNames({ flags }))
+          values.set(name, [...new Set([...(values.get(name) ?? []), ...choices])])
+  for (const [name, { kind }] of Object.entries(definitions) as [string, Definition<unknown>][])
+    if (kind.known && !kind.flag) values.set(`--${name}`, kind.known)
+  const paths = all.map(({ path, command }) => ({
+    path,
+    names: (command.commands ?? []).map(({ name }) => name),
+    options: [...(command.options ?? []), ...everywhere].flatMap(optionNames),
+  }))
+  const first = { path: [], names: [...commands.map(({ name }) => name), 'help'], options: ['--help', '--version'] }
+  const help = { path: ['help'], names: commands.map(({ name }) => name), options: [] }
+  return { paths: [first, help, ...paths], settings: settingOptions(), values }
+}
+
+function optionNames({ flags }: Pick<Option, 'flags'>): readonly string[] {
+  return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'))
+}
+
+function settingOptions(): readonly string[] {
+  const all = Object.entries(definitions) as [string, Definition<unknown>][]
+  const used = all.filter(([, { unused }]) => unused === undefined)
+  return [
+    '--help',
+    '--version',
+    ...used.flatMap(([name, { kind }]) => (kind.flag ? [`--${name}`, `--no-${name}`] : [`--${name}`])),
+  ]
+}

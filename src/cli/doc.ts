@@ -1,0 +1,81 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { definitions } from '../settings/definitions/index.ts'
+import { defineCommand } from './command.ts'
+
+/** An entry of a reference. */
+interface Entry {
+  readonly name: string
+  readonly doc: string
+}
+
+/** A reference, loaded when it is asked for. */
+interface Reference {
+  readonly doc: string
+  entries(): Promise<readonly Entry[]>
+}
+
+const references: Readonly<Record<string, Reference>> = {
+  configuration: {
+    doc: 'All settings.',
+    entries: async () =>
+      Object.entries(definitions).map(([name, { kind, default: standard, doc }]) => ({
+        name,
+        doc: `${doc}\n\n- Takes: ${kind.expects}\n- Default: ${standard || '(none)'}`,
+      })),
+  },
+  metaparameter: {
+    doc: 'All metaparameters of resources.',
+    async entries() {
+      const { metaparameterOutlines } = await import('../resources/type-outline.ts')
+      return metaparameterOutlines()
+    },
+  },
+  type: {
+    doc: 'All resource types.',
+    async entries() {
+      const { allOutlines } = await import('../resources/type-outline.ts')
+      return (await allOutlines()).map(({ name, doc, attributes }) => ({
+        name,
+        doc: [doc, '', ...attributes.map((each) => `- ${each.name}: ${each.doc}`)].join('\n'),
+      }))
+    },
+  },
+}
+
+const names = Object.keys(references)
+
+const issues = defineIssues({
+  UNKNOWN_REFERENCE: {
+    // Puppet: application/doc.rb
+    text: (a: { name: string }) => `Could not find reference ${a.name}`,
+    hint: (a) => didYouMean(a.name, names) ?? `References: ${names.join(', ')}.`,
+  },
+})
+
+/** `plumb doc` */
+export const doc = defineCommand({
+  name: 'doc',
+  summary: 'Print a reference of settings, types or metaparameters.',
+  description: `Prints a reference as Markdown, from the tables that the program uses.
+
+  plumb doc --list
+  plumb doc -r configuration
+  plumb doc -r type -r metaparameter`,
+  options: [
+    { flags: '-r, --reference <name>', doc: 'The reference; several are printed in order.', repeated: true },
+    { flags: '-l, --list', doc: 'List the references.' },
+  ],
+  async run({ options: { reference = [], list }, io }) {
+    for (const name of reference) if (!Object.hasOwn(references, name)) fail(issues.UNKNOWN_REFERENCE, { name })
+    if (list || reference.length === 0) {
+      io.out(names.map((name) => `${name} - ${references[name]!.doc}\n`).join(''))
+      return 0
+    }
+    for (const name of reference) {
+      const entries = [...(await references[name]!.entries())].sort((a, b) => (a.name < b.name ? -1 : 1))
+      io.out(`# ${name} reference\n\n${entries.map((each) => `## ${each.name}\n\n${each.doc}\n`).join('\n')}\n`)
+    }
+    return 0
+  },
+})

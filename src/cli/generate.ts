@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { loadSettings } from '../settings/settings.ts'
+import { folderOf } from './code-source.ts'
+import { type Command, defineCommand } from './command.ts'
+import { say } from './say.ts'
+
+/** `plumb generate` */
+export const generate: Command = {
+  name: 'generate',
+  summary: 'Check the generated types of an environment, as Puppet does.',
+  commands: [
+    defineCommand({
+      name: 'types',
+      summary: 'Report that resource types need no generated files.',
+      description: `Puppet Server needs files in .resource_types so that the types of one environment do not leak into another. This server
+loads the types of each commit apart, so nothing is generated; scripts that run the command after a deployment succeed.
+
+  plumb generate types --environment production`,
+      options: [
+        { flags: '--format <format>', doc: 'Accepted as in Puppet.', choices: ['pcore'], default: 'pcore' },
+        { flags: '--force', doc: 'Accepted as in Puppet.' },
+      ],
+      async run({ settings: given, io }) {
+        const settings = loadSettings({ given, runMode: 'server' })
+        const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
+        if (folder !== undefined && existsSync(`${folder}/.resource_types`))
+          say('Warning', `${folder}/.resource_types is not read`, io, 'Remove the folder when Puppet Server is gone.')
+        io.out('Nothing to generate: the types of each environment are loaded apart.\n')
+        return 0
+      },
+    }),
+  ],
+}

@@ -1,0 +1,25 @@
+import { fail } from '../../base/issue.ts'
+import { defineCommand } from '../command.ts'
+import { commands } from '../commands.ts'
+import { usageIssues } from '../usage.ts'
+import { commandPage, mainPage } from './roff.ts'
+
+/** `plumb man` */
+export const man = defineCommand({
+  name: 'man',
+  summary: 'Print the manual page of plumb or of one command.',
+  description: `Prints the source of a manual page, for man or groff.
+
+  plumb man | man -l -
+  plumb man agent > plumb-agent.1`,
+  usage: '[command]',
+  async run({ args: [name], io }) {
+    if (name === undefined) io.out(mainPage())
+    else {
+      const known = commands.map((each) => each.name)
+      const entry = commands.find((each) => each.name === name) ?? fail(usageIssues.UNKNOWN_COMMAND, { name, known })
+      io.out(commandPage(entry, await entry.load()))
+    }
+    return 0
+  },
+})
