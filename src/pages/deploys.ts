@@ -48,7 +48,8 @@ interface Group {
 async function deployedEnvironments(sources: PageSources): Promise<readonly Deployed[]> {
   const [served, groups] = await Promise.all([sources.environments(), catalogGroups(sources)])
   // Catalogs of deleted branches count for nothing; a server without environments shows those of the store.
-  const known = served.length > 0 ? served.map(({ name }) => name) : groups.flatMap(({ environment }) => environment ?? [])
+  const known =
+    served.length > 0 ? served.map(({ name }) => name) : groups.flatMap(({ environment }) => environment ?? [])
   const names = new Set(known)
   const deployed = await Promise.all(
     [...names].map((name) => {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { bytesFromText } from '../../../base/byte-text.ts'
 import { budgets } from '../../../base/budgets.ts'
+import { bytesFromText } from '../../../base/byte-text.ts'
 import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
