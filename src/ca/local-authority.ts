@@ -33,10 +33,9 @@ import { IssuedSerials } from './issued-serials.ts'
 import { conflicts, refusals, troubles } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
-import { checkCertname, checkContent, checkForm, checkSubject, type SigningPolicy } from './policy.ts'
+import { checkCertname, checkContent, checkForm, checkSubject, isNodeName, type SigningPolicy } from './policy.ts'
 import { hostCertificate, type Issuer } from './profile.ts'
 import { namesWithRecords, type Records, records } from './records.ts'
-import { isReservedName } from './reserved-names.ts'
 import { usualLifeMs } from './revocation-file.ts'
 import { type Pruned, type PruneWish, Revocations } from './revocations.ts'
 import { type SignerUse, signerKey, signerName, signerProfiles } from './signer-uses.ts'
@@ -204,10 +203,7 @@ class LocalAuthority implements CertificateAuthority {
   async renew(old: Certificate, options: RenewOptions = {}): Promise<Certificate> {
     const { ttl = this.#options.autoRenewalTtl, evenExpired = false } = options
     const name = commonNameOf(old.subject) ?? ''
-    const ours =
-      isSignedBy(old, this.#issuer.certificate.publicKey) &&
-      isCertname(name) &&
-      !isReservedName(name, this.#issuer.certificate)
+    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isNodeName(name, this.#issuer.certificate)
     if (!ours) fail(conflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {

@@ -23,6 +23,11 @@ export function checkSubject(name: string, request: CertificateRequest, authorit
   checkCertname(name, authority)
 }
 
+/** True of a name that a node may have. */
+export function isNodeName(name: string, authority: Certificate): boolean {
+  return isCertname(name) && !isReservedName(name, authority)
+}
+
 /** Throws for a name that no node may have. */
 export function checkCertname(name: string, authority: Certificate): void {
   if (/[A-Z]/.test(name)) fail(refusals.UPPER_CASE, {})

@@ -32,9 +32,15 @@ export const issues = defineIssues({
       `Could not parse line ${a.line} (file: ${a.file}, line: ${a.number})`,
   },
   PLAIN: { text: (a: { message: string }) => a.message },
+  FORM: { text: (a: { reason: string }) => a.reason },
 })
 
 /** Throws a complaint of one type alone, in the words given. */
 export function complain(message: string): never {
   return fail(issues.PLAIN, { message })
+}
+
+/** Throws a complaint whose words contain no part of the value, so that they are printed for a Sensitive value, too. */
+export function complainAboutForm(reason: string): never {
+  return fail(issues.FORM, { reason })
 }

@@ -4,7 +4,7 @@ import { Binary } from '../language/values/binary.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
-import { complain, issues } from './issues.ts'
+import { complain, complainAboutForm, issues } from './issues.ts'
 
 /** The kind of an attribute's values: checks a value and brings it into one form, or throws. */
 export interface Kind<Result> {
@@ -90,7 +90,9 @@ export const coercedBoolean: Kind<boolean> = {
   ...boolean,
   munges: true,
   parse: (value) =>
-    boolean.values?.includes(String(plain(value))) ? boolean.parse(value) : complain('expected a boolean value'),
+    boolean.values?.includes(String(plain(value)))
+      ? boolean.parse(value)
+      : complainAboutForm('expected a boolean value'),
 }
 
 /** True or false, in these words alone. */

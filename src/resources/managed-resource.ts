@@ -310,7 +310,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       const { reference } = this
       const { message } = error.diagnostic
       const told = definition.kind.munges ? mungingFailed(name, value, message) : message
-      const why = hidden ? '[value redacted]' : told
+      const why = !hidden ? told : isIssue(error, issues.FORM) ? message : '[value redacted]'
       this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
   }

@@ -6,6 +6,7 @@ import { posix } from '../../src/resources/providers/exec/posix.ts'
 import type { TypeDefinition } from '../../src/resources/type.ts'
 import { exec } from '../../src/resources/types/exec.ts'
 import { file } from '../../src/resources/types/file.ts'
+import { user } from '../../src/resources/types/user.ts'
 
 const secret = 'hunter2'
 
@@ -35,6 +36,12 @@ function messageOf(type: TypeDefinition, title: string, values: Readonly<Record<
     return (error as Error).message
   }
 }
+
+it('a wrong password is rejected with the reason and without the password', () => {
+  const message = messageOf(user as unknown as TypeDefinition, 'x', { password: new Sensitive('swordfish:1') })
+  expect(message).toContain("Passwords cannot include ':'")
+  expect(message).not.toContain('swordfish')
+})
 
 // What is wrong with a value is said by the code of its type, which need not know that it is a secret.
 it.each([

@@ -41,9 +41,13 @@ export async function syncPluginTree(
   const { plumb, environment, files, log, recordFile } = options
   const before = await readRecord(files, recordFile)
   const torn = before && (await notAsItCame(before, trees, files))
-  if (torn !== undefined) log.warning(`Plug-ins are not as they came (${torn}); fetching them anew`)
   const answer = await plumb.plugins(environment, torn === undefined ? before?.digest : undefined)
-  if (!answer) return undefined
+  if (!answer) {
+    // Another server hands plug-ins out as files: they are no longer those of the record.
+    await files.remove(recordFile)
+    return undefined
+  }
+  if (torn !== undefined) log.warning(`Plug-ins are not as they came (${torn}); fetching them anew`)
   if (answer.files === 'unchanged') {
     for (const { name } of trees) log.info(`Retrieving ${name}`)
     return { codeId: answer.codeId, changed: false }

@@ -6,7 +6,7 @@ import type { Value } from '../../language/values/value.ts'
 import { valueFromJson } from '../../language/values/value-from-json.ts'
 import { alreadyTagged } from '../../ruby/node/plain.ts'
 import { type Crossings, toRuby } from '../../ruby/tagged-json.ts'
-import { complain, issues } from '../issues.ts'
+import { complain, complainAboutForm, issues } from '../issues.ts'
 import type { Plain } from '../kind.ts'
 import { type AnyResource, ManagedResource } from '../managed-resource.ts'
 import type { AnyProvider, Instance } from '../provider.ts'
@@ -252,9 +252,9 @@ function forRuby(value: Value): Value {
 }
 
 const crossings: Crossings = {
-  keep: () => complain('A lambda or an object cannot be a value of a resource'),
+  keep: () => complainAboutForm('A lambda or an object cannot be a value of a resource'),
   kept: () => undefined,
   numberOf: () => 0,
-  block: () => complain('A block of Ruby cannot be a value of a resource'),
+  block: () => complainAboutForm('A block of Ruby cannot be a value of a resource'),
   resolve: () => undefined,
 }

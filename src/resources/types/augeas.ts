@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, text } from '../kind.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
@@ -57,6 +57,6 @@ export const augeas = defineType('augeas', {
   },
   validate(resource) {
     if (resource.has('lens') !== resource.has('incl'))
-      complain('You must specify both the lens and incl parameters, or neither.')
+      complainAboutForm('You must specify both the lens and incl parameters, or neither.')
   },
 })

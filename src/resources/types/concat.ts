@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import { boolean, fullPath, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
@@ -11,20 +11,22 @@ const onlyText = (name: string) =>
   parsedBy((value: Value): string => (typeof value === 'string' ? value : complain(`${name} must be a String`)))
 
 const backup = parsedBy((value: Value): string | boolean =>
-  typeof value === 'string' || typeof value === 'boolean' ? value : complain('Backup must be a Boolean or String'),
+  typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : complainAboutForm('Backup must be a Boolean or String'),
 )
 
 const sources = parsedBy((value: Value): readonly string[] =>
   typeof value === 'string' || Array.isArray(value)
     ? listOf(text).parse(value)
-    : complain('Content must be a String or Array'),
+    : complainAboutForm('Content must be a String or Array'),
 )
 
 const order = parsedBy((value: Value): string => {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
-    complain('$order is not a string or integer.')
+    complainAboutForm('$order is not a string or integer.')
   const given = String(plain(value))
-  if (/[:\n/]/.test(given)) complain("Order cannot contain '/', ':', or '\\n'.")
+  if (/[:\n/]/.test(given)) complainAboutForm("Order cannot contain '/', ':', or '\\n'.")
   return given
 })
 
@@ -75,10 +77,10 @@ export const concatFragment = defineType('concat_fragment', {
     tag: parameter(text, 'The tag by which a concat_file collects it.'),
   },
   validate(resource) {
-    if (!resource.has('target') && !resource.has('tag')) complain("No 'target' or 'tag' set")
+    if (!resource.has('target') && !resource.has('tag')) complainAboutForm("No 'target' or 'tag' set")
     const [content, source] = [resource.has('content'), resource.has('source')]
-    if (!content && !source) complain("Set either 'source' or 'content'")
-    if (content && source) complain("Can't use 'source' and 'content' at the same time")
+    if (!content && !source) complainAboutForm("Set either 'source' or 'content'")
+    if (content && source) complainAboutForm("Can't use 'source' and 'content' at the same time")
   },
 })
 

@@ -1,4 +1,4 @@
-import { complain } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { fullPath, oneOf, text, textOrBytes } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -32,12 +32,14 @@ export const fileLine = defineType('file_line', {
   validate(resource) {
     const has = (name: string, value: string) => resource.value(name) === value
     if (has('replace_all_matches_not_matching_line', 'true')) {
-      if (has('multiple', 'false')) complain('multiple must be true when replace_all_matches_not_matching_line is true')
-      if (has('replace', 'false')) complain('replace must be true when replace_all_matches_not_matching_line is true')
+      if (has('multiple', 'false'))
+        complainAboutForm('multiple must be true when replace_all_matches_not_matching_line is true')
+      if (has('replace', 'false'))
+        complainAboutForm('replace must be true when replace_all_matches_not_matching_line is true')
     }
     const matchesSuffice = has('ensure', 'absent') && has('match_for_absence', 'true') && resource.has('match')
-    if (!resource.has('line') && !matchesSuffice) complain('line is a required attribute')
-    if (!resource.has('path')) complain('path is a required attribute')
+    if (!resource.has('line') && !matchesSuffice) complainAboutForm('line is a required attribute')
+    if (!resource.has('path')) complainAboutForm('path is a required attribute')
   },
 })
 

@@ -2,7 +2,7 @@ import { fail } from '../../base/issue.ts'
 import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
-import { complain, issues } from '../issues.ts'
+import { complain, complainAboutForm, issues } from '../issues.ts'
 import {
   absolutePath,
   anything,
@@ -213,9 +213,9 @@ export type FileResource = ManagedResource<(typeof file)['attributes']>
 
 function validate(get: (name: string) => unknown): void {
   const creators = ['content', 'source', 'target'].filter((name) => get(name) !== undefined)
-  if (creators.length > 1) complain('You cannot specify more than one of content, source, target')
+  if (creators.length > 1) complainAboutForm('You cannot specify more than one of content, source, target')
   if (get('source') === undefined && get('recurse') === 'remote')
-    complain('You cannot specify a remote recursion without a source')
+    complainAboutForm('You cannot specify a remote recursion without a source')
   const checksum = String(get('checksum'))
   const sum = get('checksum_value')
   const type = checksum === 'undefined' ? 'sha256' : checksum
@@ -223,7 +223,7 @@ function validate(get: (name: string) => unknown): void {
   if (sum !== undefined && length !== undefined && !(String(sum).length === length && /^[0-9a-f]+$/i.test(String(sum))))
     complain(`Checksum value '${String(sum)}' is not a valid checksum type ${type}`)
   if (checksum === 'none' && get('source') !== undefined)
-    complain("You cannot specify source when using checksum 'none'")
+    complainAboutForm("You cannot specify source when using checksum 'none'")
   if (sourceOnly.includes(checksum) && get('content') !== undefined)
     complain(`You cannot specify content when using checksum '${checksum}'`)
 }

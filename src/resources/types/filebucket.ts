@@ -1,12 +1,12 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
 const path = parsedBy((value: Value): string | false => {
   if (value === false || value === 'false') return false
   const given = String(plain(value))
-  return given.startsWith('/') ? given : complain('Filebucket paths must be absolute')
+  return given.startsWith('/') ? given : complainAboutForm('Filebucket paths must be absolute')
 })
 
 /** Places for old contents of files. */

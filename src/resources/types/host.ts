@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import { anything, inspect, parsedBy, plain } from '../kind.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
@@ -24,21 +24,22 @@ const aliases = {
 }
 
 function alias(name: string): string {
-  if (/\s/.test(name)) complain('Host aliases cannot include whitespace')
-  if (name === '') complain('Host aliases cannot be an empty string. Use an empty array to delete all host_aliases ')
+  if (/\s/.test(name)) complainAboutForm('Host aliases cannot include whitespace')
+  if (name === '')
+    complainAboutForm('Host aliases cannot be an empty string. Use an empty array to delete all host_aliases ')
   return name
 }
 
 const comment = parsedBy((value: Value): string => {
   const given = String(plain(value))
-  if (/[\n\r]/.test(given)) complain('Comment cannot include newline')
+  if (/[\n\r]/.test(given)) complainAboutForm('Comment cannot include newline')
   return given
 })
 
 const hostName = parsedBy((value: Value): string => {
   const name = String(plain(value))
-  for (const part of name.split('.')) if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) complain('Invalid host name')
-  if (/[\n\r]/.test(name)) complain('Hostname cannot include newline')
+  for (const part of name.split('.')) if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) complainAboutForm('Invalid host name')
+  if (/[\n\r]/.test(name)) complainAboutForm('Hostname cannot include newline')
   return name
 })
 

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { complain, issues } from '../issues.ts'
+import { complainAboutForm, issues } from '../issues.ts'
 import { anything, listOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
@@ -22,6 +22,7 @@ export const mailalias = defineType('mailalias', {
     provider: parameter(anything, 'The backend.'),
   },
   validate(resource) {
-    if (resource.has('recipient') && resource.has('file')) complain('You cannot specify both a recipient and a file')
+    if (resource.has('recipient') && resource.has('file'))
+      complainAboutForm('You cannot specify both a recipient and a file')
   },
 })

@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import { anything, boolean, coercedBoolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -115,7 +115,7 @@ export const packageType = defineType('package', {
   validate(resource) {
     const ensure = resource.get('ensure')
     if (resource.has('mark') && (ensure === 'absent' || ensure === 'purged'))
-      complain('You cannot use "mark" property while "ensure" is one of ["absent", "purged"]')
+      complainAboutForm('You cannot use "mark" property while "ensure" is one of ["absent", "purged"]')
     if (ensure === 'disabled' && resource.has('flavor'))
       resource.failAttribute('flavor', 'Cannot have both `ensure => disabled` and `flavor`')
     if (ensure === 'disabled' && resource.given.has('enable_only'))

@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import { failMunging, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter } from '../type.ts'
@@ -30,7 +30,7 @@ const weekday = parsedBy((value: Value): number => {
 
 const repeat = parsedBy((value: Value): number => {
   const given = String(plain(value))
-  if (!/^-?\d+$/.test(given)) complain('Repeat must be a number')
+  if (!/^-?\d+$/.test(given)) complainAboutForm('Repeat must be a number')
   return Number(given)
 })
 

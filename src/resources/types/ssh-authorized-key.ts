@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { keyAliases, userKeyTypes } from '../ssh-key-types.ts'
@@ -41,7 +41,7 @@ export const sshAuthorizedKey = defineType('ssh_authorized_key', {
   },
   autorequire: { user: (resource) => [resource.get('user')] },
   validate(resource) {
-    if (!resource.has('target') && !resource.has('user')) complain("Attribute 'user' or 'target' is mandatory")
+    if (!resource.has('target') && !resource.has('user')) complainAboutForm("Attribute 'user' or 'target' is mandatory")
   },
 })
 

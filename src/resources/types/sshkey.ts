@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { anything, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import { hostKeyTypes, keyAliases } from '../ssh-key-types.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
@@ -8,16 +8,16 @@ const keyType = withAliases(oneOf(...hostKeyTypes), keyAliases)
 
 const alias = parsedBy((value: Value): string => {
   const name = String(plain(value))
-  if (/\s/.test(name)) complain('Aliases cannot include whitespace')
-  if (name.includes(',')) complain('Aliases must be provided as an array, not a comma-separated list')
+  if (/\s/.test(name)) complainAboutForm('Aliases cannot include whitespace')
+  if (name.includes(',')) complainAboutForm('Aliases must be provided as an array, not a comma-separated list')
   return name
 })
 
 const hostName = parsedBy((value: Value): string => {
   const name = String(plain(value))
-  if (/\s/.test(name)) complain('Resourcename cannot include whitespaces')
+  if (/\s/.test(name)) complainAboutForm('Resourcename cannot include whitespaces')
   if (name.includes(','))
-    complain('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')
+    complainAboutForm('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')
   return name
 })
 

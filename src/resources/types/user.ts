@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import {
   absolutePath,
   anything,
@@ -22,15 +22,16 @@ const identity = parsedBy((value: Value): number | string => {
 
 const groupName = parsedBy((value: Value): string => {
   const name = String(plain(value))
-  if (/^\d+$/.test(name)) complain('Group names must be provided, not GID numbers.')
-  if (name.includes(',')) complain('Group names must be provided as an array, not a comma-separated list.')
-  if (name === '') complain('Group names must not be empty. If you want to specify "no groups" pass an empty array')
+  if (/^\d+$/.test(name)) complainAboutForm('Group names must be provided, not GID numbers.')
+  if (name.includes(',')) complainAboutForm('Group names must be provided as an array, not a comma-separated list.')
+  if (name === '')
+    complainAboutForm('Group names must not be empty. If you want to specify "no groups" pass an empty array')
   return name
 })
 
 const password = parsedBy((value: Value): string => {
   const given = String(plain(value))
-  if (given.includes(':')) complain("Passwords cannot include ':'")
+  if (given.includes(':')) complainAboutForm("Passwords cannot include ':'")
   return given
 })
 
@@ -44,7 +45,7 @@ const days = (what: string) =>
 const expiry = parsedBy((value: Value): string => {
   const given = String(plain(value))
   if (given !== 'absent' && !/^\d{4}-\d{2}-\d{2}$/.test(given))
-    complain('Expiry dates must be YYYY-MM-DD or the string "absent"')
+    complainAboutForm('Expiry dates must be YYYY-MM-DD or the string "absent"')
   return given
 })
 
@@ -58,7 +59,7 @@ const keyFiles = {
     if (given === true || given === 'true' || given === false || given === 'false') return String(given) === 'true'
     const entries: readonly unknown[] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : []
     return entries.map((entry) => {
-      if (typeof entry !== 'string') return complain('Each entry for purge_ssh_keys must be a string')
+      if (typeof entry !== 'string') return complainAboutForm('Each entry for purge_ssh_keys must be a string')
       if (!/^(?:\/|~\/|%h\/)/.test(entry)) return complain(`Paths to keyfiles must be absolute, not ${entry}`)
       return entry
     })

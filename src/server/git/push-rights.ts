@@ -1,7 +1,7 @@
 import { isNone } from '../../deploy/check.ts'
 import { branches } from '../../environments/git/choose-branches.ts'
+import { isHidden, refusalOfRef } from '../../git/names.ts'
 import type { PushCommand } from '../../git/push-commands.ts'
-import { isHidden, refusalOfRef } from '../../git/pushable-refs.ts'
 import { authorize } from '../auth/authorize.ts'
 import type { Client } from '../auth/client.ts'
 import type { Rule } from '../auth/rule.ts'

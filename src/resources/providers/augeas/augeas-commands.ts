@@ -1,4 +1,4 @@
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 
 type Kind = 'path' | 'string' | 'comparator' | 'number' | 'rest'
 
@@ -105,7 +105,7 @@ class Scanner {
       else if (sign === ']') depth -= 1
       else if (sign === "'" || sign === '"') open[sign] = !open[sign]
       else if (/\s/.test(sign) && depth === 0 && !open["'"] && !open['"']) break
-      if (depth < 0) complain('unmatched [')
+      if (depth < 0) complainAboutForm('unmatched [')
     }
     return this.#line.slice(start, this.#at)
   }

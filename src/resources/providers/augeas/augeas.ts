@@ -1,6 +1,6 @@
 import { linearPattern } from '../../../base/linear-pattern.ts'
 import { ownValue } from '../../../base/own-value.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { inspect } from '../../kind.ts'
 import { defineProvider } from '../../provider.ts'
 import { augeas as type } from '../../types/augeas.ts'
@@ -74,7 +74,7 @@ async function changeWith(
   tell(printed[0])
   const isUnsaved = errors.includes('saving failed')
   if (failuresIn(errors) > Number(isUnsaved)) await refuse(work, changes, own, printed.at(-1) ?? '')
-  if (isUnsaved) complain('Save failed, see debug output for details')
+  if (isUnsaved) complainAboutForm('Save failed, see debug output for details')
   return printed.slice(own.length + 1)
 }
 
@@ -187,7 +187,7 @@ function compareList(found: readonly string[], [verb, ...words]: AugeasCommand):
   }
   if (verb === 'include') return found.includes(String(words[0]))
   if (verb === 'not_include') return !found.includes(String(words[0]))
-  const wanted = listOfTexts(String(words[0])) ?? complain('Invalid array in command: ')
+  const wanted = listOfTexts(String(words[0])) ?? complainAboutForm('Invalid array in command: ')
   const isSame = found.length === wanted.length && found.every((each, index) => each === wanted[index])
   return isSame === (verb === '==')
 }

@@ -1,12 +1,13 @@
 import { reasonText } from '../../../ruby-semantics/errno.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import type { FileWork } from './file-work.ts'
 
 /** The bytes of a checksum, from the bucket that the file's backups go to. */
 export async function fromBucket({ resource, buckets }: FileWork, checksum: string): Promise<Uint8Array> {
   const bucket = resource.get('backup')
   try {
-    if (!bucket || bucket.startsWith('.') || !buckets.find) return complain('Could not get filebucket from file')
+    if (!bucket || bucket.startsWith('.') || !buckets.find)
+      return complainAboutForm('Could not get filebucket from file')
     const [, algorithm, sum = ''] = /^\{(\w{3,10})\}(\S+)/.exec(checksum) ?? []
     return await buckets.find(bucket, { algorithm, sum })
   } catch (error) {

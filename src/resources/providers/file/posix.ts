@@ -1,6 +1,6 @@
 import { posix as paths } from 'node:path'
 import { rubyTime } from '../../checksum.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { modeBits, octalMode } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { propertiesOf, type TypeDefinition } from '../../type.ts'
@@ -151,9 +151,9 @@ async function makeDirectory(work: FileWork): Promise<void> {
 async function makeLink(work: FileWork): Promise<void> {
   const { resource, system } = work
   const target = resource.get('target')
-  if (target === undefined) complain('Cannot create a symlink without a target')
+  if (target === undefined) complainAboutForm('Cannot create a symlink without a target')
   await removeExisting(work, 'link')
-  if (await system.files.stat(resource.name)) complain('Could not remove existing file')
+  if (await system.files.stat(resource.name)) complainAboutForm('Could not remove existing file')
   await system.files.link(target, resource.name)
   await fixPermissions(work)
 }

@@ -1,6 +1,6 @@
 import { integerAtStart } from '../../../ruby-semantics/numbers/number-texts.ts'
 import { IniFile, usualStyle } from '../../ini-file.ts'
-import { complain } from '../../issues.ts'
+import { complainAboutForm } from '../../issues.ts'
 import { defineProvider, type Work } from '../../provider.ts'
 import { type IniSettingAttributes, type IniSettingResource, iniSetting } from '../../types/ini-setting.ts'
 import { openIni, saveIni, shownValue } from './ini-work.ts'
@@ -34,7 +34,7 @@ export const ruby = defineProvider<IniSettingAttributes, State>(iniSetting, 'rub
     if (!work.resource.get('refreshonly')) return
     await (work.resource.get('ensure') === 'absent' ? remove(work) : write(work))
   },
-  list: async () => complain('Ini_settings only support collecting instances when a file path is hard coded'),
+  list: async () => complainAboutForm('Ini_settings only support collecting instances when a file path is hard coded'),
 })
 
 function pathOf(resource: IniSettingResource): string {

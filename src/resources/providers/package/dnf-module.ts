@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../base/issue.ts'
 import { compareVersions } from '../../../language/values/compare-versions.ts'
-import { complain } from '../../issues.ts'
+import { complainAboutForm } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
 import { hasRpm } from './rpm-query.ts'
@@ -23,7 +23,7 @@ export const dnfModule = packageProvider('dnfmodule', {
   async list(services) {
     const { stdout } = await runProgram(services.system, ['dnf', '--version'])
     if (compareVersions(stdout.split(/\s+/)[0] ?? '', '3.0.1') < 0)
-      complain('Modules are not supported on DNF versions lower than 3.0.1')
+      complainAboutForm('Modules are not supported on DNF versions lower than 3.0.1')
     return listModules(services)
   },
   query: async (work) => (await listModules(work)).find(({ name }) => name === work.resource.name),

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../../language/values/compare-versions.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { mustRun, type ProviderDefinition, type RunLog, runProgram, type Services } from '../../provider.ts'
 import { gemScheme, gemVersion, isRequirement, meetsRequirements } from './gem-version.ts'
 import {
@@ -154,6 +154,6 @@ function whatToInstall(resource: PackageWork['resource']): readonly string[] {
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(source) ?? []
   if (scheme === undefined) return [source]
   if (/file/i.test(scheme)) return [new URL(source).pathname]
-  if (scheme === 'puppet') complain('puppet:// URLs are not supported as gem sources')
+  if (scheme === 'puppet') complainAboutForm('puppet:// URLs are not supported as gem sources')
   return ['--source', source, resource.name]
 }

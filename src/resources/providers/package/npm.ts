@@ -1,4 +1,4 @@
-import { complain } from '../../issues.ts'
+import { complainAboutForm } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
 
@@ -34,7 +34,7 @@ async function listGlobal({ system }: Services): Promise<readonly FoundPackage[]
     )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return complain('npm does not tell which packages there are: its output is no JSON')
+    return complainAboutForm('npm does not tell which packages there are: its output is no JSON')
   }
 }
 

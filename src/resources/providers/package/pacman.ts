@@ -1,4 +1,4 @@
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { runProgram, type Seen, type Services } from '../../provider.ts'
 import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
 
@@ -70,7 +70,7 @@ async function isGroup({ system, resource }: PackageWork): Promise<boolean> {
 
 async function installedPackages({ system }: Services): Promise<ReadonlyMap<string, string>> {
   const { status, stdout } = await runProgram(system, ['pacman', '-Q'])
-  if (status !== 0) complain('Error getting installed packages')
+  if (status !== 0) complainAboutForm('Error getting installed packages')
   const pairs = linesOf(stdout).flatMap((line) => {
     const [, name, version] = /^(\S+)\s(\S+)/.exec(line) ?? []
     return name === undefined || version === undefined ? [] : [[name, version] as const]
@@ -85,7 +85,7 @@ async function installedGroups(
   name?: string,
 ): Promise<ReadonlyMap<string, string>> {
   const { status, stdout } = await runProgram(system, ['pacman', '-Sgg', ...(name === undefined ? [] : [name])])
-  if (status !== 0) return name === undefined ? complain('Error getting installed packages') : new Map()
+  if (status !== 0) return name === undefined ? complainAboutForm('Error getting installed packages') : new Map()
   const groups = new Map<string, string[]>()
   for (const line of linesOf(stdout)) {
     const [group = '', member = ''] = line.split(/\s+/)
@@ -119,7 +119,7 @@ async function installFromRepository(work: PackageWork): Promise<void> {
 
 async function installFromFile({ run }: PackageWork, source: string): Promise<void> {
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(source) ?? []
-  if (scheme !== undefined && /puppet/i.test(scheme)) complain('puppet:// URL is not supported by pacman')
+  if (scheme !== undefined && /puppet/i.test(scheme)) complainAboutForm('puppet:// URL is not supported by pacman')
   if (scheme !== undefined && !/https?|ftp|file/i.test(scheme)) complain(`Source ${source} is not supported by pacman`)
   const path = scheme !== undefined && /file/i.test(scheme) ? new URL(source).pathname : source
   await run('pacman', ...quiet, '-S')

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../../language/values/compare-versions.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
 import {
   type FoundPackage,
@@ -70,7 +70,7 @@ async function programVersion({ system }: Services, command: string): Promise<st
     const [, version] = /^pip (\d+\.\d+\.?\d*)/.exec(line.trim()) ?? []
     if (version !== undefined) return version
   }
-  return complain('Cannot resolve pip version')
+  return complainAboutForm('Cannot resolve pip version')
 }
 
 async function listWith(services: Services, command: string): Promise<readonly FoundPackage[]> {

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../../language/values/compare-versions.ts'
-import { complain } from '../../issues.ts'
+import { complainAboutForm } from '../../issues.ts'
 import { runProgram, type Seen, type Services } from '../../provider.ts'
 import type { FoundPackage, PackageWork } from './package-provider.ts'
 
@@ -31,7 +31,7 @@ export async function rpmProgramVersion({ system }: Services): Promise<string> {
 export async function listRpms(services: Services): Promise<readonly FoundPackage[]> {
   const flags = (await fastFlags(services)).filter((flag) => flag !== '')
   const { status, stdout } = await runProgram(services.system, ['rpm', '-qa', ...flags, '--qf', format])
-  if (status !== 0) complain('Failed to list packages')
+  if (status !== 0) complainAboutForm('Failed to list packages')
   return packagesIn(stdout.split('\n').sort())
 }
 

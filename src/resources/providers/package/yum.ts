@@ -1,5 +1,5 @@
 import { memberOf } from '../../../base/exact-json.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { type ProviderDefinition, runProgram } from '../../provider.ts'
 import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'
 import { fitsVersion, removeRpm } from './rpm.ts'
@@ -93,7 +93,7 @@ async function latest({ program }: Family, work: PackageWork): Promise<string> {
   if (newest !== undefined) return newest
   const version = work.state.seen?.['ensure'] ?? (await queryRpm(work))?.['ensure']
   if (version === undefined || version === 'absent' || version === 'purged')
-    complain('Tried to get latest on a missing package')
+    complainAboutForm('Tried to get latest on a missing package')
   return String(version)
 }
 

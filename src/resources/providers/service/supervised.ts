@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PuppetError } from '../../../base/issue.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
 import { orCannot } from '../or-cannot.ts'
 import { serviceProvider } from './plain-service.ts'
@@ -71,7 +71,7 @@ async function placesOf(work: ServiceWork, { name, daemons, services }: Supervis
   const links = await firstFolder(work, services)
   return {
     daemon: posix.join(folder ?? complain(`${name} must specify a path for daemon directory`), work.resource.name),
-    link: posix.join(links ?? complain('Could not find service directory'), work.resource.name),
+    link: posix.join(links ?? complainAboutForm('Could not find service directory'), work.resource.name),
   }
 }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type Account, accounts } from '../../../system/accounts.ts'
 import type { System } from '../../../system/system.ts'
-import { complain } from '../../issues.ts'
+import { complain, complainAboutForm } from '../../issues.ts'
 import type { RunLog } from '../../provider.ts'
 import { flatFiles, type RecordPlace, trouble } from '../../records/record-places.ts'
 import { flushRecord, type RecordWork, recordProvider } from '../../records/record-provider.ts'
@@ -25,7 +25,7 @@ export const parsed = recordProvider(sshAuthorizedKey, 'parsed', {
   async flush(work) {
     const { resource, system, state } = work
     const log: RunLog = (level, message) => work.log(level, message, '')
-    const user = resource.get('user') ?? complain('Cannot write SSH authorized keys without user')
+    const user = resource.get('user') ?? complainAboutForm('Cannot write SSH authorized keys without user')
     const account = (await accountOf(system, user)) ?? complain(`User '${user}' does not exist`)
     const target = String(state.record.values['target'] ?? resource.get('target'))
     await state.store.backUp(target)
@@ -37,7 +37,8 @@ export const parsed = recordProvider(sshAuthorizedKey, 'parsed', {
       if (!isOther) await system.files.chmod(target, ownersOnly)
       return
     }
-    if (!(await isTrusted(work, target))) complain('drop_privileges is false but the target path is not trusted')
+    if (!(await isTrusted(work, target)))
+      complainAboutForm('drop_privileges is false but the target path is not trusted')
     await flushRecord(work)
     await system.files.chown(target, account.uid, account.gid)
     await system.files.chmod(target, ownersOnly)

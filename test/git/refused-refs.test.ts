@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusalOfRef } from '../../src/git/pushable-refs.ts'
+import { refusalOfRef } from '../../src/git/names.ts'
 
 it.each([
   ['refs/heads/production', undefined],
