@@ -33,7 +33,7 @@ describe('npm run demo', () => {
     expect(exitCode, all).toBe(0)
     const commits = [...all!.matchAll(/production (?:was|is) +([0-9a-f]{40})/g)].map((match) => match[1])
     expect(new Set(commits).size).toBe(2)
-    expect(all).toContain(`remote: production: ${commits[1]} since `)
+    expect(all).toContain(`remote: production now serves ${commits[1]}`)
     expect(all).toContain('web2.example.test: The banner of the first release.')
     expect(all).toContain('demo.example.test: The banner of the second release.')
     const [before, after] = commits

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { knownNodes, matching } from '../../src/cli/known-nodes.ts'
+import { environmentNodes, knownNodes, matching } from '../../src/cli/known-nodes.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { migrate } from '../../src/store/schema/migrate.ts'
@@ -33,7 +33,10 @@ it('knows those of the store in the environment, those heard of last first', asy
   await database.close()
   expect(await knownNodes(settings)).toEqual(['web1', 'web2', 'web3'])
   const elsewhere = loadSettings({ given: { ...given, environment: 'elsewhere' }, runMode: 'server' })
-  expect(await knownNodes(elsewhere)).toEqual(['a', 'b'])
+  expect(await environmentNodes(elsewhere)).toEqual({
+    nodes: [],
+    untried: [{ reason: 'other_environment', nodes: ['web1', 'web2', 'web3'], environments: ['production'] }],
+  })
 })
 
 it('takes those whose names match a pattern', () => {

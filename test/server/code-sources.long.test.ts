@@ -275,7 +275,7 @@ describe('a server whose code comes from sources', () => {
     const env = { GIT_CONFIG_GLOBAL: '/dev/null' }
     const { stderr } = await execa('git', ['push', 'origin', 'production'], { cwd: local.work, env })
     const commit = local.git('rev-parse', 'HEAD')
-    expect(stderr).toContain(`local_production: ${commit} since`)
+    expect(stderr).toContain(`local_production now serves ${commit}`)
     expect((await served())['local_production']).toBe(commit)
   })
 

@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../../base/by-code-unit.ts'
 import type { KnownNode } from '../../gate/nodes-to-try.ts'
 import { type AskRows, askRows, ownEnvironments } from '../../store/node-environments.ts'
 import type { NodeStore } from '../../store/node-store.ts'
@@ -33,7 +34,7 @@ export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSou
   const names = new Set(requested.map(({ node }) => node))
   const rest = stored
     .filter(({ certname }) => !names.has(certname))
-    .toSorted((one, other) => (one.lastHeard < other.lastHeard ? 1 : -1))
+    .toSorted((one, other) => byCodeUnit(other.lastHeard, one.lastHeard))
   return [
     ...requested.map((each) => knownByRequest(each, states.get(each.node))),
     ...rest.map(({ certname, isActive, environments }) => ({

@@ -54,7 +54,7 @@ describe('a push over HTTPS', () => {
     const commit = await clone.commit(good)
     const { status, said } = await clone.push('production')
     expect({ status, at: at(), served: await served() }).toEqual({ status: 0, at: commit, served: commit })
-    expect(said).toMatch(new RegExp(`^production: ${commit} since `, 'm'))
+    expect(said).toMatch(new RegExp(`^production now serves ${commit}`, 'm'))
     expect(await audited()).toEqual([
       expect.objectContaining({
         ref: 'refs/heads/production',
@@ -291,7 +291,7 @@ describe('the hooks', () => {
     await clone.commit(broken)
     expect((await clone.push('production')).said).toContain('1 error in production')
     const commit = await clone.commit(good)
-    expect((await clone.push('production')).said).toContain(`production: ${commit} since`)
+    expect((await clone.push('production')).said).toContain(`production now serves ${commit}`)
   })
 
   it('are not left out where a repository has others, and none that checks', async () => {
