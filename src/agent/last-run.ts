@@ -1,7 +1,7 @@
 import { memberOf } from '../base/exact-json.ts'
 import type { Report } from '../model/report.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
-import { yamlText } from '../ruby-semantics/yaml/yaml-text.ts'
+import { yamlParts, yamlText } from '../ruby-semantics/yaml/yaml-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
@@ -33,7 +33,12 @@ export async function saveLastRun(
   run: SummarizedRun,
 ): Promise<void> {
   await files.write(settings.lastrunfile, yamlText(summaryOf(report, run)), 0o640)
-  if (settings.report) await files.write(settings.lastrunreport, yamlText(report), 0o640)
+  if (settings.report) await files.write(settings.lastrunreport, bytesOf(yamlParts(report)), 0o640)
+}
+
+/** Bytes of texts, one after the other as they are taken. */
+async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
 }
 
 /** Writes classes.txt and resources.txt. */

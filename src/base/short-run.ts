@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { forgetSmallHeaps, keepHeapsSmall } from './small-heaps.ts'
 
 /**
  * V8 in a process that is over in a second: code that is made fast in the background is seldom used before the end, and room
@@ -15,11 +16,16 @@ const shortMs = 3000
 
 let isShort = false
 
-/** Tunes V8 for a short run; one that turns out long gets fast code nevertheless. */
+/** Tunes V8 for a short run; one that turns out long gets fast code, and a heap that is collected before it is large. */
 export function beginShortRun(): void {
   isShort = true
   for (const flag of short) setFlagsFromString(flag)
-  setTimeout(() => isShort && setFlagsFromString('--opt'), shortMs).unref()
+  const becomeLong = () => {
+    if (!isShort) return
+    setFlagsFromString('--opt')
+    keepHeapsSmall()
+  }
+  setTimeout(becomeLong, shortMs).unref()
 }
 
 /** Has V8 as it is by itself: much is going to be loaded, such as Ruby. */
@@ -27,4 +33,5 @@ export function endShortRun(): void {
   if (!isShort) return
   isShort = false
   for (const flag of usual) setFlagsFromString(flag)
+  forgetSmallHeaps()
 }

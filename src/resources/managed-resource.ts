@@ -44,8 +44,6 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   readonly file: string | undefined
   readonly line: number | undefined
   readonly tags: Set<string>
-  /** Attributes whose values are not shown. */
-  readonly sensitive = new Set<string>()
   // biome-ignore lint/suspicious/noExplicitAny: a provider knows its own state
   provider: ProviderDefinition<Of, any> | undefined
   /** Knowledge of the resource that generated this one. */
@@ -59,10 +57,13 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   readonly #values = new Map<string, readonly unknown[]>()
   #given: GivenValues
   #late: ReadonlySet<string> = new Set()
-  readonly #set = new Set<string>()
+  // Made when they are needed: a tree of files has ten thousand resources without any.
+  #set: Set<string> | undefined
+  /** Attributes whose values are not shown. */
+  #sensitive: Set<string> | undefined
   /** Attributes that were given as Sensitive; others are hidden because of them. */
-  readonly #revealed = new Set<string>()
-  readonly #secrets = new Secrets()
+  #revealed: Set<string> | undefined
+  #secrets: Secrets | undefined
 
   constructor(type: TypeDefinition<Of>, declaration: Declaration) {
     this.type = type
@@ -126,12 +127,12 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** True of an attribute that was set to another value than the declaration's. */
   wasSet(name: keyof Of & string): boolean {
-    return this.#set.has(name)
+    return this.#set?.has(name) === true
   }
 
   /** Sets an attribute as if a manifest had said it. */
   set(name: keyof Of & string, value: Value): void {
-    this.#set.add(name)
+    this.#set = (this.#set ?? new Set()).add(name)
     this.#assign(name, this.#reveal(name, value))
     this.#inherit(name)
   }
@@ -216,7 +217,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   #adopt(given: readonly (readonly [attribute: string, value: Value])[]): void {
     for (const [attribute, value] of given) {
       if (Object.hasOwn(metaparameters, attribute) && attribute !== 'audit') this.#assign(attribute, value)
-      else if (this.#revealed.has(attribute)) this.#secrets.add(value)
+      else if (this.#revealed?.has(attribute)) this.#addSecret(value)
     }
     for (const [attribute, definition] of metaparameterDefaults)
       if (!this.has(attribute)) this.#setDefault(attribute, definition)
@@ -242,17 +243,22 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** True of an attribute whose value is not shown. */
   hides(name: string): boolean {
-    return this.sensitive.has(name) || this.type.attributes[name]?.sensitive === true
+    return this.#sensitive?.has(name) === true || this.type.attributes[name]?.sensitive === true
+  }
+
+  /** Hides the value of an attribute. */
+  hide(name: string): void {
+    this.#sensitive = (this.#sensitive ?? new Set()).add(name)
   }
 
   /** True of a resource with a value that is not shown. */
   get hasSecrets(): boolean {
-    return !this.#secrets.isEmpty
+    return this.#secrets?.isEmpty === false
   }
 
   /** Text that others made, such as the output of a program, with `[redacted]` for what is not shown. */
   withoutSecrets(text: string): string {
-    return this.#secrets.clear(text)
+    return this.#secrets?.clear(text) ?? text
   }
 
   /** ` (file: F, line: L)`, or nothing. */
@@ -279,7 +285,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** A value that follows from other attributes is hidden when it tells what they hide. */
   #inherit(name: string): void {
     const text = display(this.value(name))
-    if (this.hasSecrets && this.withoutSecrets(text) !== text) this.sensitive.add(name)
+    if (this.hasSecrets && this.withoutSecrets(text) !== text) this.hide(name)
   }
 
   #assign(name: string, value: Value): void {
@@ -291,8 +297,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     }
     if (value === undefined) return
     const hidden = this.hides(name)
-    const secret = this.#revealed.has(name) || definition.sensitive === true
-    if (secret) this.#secrets.add(value)
+    const secret = this.#revealed?.has(name) || definition.sensitive === true
+    if (secret) this.#addSecret(value)
     if (definition.needs !== undefined && this.provider && !this.provider.features?.includes(definition.needs)) {
       this.unsupported.push(name)
       return
@@ -302,7 +308,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       const several = definition.role === 'property' && !definition.kind.list && Array.isArray(value)
       const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
       for (const each of values) this.#checkFeatures(name, definition, each)
-      if (secret) this.#secrets.add(values)
+      if (secret) this.#addSecret(values)
       if (name === 'audit') this.#checkAudit(values.flat())
       this.#values.set(name, values)
     } catch (error) {
@@ -354,7 +360,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       return deferrals.resolve(value)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      for (const each of sensitiveIn(value)) this.#secrets.add(each)
+      for (const each of sensitiveIn(value)) this.#addSecret(each)
       throw new PuppetError({ ...error.diagnostic, message: this.withoutSecrets(error.diagnostic.message) })
     }
   }
@@ -365,9 +371,15 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return value.unwrap()
   }
 
+  #addSecret(value: unknown): void {
+    this.#secrets ??= new Secrets()
+    this.#secrets.add(value)
+  }
+
+  /** Hides an attribute that was given as Sensitive, and those that tell its value. */
   #hide(name: string): void {
-    this.#revealed.add(name)
-    for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
+    this.#revealed = (this.#revealed ?? new Set()).add(name)
+    for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.hide(each)
   }
 }
 

@@ -207,7 +207,7 @@ export class RubyResources implements RubyOwner {
     const { description } = this.partOf(resource)
     const { error } = description
     if (error !== undefined) fail(issues.PLAIN, { message: resource.withoutSecrets(error) })
-    for (const name of description.sensitive) resource.sensitive.add(name)
+    for (const name of description.sensitive) resource.hide(name)
     for (const [name, value] of Object.entries(description.values))
       if (value !== null) resource.put(name, value as Plain)
   }

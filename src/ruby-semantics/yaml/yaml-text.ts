@@ -15,17 +15,43 @@ const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
  * the document's. For the large files of an agent: a general library takes seconds for a report of 2,000 resources.
  */
 export function yamlText(value: unknown, tag?: `!${string}`): string {
+  return [...yamlParts(value, tag)].join('')
+}
+
+/** `yamlText` in parts of whole lines, so that a writer need not hold the text of a large report. */
+export function* yamlParts(value: unknown, tag?: `!${string}`): Generator<string, void> {
   const lines: string[] = [tag === undefined ? '---' : `--- ${tag}`]
   if (isEmpty(value)) lines[0] += ` ${scalar(value)}`
-  else write(value as object, '', lines)
-  return `${lines.join('\n')}\n`
+  else yield* writeParts(value as object, '', lines, partedLevels)
+  yield `${lines.join('\n')}\n`
+}
+
+/** Lines of a part, about. */
+const partLines = 2000
+/** Levels whose values are parted: the members of a report, and each of its resources. */
+const partedLevels = 2
+
+function* writeParts(value: object, indent: string, lines: string[], levels: number): Generator<string, void> {
+  for (const [head, each] of headed(value, indent)) {
+    if (levels > 1 && !isEmpty(each)) {
+      lines.push(head)
+      yield* writeParts(each as object, `${indent}  `, lines, levels - 1)
+    } else entry(head, each, indent, lines)
+    if (lines.length < partLines) continue
+    yield `${lines.join('\n')}\n`
+    lines.length = 0
+  }
+}
+
+function* headed(value: object, indent: string): Generator<readonly [head: string, value: unknown], void> {
+  if (Array.isArray(value)) for (const each of value) yield [`${indent}-`, each]
+  else
+    for (const [key, each] of entriesOf(value as ExactObject))
+      if (each !== undefined) yield [`${indent}${keyText(key, `\n${indent}`)}:`, each]
 }
 
 function write(value: object, indent: string, lines: string[]): void {
-  if (Array.isArray(value)) for (const each of value) entry(`${indent}-`, each, indent, lines)
-  else
-    for (const [key, each] of entriesOf(value as ExactObject))
-      if (each !== undefined) entry(`${indent}${keyText(key, `\n${indent}`)}:`, each, indent, lines)
+  for (const [head, each] of headed(value, indent)) entry(head, each, indent, lines)
 }
 
 function entry(head: string, value: unknown, indent: string, lines: string[]): void {
