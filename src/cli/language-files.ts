@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, defineIssues, fail, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
+import { definitionProblems } from '../compiler/code/definition-problems.ts'
 import type { ParserOptions } from '../language/syntax/parser/parser.ts'
 import { parseAndValidate, type ValidationOptions } from '../language/syntax/validation/validate.ts'
 import { ValidationError } from '../language/syntax/validation/validation-error.ts'
@@ -54,7 +55,10 @@ export interface Checked {
 /** Reads and checks a source. Nothing is said, nothing thrown. */
 export function checked(source: Source, options: ParserOptions & ValidationOptions): Checked {
   try {
-    return { said: parseAndValidate(source, options).warnings, error: undefined }
+    const { program, warnings } = parseAndValidate(source, options)
+    const problems = definitionProblems(program)
+    const said = [...warnings, ...problems.filter(({ severity }) => severity !== 'error')]
+    return { said, error: problems.find(({ severity }) => severity === 'error') }
   } catch (error) {
     if (error instanceof ValidationError) return { said: error.said, error: error.diagnostic }
     if (error instanceof PuppetError) return { said: [], error: error.diagnostic }

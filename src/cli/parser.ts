@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
-import { inOneLine } from '../base/issue.ts'
+import { type Diagnostic, inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
 import { manifestPaths } from '../environments/manifest-paths.ts'
 import { isSummary } from '../language/syntax/validation/validation-error.ts'
@@ -118,9 +118,13 @@ function sayLines(found: readonly Found[], environment: string, io: Io): void {
   for (const { said } of found) for (const each of said) sayDiagnostic(each, io)
   for (const { error } of found) {
     if (!error) continue
-    const message = `Could not parse for environment ${environment}: ${inOneLine(error)}`
-    say('Error', isSummary(error) ? error.message : message, io, error.hint)
+    say('Error', isSummary(error) ? error.message : fullMessage(error, environment), io, error.hint)
   }
+}
+
+/** An error of a definition has its place in its words, and is not one of the parser. */
+function fullMessage(error: Diagnostic, environment: string): string {
+  return error.span ? `Could not parse for environment ${environment}: ${inOneLine(error)}` : error.message
 }
 
 /** By file what Puppet tells of its error, and all that there is to tell, one by one. */
@@ -133,7 +137,7 @@ function sayJson(found: readonly Found[], environment: string, io: Io): void {
     const description = {
       issue_code: isSummary(error) ? null : error.code,
       message: error.message,
-      full_message: `Could not parse for environment ${environment}: ${inOneLine(error)}`,
+      full_message: fullMessage(error, environment),
       file: span?.source.file ?? null,
       line: position?.line ?? null,
       pos: position?.column ?? null,

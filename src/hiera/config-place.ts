@@ -3,8 +3,9 @@ import type { Source, Span } from '../base/source.ts'
 import { functionIssues } from '../language/functions/definition/issues.ts'
 import { isInstance } from '../language/types/is-instance.ts'
 import { describeMismatch, mismatchPath } from '../language/types/mismatch/mismatch.ts'
-import type { Hash } from '../language/values/hash.ts'
+import { Hash } from '../language/values/hash.ts'
 import type { Type } from '../language/values/type.ts'
+import { isTruthy, type Value } from '../language/values/value.ts'
 import { VerbatimError } from '../language/values/verbatim-error.ts'
 import { nodeMarks, nodeName, type YamlPath } from '../ruby-semantics/yaml/node-marks.ts'
 
@@ -42,4 +43,9 @@ function spanAt({ source, path }: ConfigPlace): Span {
     if (index !== undefined) return { source, start: index + byteOrderMark, end: index + byteOrderMark }
   }
   return { source, start: 0, end: 0 }
+}
+
+/** Replaces keys that are missing, null or false by their defaults, as Puppet's `config[KEY] ||= DEFAULT` does. */
+export function fillEmpty(given: Hash, defaults: ReadonlyMap<string, Value>): Hash {
+  return Hash.of([...given, ...[...defaults].filter(([key]) => !isTruthy(given.get(key)))])
 }

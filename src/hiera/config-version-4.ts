@@ -2,8 +2,8 @@ import { parseType } from '../language/types/from-code/parse.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
-import { fillEmpty, type HierarchyEntry } from './config.ts'
-import { assertConfigType, type ConfigPlace, failAt, placeIn } from './config-place.ts'
+import type { HierarchyEntry } from './config.ts'
+import { assertConfigType, type ConfigPlace, failAt, fillEmpty, placeIn } from './config-place.ts'
 import { hieraIssues } from './issues.ts'
 
 const configText = `Struct[{

@@ -11,7 +11,7 @@ import { VerbatimError } from '../language/values/verbatim-error.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { yamlData } from './backends/yaml-data.ts'
-import { assertConfigType, type ConfigPlace, failAt, placeIn } from './config-place.ts'
+import { assertConfigType, type ConfigPlace, failAt, fillEmpty, placeIn } from './config-place.ts'
 import { hierarchyOfVersion4 } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
@@ -154,11 +154,6 @@ const version5Defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['defaults', Hash.from({ datadir: 'data', data_hash: 'yaml_data' })],
   ['hierarchy', [Hash.from({ name: 'Common', path: 'common.yaml' })]],
 ])
-
-/** Replaces keys that are missing, null or false by their defaults, as Puppet's `config[KEY] ||= DEFAULT` does. */
-export function fillEmpty(given: Hash, defaults: ReadonlyMap<string, Value>): Hash {
-  return Hash.of([...given, ...[...defaults].filter(([key]) => !isTruthy(given.get(key)))])
-}
 
 function configOfVersion4(given: Hash, place: ConfigPlace, layer: LayerKind): HieraConfig {
   if (layer === 'global') failAt(placeIn(place, 'version'), hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL, {})

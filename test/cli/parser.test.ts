@@ -50,6 +50,33 @@ describe('plumb parser validate', () => {
     expect(await plumb(['parser', 'validate', path(name)])).toEqual({ status: 1, out: '', err: `Error: ${message}\n` })
   })
 
+  // Puppet: resource/type.rb, resource/type_collection.rb
+  it.each([
+    [
+      'class one { }\nclass one { }\n',
+      1,
+      "Error: Class 'one' is already defined (line: 1); cannot redefine (line: 2)\n",
+    ],
+    [
+      'node n { }\nclass n { }\n',
+      1,
+      "Error: Node 'n' is already defined (line: 1); cannot be redefined as a class (line: 2)\n",
+    ],
+    [
+      'class a ($stage = undef, $x = 1) { }\ndefine d ($before = undef) { }\n',
+      0,
+      'Warning: stage is a metaparam; this value will inherit to all contained resources in the a definition\n' +
+        'Warning: before is a metaparam; this value will inherit to all contained resources in the d definition\n',
+    ],
+    [
+      'class a ($tag) { }\n',
+      1,
+      'Error: tag is a metaparameter; please choose another parameter name in the a definition\n',
+    ],
+  ])('checks the definitions of %j', async (text, status, err) => {
+    expect(await plumb(['parser', 'validate'], text)).toEqual({ status, out: '', err })
+  })
+
   it('says all errors of a file', async () => {
     const { status, err } = await plumb(['parser', 'validate', path('two.pp')])
     expect(status).toBe(1)

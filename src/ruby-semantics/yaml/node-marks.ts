@@ -40,7 +40,7 @@ export function nodeName(path: YamlPath): string {
 
 function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNode>): void {
   const open: Container[] = []
-  /** What the next token begins. */
+  /** The kind of node that the next token begins. */
   let begins: 'key' | 'item' | undefined
   const note = (step: string | number, mark: Mark): void => {
     open.at(-1)!.step = step
