@@ -46,7 +46,7 @@ const references: Readonly<Record<string, Reference>> = {
 const names = Object.keys(references)
 
 const issues = defineIssues({
-  UNKNOWN_REFERENCE: {
+  UNKNOWN_DOC_REFERENCE: {
     // Puppet: application/doc.rb
     text: (a: { name: string }) => `Could not find reference ${a.name}`,
     hint: (a) => didYouMean(a.name, names) ?? `References: ${names.join(', ')}.`,
@@ -67,7 +67,7 @@ export const doc = defineCommand({
     { flags: '-l, --list', doc: 'List the references.' },
   ],
   async run({ options: { reference = [], list }, io }) {
-    for (const name of reference) if (!Object.hasOwn(references, name)) fail(issues.UNKNOWN_REFERENCE, { name })
+    for (const name of reference) if (!Object.hasOwn(references, name)) fail(issues.UNKNOWN_DOC_REFERENCE, { name })
     if (list || reference.length === 0) {
       io.out(names.map((name) => `${name} - ${references[name]!.doc}\n`).join(''))
       return 0

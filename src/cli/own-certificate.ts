@@ -10,7 +10,7 @@ const issues = defineIssues({
     hint: (a) =>
       `Request a certificate with 'plumb ssl bootstrap', and sign it with 'plumb ca sign --certname ${a.name}' on the server.${orToken}`,
   },
-  CERTIFICATE_UNREADABLE: {
+  OWN_CERTIFICATE_UNREADABLE: {
     text: (a: { file: string; why: string }) =>
       `Could not read the key or certificate of this host, ${a.file}: ${a.why}`,
     hint: () => `Run the command as the user who owns the file, as a rule root.${orToken}`,
@@ -21,7 +21,7 @@ const orToken = " 'plumb query' and 'plumb node' also accept a token: --token-fi
 
 /**
  * Requires the certificate and key of this host, so that a command neither requests a certificate nor waits for one. Throws
- * NO_CERTIFICATE, CERTIFICATE_UNREADABLE.
+ * NO_CERTIFICATE, OWN_CERTIFICATE_UNREADABLE.
  */
 export async function requireCertificate({
   certname: name,
@@ -31,6 +31,6 @@ export async function requireCertificate({
   for (const file of [hostcert, hostprivkey])
     await access(file, 4).catch((error: unknown) => {
       if (isMissing(error)) fail(issues.NO_CERTIFICATE, { name, file })
-      fail(issues.CERTIFICATE_UNREADABLE, { file, why: reasonText(error) })
+      fail(issues.OWN_CERTIFICATE_UNREADABLE, { file, why: reasonText(error) })
     })
 }
