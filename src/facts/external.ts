@@ -1,7 +1,9 @@
 import { basename, extname, join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
+import { textFromBytes } from '../base/byte-text.ts'
 import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
 import { parseJson } from '../base/json-text.ts'
+import { requireUtf8 } from '../ruby-semantics/argument-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { isoDate, isoTime } from '../ruby-semantics/time/iso.ts'
 import type { Permitted } from '../ruby-semantics/yaml/permitted.ts'
@@ -73,7 +75,7 @@ async function factsOfFile(system: System, path: string, log: FactLog): Promise<
   const reader = readers[extension]
   try {
     if (reader === undefined) return await factsOfProgram(system, path, log)
-    const text = (await system.files.readText(path)) ?? ''
+    const text = utf8(textFromBytes((await system.files.read(path)) ?? new Uint8Array()))
     if (extension === '.txt') return textFacts(text)
     return recordOf(extension === '.yaml' ? yamlToJson(text, inFiles) : parseJson(text), path, log)
   } catch (error) {
@@ -92,7 +94,13 @@ async function factsOfProgram(system: System, path: string, log: FactLog): Promi
   const { stdout, stderr } = await system.commands.run([path], { timeout: patience, maxOutput, env: cLocale })
   if (stderr.trim() !== '')
     log('warn', `Command ${path} completed with the following stderr message: ${stderr.trim()}`, basename(path))
-  return factsOfOutput(stdout.trim())
+  return factsOfOutput(utf8(stdout).trim())
+}
+
+/** The text; throws Ruby's error for one that is not UTF-8, which no fact can be. */
+function utf8(text: string): string {
+  requireUtf8(text)
+  return text
 }
 
 const cLocale = { LC_ALL: 'C', LANG: 'C' }

@@ -56,6 +56,18 @@ describe('external facts', () => {
     expect(errors).toEqual([expect.stringMatching(/^error: Failed to handle .*e.json as .*::JsonParser facts: /)])
   })
 
+  it('are refused where a file or a program is not UTF-8, as by Facter', async () => {
+    const folder = scratchFolder('external-facts')
+    writeFileSync(join(folder, 'a.txt'), Buffer.from('raw=a\xffb\nok=1\n', 'latin1'))
+    writeFileSync(join(folder, 'b'), ['#!/bin/sh', String.raw`printf 'raw=\377\nok=1\n'`].join('\n'))
+    chmodSync(join(folder, 'b'), 0o755)
+    const errors: string[] = []
+    expect(await factsIn(folder, (_, message) => errors.push(message))).toEqual({})
+    const failed = (name: string, kind: string) =>
+      `Failed to handle ${join(folder, name)} as LegacyFacter::Util::Parser::${kind}Parser facts: invalid byte sequence in UTF-8`
+    expect(errors.toSorted()).toEqual([failed('a.txt', 'Text'), failed('b', 'Script')])
+  })
+
   /** By Facter 4.3. */
   it.each([
     ['a.yaml', 'f: yes', { f: true }],
