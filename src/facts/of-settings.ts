@@ -1,3 +1,4 @@
+import type { ExactJson } from '../base/exact-json.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -62,7 +63,16 @@ export async function factsOfNode(system: System, settings: Settings, options: N
     added: { ...puppetFacts, ...specifiedEnvironmentFact(options.specifiedEnvironment) },
     ...(customFacts !== false && { ruby: rubyOf(settings, conf, { ...options, debug, trace: settings.trace }) }),
   })
-  return { ...values, ...clientFacts(settings) }
+  return { ...(withoutNull(values) as FactValues), ...clientFacts(settings) }
+}
+
+/** Null inside a fact as the empty text that Puppet makes of it. Puppet: node/facts.rb, `sanitize_fact` */
+function withoutNull(value: ExactJson | undefined): ExactJson {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'object' || value instanceof Number) return value
+  if (Array.isArray(value)) return (value as readonly ExactJson[]).map(withoutNull)
+  if (value instanceof Map) return new Map(Array.from(value, ([key, each]) => [key, withoutNull(each)]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNull(each)]))
 }
 
 /** The Ruby of the plug-ins and of some modules. */

@@ -75,7 +75,7 @@ describe('the environment of plumb apply', () => {
 describe('external facts of modules', () => {
   const files = {
     'facts.d/t.txt': 'e_txt=one\n',
-    'facts.d/y.yaml': 'e_yaml: two\n',
+    'facts.d/y.yaml': 'e_yaml: two\ne_deep: { none: ~, list: [~] }\n',
     'facts.d/s.sh': '#!/bin/sh\necho e_sh=three\n',
   }
   const notice = `notice("\${facts['e_txt']} \${facts['e_yaml']} \${facts['e_sh']}")`
@@ -86,6 +86,13 @@ describe('external facts of modules', () => {
       writeFileSync(join(folder, 'modules/m', path), text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
     const { out } = await apply('--modulepath', join(folder, 'modules'), '-e', notice)
     expect(out).toContain('one two three')
+  })
+
+  it('have an empty text for null inside of a fact, as Puppet has', async () => {
+    const notice = 'notice($facts["e_deep"])'
+    expect((await apply('--modulepath', join(folder, 'modules'), '-e', notice)).out).toContain('{none => , list => []}')
+    const types = "notice($facts['e_deep']['none'] =~ String, $facts['e_deep']['list'][0] =~ String)"
+    expect((await apply('--modulepath', join(folder, 'modules'), '-e', types)).out).toContain('true true')
   })
 
   it('are there when a commit is applied', async () => {
