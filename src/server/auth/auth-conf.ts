@@ -157,7 +157,8 @@ function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Wh
   if (keys[0] === 'extensions') return readExtensions(record(extensions, 'extensions'), wrong)
   const { permission } = record(rbac, 'rbac')
   if (side === 'deny') wrong('RBAC permissions cannot be used to deny access')
-  if (!/^.*:.*:.*$/.test(text(permission, 'permission')) || Object.keys(rbac as object).length !== 1)
+  const parts = text(permission, 'permission').split(':')
+  if (parts.length < 3 || parts.some((part) => /[\n\r\u2028\u2029]/.test(part)) || Object.keys(rbac as object).length !== 1)
     wrong("permission key should map to a string of form 'object_type:action:instance'")
   // There are no permissions of Puppet Enterprise here.
   return { kind: 'nobody', written: `rbac ${permission}` }

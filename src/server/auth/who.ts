@@ -10,7 +10,7 @@ type Reject = (reason: string, hint?: string) => never
 const names = {
   domainName: /^(?:\w[-\w]*\.)+[-\w]+$/,
   wildcard: /^\*(?:\.\w[-\w]*)+$/,
-  template: /^(?:[-.@\w]|\$[1-9]\d{0,2})+$/,
+  template: /^(?:[-.@\w]|\$[1-9])+$/,
   plain: /^\w[-.@\w]*$/,
 }
 

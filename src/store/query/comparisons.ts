@@ -23,7 +23,7 @@ export interface Condition {
   readonly entity: Entity
   readonly name: string
   readonly value: Ast
-  /** How a comparison of a path is negated. */
+  /** Negation of a comparison of a path. */
   readonly negation?: Negation
 }
 

@@ -11,7 +11,7 @@ export function timeOf(value: Ast): number {
 
 /** A time in the forms that commands have it in, too. */
 export function parsedTime(value: Ast): number | undefined {
-  if (typeof value === 'number') return value
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
   const time = typeof value === 'string' ? looseTime(value) : undefined
   return time === undefined ? undefined : Date.parse(time)
 }

@@ -122,9 +122,9 @@ describe('a query that PuppetDB', () => {
     ['5,000 columns', '/nodes', ['extract', list(5000, () => 'certname')], /more than 1600 columns/],
     ['a number of 400 digits', '/facts', `["=","value",${'9'.repeat(400)}]`, /too large/],
     [
-      '9,000 comparisons of a path',
-      '/inventory',
-      ['or', ...list(9000, (at) => ['>', 'facts.uptime', at])],
+      'a format of 100,000 characters',
+      '/reports',
+      ['extract', [['function', 'to_string', 'start_time', 'x'.repeat(100_000)]]],
       /more than/,
     ],
     ['a limit of a fraction', '', '["from","nodes",["limit",1.5]]', /for :limit/],
