@@ -63,7 +63,7 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
   return [...groups.values()]
 }
 
-/** The words of agents before the server's message; the table has no room for them. */
+/** The agent's words before the server's message; the table has no room for them. */
 const preamble = /^Could not retrieve catalog from remote server: (?:Error \d{3} on SERVER: )?(?:Server Error: )?/
 
 /** The first error as the table shows it: the server's own message, with paths from the root of the code. */

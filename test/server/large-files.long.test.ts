@@ -10,8 +10,11 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 
 const size = 1024 ** 3
 const end = 'the last bytes'
-/** MiB that a file of any size may add to a server that serves small ones, and the agent's limit. */
-const [addedMiB, agentMiB] = [64, 150]
+/**
+ * MiB that the file may add to a server that serves small ones, and the agent's limit. Of the server's it took 41 to 93, buffers
+ * of streams that were not collected yet; read whole it takes as many as the file has, and more.
+ */
+const [addedMiB, agentMiB] = [128, 150]
 
 let server: RunningServer
 let folder: string
@@ -118,13 +121,17 @@ describe('a module with a file of 1 GiB', () => {
 
   it('gives its metadata, its bytes and parts of them', async () => {
     const query = 'environment=production'
-    const metadata = await get(`/puppet/v3/file_metadata/modules/m/large?${query}&checksum_type=md5`, {})
+    const [json, bytes] = [{ accept: 'application/json' }, { accept: 'application/octet-stream' }]
+    const metadata = await get(`/puppet/v3/file_metadata/modules/m/large?${query}&checksum_type=md5`, json)
     expect(metadata).toMatchObject({ status: 200, text: expect.stringContaining('{md5}') })
-    expect(await get(`/puppet/v3/file_content/modules/m/large?${query}`, {})).toMatchObject({
+    expect(await get(`/puppet/v3/file_content/modules/m/large?${query}`, bytes)).toMatchObject({
       status: 200,
       digest: sum,
     })
-    const part = await get(`/puppet/v3/file_content/modules/m/large?${query}`, { range: `bytes=-${end.length}` })
+    const part = await get(`/puppet/v3/file_content/modules/m/large?${query}`, {
+      ...bytes,
+      range: `bytes=-${end.length}`,
+    })
     expect(part).toMatchObject({ status: 206, text: end })
   }, 300_000)
 
