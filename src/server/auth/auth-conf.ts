@@ -158,7 +158,11 @@ function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Wh
   const { permission } = record(rbac, 'rbac')
   if (side === 'deny') wrong('RBAC permissions cannot be used to deny access')
   const parts = text(permission, 'permission').split(':')
-  if (parts.length < 3 || parts.some((part) => /[\n\r\u2028\u2029]/.test(part)) || Object.keys(rbac as object).length !== 1)
+  if (
+    parts.length < 3 ||
+    parts.some((part) => /[\n\r\u2028\u2029]/.test(part)) ||
+    Object.keys(rbac as object).length !== 1
+  )
     wrong("permission key should map to a string of form 'object_type:action:instance'")
   // There are no permissions of Puppet Enterprise here.
   return { kind: 'nobody', written: `rbac ${permission}` }
