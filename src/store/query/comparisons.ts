@@ -7,6 +7,7 @@ import { type Ast, type AstNode, isNode, isNumber, toNumber } from './ast.ts'
 import type { Entity, Field, Sql } from './entity.ts'
 import { parseField } from './field-path.ts'
 import { refuse } from './issues.ts'
+import { joinedBy } from './joined.ts'
 import { sourceOf } from './joins.ts'
 import { jsonPath, jsonPathAmong } from './json-paths.ts'
 import { matchingTexts, tester } from './matching.ts'
@@ -23,7 +24,7 @@ export interface Condition {
   readonly entity: Entity
   readonly name: string
   readonly value: Ast
-  /** How a comparison of a path is negated. */
+  /** The negation of a comparison of a path. */
   readonly negation?: Negation
 }
 
@@ -210,16 +211,6 @@ export async function among(condition: Condition, values: AstNode): Promise<Sql>
     }
   }
 }
-
-/** Conditions joined as a tree that is not deep: SQLite takes a thousand levels. */
-export function joinedBy(conditions: readonly Sql[], operator: 'and' | 'or'): Sql {
-  const [middle, between] = [conditions.length >> 1, sql.raw(` ${operator} `)]
-  if (conditions.length <= widest) return sql`(${sql.join(conditions, between)})`
-  const halves = [joinedBy(conditions.slice(0, middle), operator), joinedBy(conditions.slice(middle), operator)]
-  return sql`(${sql.join(halves, between)})`
-}
-
-const widest = 100
 
 /** True where any of the conditions is; false without any. */
 export function either(conditions: readonly Sql[]): Sql {
