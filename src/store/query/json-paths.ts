@@ -8,7 +8,7 @@ import type { Condition, Order } from './comparisons.ts'
 import type { Entity, Field, Sql } from './entity.ts'
 import { type FieldPart, parseField } from './field-path.ts'
 import { refuse } from './issues.ts'
-import { joinedBy } from './joined.ts'
+import { joinedBy } from './joins.ts'
 import { matchingTexts, tester } from './matching.ts'
 import type { Negation } from './nesting.ts'
 
