@@ -6,7 +6,7 @@ import type { Value } from '../language/values/value.ts'
 import type { Deferrals } from './deferrals.ts'
 import { display } from './display.ts'
 import { complain, issues } from './issues.ts'
-import { mungingFailed, type Plain } from './kind.ts'
+import { hasOtherBytes, mungingFailed, type Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
 import { referenceText } from './reference.ts'
@@ -387,11 +387,6 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 export function placeText({ file, line }: Pick<Declaration, 'file' | 'line'>): string {
   if (line === undefined) return ''
   return file === undefined ? ` (line: ${line})` : ` (file: ${file}, line: ${line})`
-}
-
-/** True of a string, or a list with one, that is not UTF-8: most attributes become names, commands or patterns. */
-function hasOtherBytes(value: Value): boolean {
-  return Array.isArray(value) ? value.some(hasOtherBytes) : typeof value === 'string' && !value.isWellFormed()
 }
 
 function asReference(value: Value): Value {

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { LogLevel } from '../../language/host.ts'
-import type { Files } from '../../system/system.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
 import { parsePrivateKey } from '../../x509/keys.ts'
 import { commonNameOf } from '../../x509/name.ts'
 import { type CaContext, type SslContext, sslContext } from './ssl-context.ts'
@@ -12,37 +13,38 @@ const maxFileBytes = 64 * 1024
 /** The key and the certificate of the code server on this machine, whose owner is the server's user. */
 export type ServerPaths = Pick<SslPaths, 'hostprivkey' | 'hostcert'>
 
-/** The agent's certname, files and voice, and the moment at which the certificate has to be valid. */
+/** The agent that has no key. */
 interface Adopter {
-  readonly certname: string
-  readonly own: SslFiles
-  readonly files: Pick<Files, 'readWithin'>
-  readonly now: Date
+  readonly settings: ServerPaths & Pick<Settings, 'certname'>
+  /** Undefined if no server is looked for. */
+  readonly server?: (() => ServerPaths) | undefined
+  readonly files: SslFiles
+  readonly system: System
   log(level: LogLevel, message: string): void
 }
 
 /**
  * Copies the key and certificate of the code server on the same machine to an agent that has none: both have one certname,
  * for which the CA signs one certificate. The copies belong to the agent's user. Returns undefined if the server has no
- * certificate for `certname` that `context` trusts.
+ * certificate for `certname` that `context` trusts, or shares the agent's files.
  */
-export async function adoptServerCertificate(
-  paths: ServerPaths,
-  context: CaContext,
-  { certname, own, files, now, log }: Adopter,
-): Promise<KeyObject | undefined> {
-  const found = await readPair(paths, files, (certificate, key) => sslContext(context, certificate, key, now))
-  if (found === undefined || commonNameOf(found.certificate.subject) !== certname) return undefined
+export async function adoptServerCertificate(context: CaContext, agent: Adopter): Promise<KeyObject | undefined> {
+  const { settings, system, files, log } = agent
+  const paths = agent.server?.()
+  if (paths === undefined || paths.hostprivkey === settings.hostprivkey) return undefined
+  const now = new Date(system.now())
+  const found = await readPair(paths, system.files, (certificate, key) => sslContext(context, certificate, key, now))
+  if (found === undefined || commonNameOf(found.certificate.subject) !== settings.certname) return undefined
   log('info', `Copying the key and certificate of the server on this machine from ${paths.hostcert}`)
-  await own.saveKey(found.key)
-  await own.saveCertificate(found.pem)
+  await files.saveKey(found.key)
+  await files.saveCertificate(found.pem)
   return found.key
 }
 
 /** The key and certificate, if both can be read, belong together and are trusted. The reason is not logged: it could quote a file. */
 async function readPair(
   { hostprivkey, hostcert }: ServerPaths,
-  files: Adopter['files'],
+  files: Pick<System['files'], 'readWithin'>,
   verify: (certificate: string, key: KeyObject) => Pick<SslContext, 'certificate'>,
 ) {
   try {

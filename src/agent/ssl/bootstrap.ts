@@ -14,7 +14,7 @@ import { fingerprint } from '../../x509/fingerprint.ts'
 import { parseRevocationLists } from '../../x509/revocation-list.ts'
 import { explained } from '../explain.ts'
 import { pause } from '../process/pause.ts'
-import type { ServerPaths } from './adopted-certificate.ts'
+import { adoptServerCertificate, type ServerPaths } from './adopted-certificate.ts'
 import { newHostKey } from './host-key.ts'
 import type { RequestSettings } from './host-request.ts'
 import { isRenewalOf } from './is-renewal.ts'
@@ -292,7 +292,7 @@ function needKey(context: CaContext): State {
   return async (machine) => {
     const { files, log, settings, system } = machine
     log('debug', 'Loading/generating private key')
-    const key = (await files.key()) ?? (await adoptedKey(context, machine))
+    const key = (await files.key()) ?? (await adoptServerCertificate(context, machine))
     if (key === undefined) return needRequest(context, await newHostKey(settings, files, log))
     const certificate = await files.certificate()
     if (certificate === undefined) return needRequest(context, key)
@@ -301,15 +301,6 @@ function needKey(context: CaContext): State {
     const renewal = settings.hostcert_renewal_interval
     return renewal > 0 && system.now() + renewal * 1000 > ends ? needRenewal(complete, key) : done(complete)
   }
-}
-
-async function adoptedKey(context: CaContext, machine: Machine): Promise<KeyObject | undefined> {
-  const { settings, system, files: own, log } = machine
-  const server = machine.server?.()
-  if (server === undefined || server.hostprivkey === settings.hostprivkey) return undefined
-  const { adoptServerCertificate } = await import('./adopted-certificate.ts')
-  const now = new Date(system.now())
-  return adoptServerCertificate(server, context, { certname: settings.certname, own, files: system.files, now, log })
 }
 
 function needRequest(context: CaContext, key: KeyObject): State {

@@ -7,7 +7,7 @@ import { type Ast, type AstNode, isNode, isNumber, toNumber } from './ast.ts'
 import type { Entity, Field, Sql } from './entity.ts'
 import { parseField } from './field-path.ts'
 import { refuse } from './issues.ts'
-import { sourceOf } from './joins.ts'
+import { joinedBy, sourceOf } from './joins.ts'
 import { jsonPath, jsonPathAmong } from './json-paths.ts'
 import { matchingTexts, tester } from './matching.ts'
 import type { Negation } from './nesting.ts'
@@ -23,7 +23,7 @@ export interface Condition {
   readonly entity: Entity
   readonly name: string
   readonly value: Ast
-  /** Negation of a comparison of a path. */
+  /** The negation of a comparison of a path. */
   readonly negation?: Negation
 }
 
@@ -210,16 +210,6 @@ export async function among(condition: Condition, values: AstNode): Promise<Sql>
     }
   }
 }
-
-/** Conditions joined as a tree that is not deep: SQLite takes a thousand levels. */
-export function joinedBy(conditions: readonly Sql[], operator: 'and' | 'or'): Sql {
-  const [middle, between] = [conditions.length >> 1, sql.raw(` ${operator} `)]
-  if (conditions.length <= widest) return sql`(${sql.join(conditions, between)})`
-  const halves = [joinedBy(conditions.slice(0, middle), operator), joinedBy(conditions.slice(middle), operator)]
-  return sql`(${sql.join(halves, between)})`
-}
-
-const widest = 100
 
 /** True where any of the conditions is; false without any. */
 export function either(conditions: readonly Sql[]): Sql {

@@ -34,3 +34,13 @@ export function sourceOf({ dialect }: Database, { from }: Entity, column: Sql): 
   const [table, ...others] = new Set(named)
   return table !== undefined && others.length === 0 && tables.has(table) ? sql.table(table) : from
 }
+
+/** Conditions joined as a tree that is not deep: SQLite takes a thousand levels. */
+export function joinedBy(conditions: readonly Sql[], operator: 'and' | 'or'): Sql {
+  const [middle, between] = [conditions.length >> 1, sql.raw(` ${operator} `)]
+  if (conditions.length <= widest) return sql`(${sql.join(conditions, between)})`
+  const halves = [joinedBy(conditions.slice(0, middle), operator), joinedBy(conditions.slice(middle), operator)]
+  return sql`(${sql.join(halves, between)})`
+}
+
+const widest = 100

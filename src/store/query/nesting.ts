@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets.ts'
 import { type Ast, type AstNode, isNode } from './ast.ts'
 import { refuse } from './issues.ts'
 
-/** Negation of a condition: by a `not` of its own, or by one around the `and` or `or` it belongs to. */
+/** The negation of a condition: by a `not` of its own, or by one around the `and` or `or` it belongs to. */
 export type Negation = 'none' | 'direct' | 'through'
 
 /** A condition without `and`, `or` or `not` at its top. */

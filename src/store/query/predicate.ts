@@ -4,21 +4,12 @@ import { clojureText, javaText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
 import { keptText } from '../ingest/identity.ts'
 import { type Ast, type AstNode, asList, binaryOperators, isNode, isNumber } from './ast.ts'
-import {
-  among,
-  type Condition,
-  equals,
-  isNull,
-  joinedBy,
-  matches,
-  matchesPath,
-  type Order,
-  ordered,
-} from './comparisons.ts'
+import { among, type Condition, equals, isNull, matches, matchesPath, type Order, ordered } from './comparisons.ts'
 import type { Entities, Entity, Sql } from './entity.ts'
 import { parseField } from './field-path.ts'
 import { comparedFunction } from './functions.ts'
 import { refuse } from './issues.ts'
+import { joinedBy } from './joins.ts'
 import { isPathComparison } from './json-paths.ts'
 import { matchingTexts } from './matching.ts'
 import { mergeLeaves } from './merging.ts'
