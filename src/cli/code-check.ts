@@ -28,8 +28,8 @@ import { sayDiagnostic } from './say.ts'
 const issues = defineIssues({
   OLD_HOOK: {
     // A hook of an earlier version turned a flag off so; now that turns it on.
-    text: () => 'The hooks of this repository were installed by an earlier version, and contain --NAME false',
-    hint: () => "Run 'plumb code install-hooks' again, with --no-NAME.",
+    text: () => 'The hooks of this repository were installed by an earlier version, and contain `--NAME false`',
+    hint: () => "Run 'plumb code install-hooks' again, with `--no-NAME`.",
   },
   HOOK_SETTINGS: {
     text: (a: { why: string }) => `The server cannot check pushes, because its settings are invalid: ${a.why}`,

@@ -222,7 +222,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'man',
     group: 'shell',
-    summary: 'Print the manual page of plumb or of one command.',
+    summary: 'Print the manual page of the program or of one command.',
     load: async () => (await import('./manual/man.ts')).man,
   },
 ]

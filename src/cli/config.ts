@@ -122,8 +122,8 @@ environment move.`,
     defineCommand({
       name: 'auth',
       summary: 'Prints the default rules of auth.conf for the endpoints that Puppet Server does not have.',
-      description: `Prints the rules that are appended to an auth.conf unless auth_default_rules is false. They are asked after the rules of the
-file whose sort-order is below 999. To change one, copy it to auth.conf with its name.
+      description: `Prints the rules that extend an auth.conf unless auth_default_rules is false. Rules of the file with a
+sort-order below 999 win over them. To change a rule, copy it to auth.conf with its name.
 
   plumb config auth --defaults`,
       options: [{ flags: '--defaults', doc: 'Print the default rules.' }],

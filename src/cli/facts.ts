@@ -32,7 +32,7 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
   plumb facts
   plumb facts os.family networking.ip
   plumb facts -j > facts.json
-  plumb facts find                    # with the name of this node, as 'puppet facts find'`,
+  plumb facts find                    # with the name of this node and the time`,
   usage: '[names...]',
   options: factsOptions,
   async run(invocation) {

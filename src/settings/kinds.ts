@@ -188,7 +188,7 @@ const notInteger = (name: string, given: string): string =>
 /** A whole number, 0 or greater. */
 export const integer = kindOf<number>({
   expects: 'a whole number, 0 or greater',
-  parse: (given) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined),
+  parse: (given) => (/^\d{1,16}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : undefined),
   print: String,
   complaint: (name, given) =>
     /^-\d+$/.test(given) ? `Invalid value '${given}' for parameter: ${name}` : notInteger(name, given),

@@ -85,6 +85,6 @@ it('is of no server whose name is none, and no host gets its name', async () => 
   await expect(ca.generateSigner('../x')).rejects.toThrow('Subject hostname format is invalid')
   await ca.generateSigner('server.test')
   const name = '_catalogs.server.test'
-  await expect(ca.generate(name, { key: ec })).rejects.toThrow('Subject hostname format is invalid')
-  await expect(ca.submit(name, await requestFor(name))).rejects.toThrow('Subject hostname format is invalid')
+  await expect(ca.generate(name, { key: ec })).rejects.toThrow('is reserved for the certificate authority')
+  await expect(ca.submit(name, await requestFor(name))).rejects.toThrow('is reserved for the certificate authority')
 })

@@ -56,7 +56,7 @@ describe('plumb catalog compile', () => {
   })
 
   it('needs a store that is there', async () => {
-    const { status, err } = await runHere(['catalog', 'compile', ...own, '--code', code])
+    const { status, err } = await runHere(['catalog', 'compile', ...own, '--store', 'none', '--code', code])
     expect([status, err]).toEqual([1, expect.stringContaining("Unknown function: 'puppetdb_query'.")])
     expect(err).toContain("There is no store of nodes to ask: the setting 'store' names one.")
     const away = await compile('--store', 'sqlite', '--server_datadir', join(folder, 'elsewhere'))

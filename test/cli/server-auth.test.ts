@@ -25,7 +25,7 @@ const rules = `authorization: {
 async function site() {
   const confdir = scratchFolder('server-auth')
   writeFileSync(join(confdir, 'auth.conf'), rules)
-  const places = ['--confdir', confdir, '--vardir', join(confdir, 'var')]
+  const places = ['--confdir', confdir, '--vardir', join(confdir, 'var'), '--no-auth_default_rules']
   mkdirSync(join(confdir, 'var'))
   const made = await runHere(['token', 'create', 'dashboard', ...places])
   expect(made.status).toBe(0)

@@ -98,7 +98,7 @@ describe('checking a file', () => {
       'environment.conf',
       'environment.conf',
       'rich_data = perhaps\n',
-      /^Invalid value 'perhaps' for parameter: rich_data/,
+      /^Invalid value '"perhaps"' for boolean parameter: rich_data/,
     ],
   ])('%s %s: %j', (role, file, text, message) => {
     expect(problems(role, file, text)).toEqual([expect.stringMatching(message)])

@@ -291,7 +291,7 @@ describe('the settings', () => {
   })
 
   it.each([
-    [{ external_lookups: 'dns,ftp' }, "The setting external_lookups does not know 'ftp'"],
+    [{ external_lookups: 'dns,ftp' }, "Invalid value 'ftp' for parameter external_lookups"],
     [{ external_dns_servers: 'ns.test' }, "The setting external_dns_servers has 'ns.test', which is no address"],
     [{ external_dns_servers: '10.0.0.1:99999' }, 'which is no address'],
     [{ external_http_addresses: '10.0.0.0/99' }, "The setting external_http_addresses has '10.0.0.0/99'"],

@@ -115,7 +115,7 @@ describe('a question about a certificate, asked by openssl', () => {
     expect(await authority.status('_ocsp.localhost')).toBeUndefined()
     await expect(authority.renew(parseCertificate(text))).rejects.toThrow('does not match signature')
     await expect(authority.generate('_ocsp.x', { key: { type: 'ec', curve: 'prime256v1' } })).rejects.toThrow(
-      'Subject hostname',
+      'is reserved for the certificate authority',
     )
   })
 

@@ -17,7 +17,7 @@ export function bashScript(words: CompletionWords): string {
   const paths = words.paths.map(
     (each) => `    '${pathText(each)}') names='${each.names.join(' ')}' options='${each.options.join(' ')}' ;;`,
   )
-  return `# Completion of plumb for bash, printed by 'plumb completion bash'.
+  return `# Completion for bash, printed by 'plumb completion bash'.
 _plumb() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} at=plumb i known= names= options=
   COMPREPLY=()
@@ -54,7 +54,7 @@ export function zshScript(words: CompletionWords): string {
     (each) => `    ('${pathText(each)}') names=(${each.names.join(' ')}) options=(${each.options.join(' ')}) ;;`,
   )
   return `#compdef plumb
-# Completion of plumb for zsh, printed by 'plumb completion zsh'.
+# Completion for zsh, printed by 'plumb completion zsh'.
 _plumb() {
   local at=plumb i
   local -a names options
@@ -89,7 +89,7 @@ export function fishScript(words: CompletionWords): string {
     (each) =>
       `    case '${pathText(each)}'\n      set names ${each.names.join(' ')}\n      set options ${each.options.join(' ')}`,
   )
-  return `# Completion of plumb for fish, printed by 'plumb completion fish'.
+  return `# Completion for fish, printed by 'plumb completion fish'.
 function __plumb_words
   set -l tokens (commandline -opc)
   set -l at plumb
@@ -121,6 +121,6 @@ ${paths.join('\n')}
     printf '%s\\n' $names
   end
 end
-complete -c plumb -a '(__plumb_words)'
+complete --command plumb --arguments '(__plumb_words)'
 `
 }

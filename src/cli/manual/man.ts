@@ -7,10 +7,10 @@ import { commandPage, mainPage } from './roff.ts'
 /** `plumb man` */
 export const man = defineCommand({
   name: 'man',
-  summary: 'Print the manual page of plumb or of one command.',
+  summary: 'Print the manual page of the program or of one command.',
   description: `Prints the source of a manual page, for man or groff.
 
-  plumb man | man -l -
+  man <(plumb man)
   plumb man agent > plumb-agent.1`,
   usage: '[command]',
   async run({ args: [name], io }) {

@@ -91,7 +91,7 @@ describe('plumb store', () => {
   })
 
   it('says where there is none', async () => {
-    expect(await runHere(['store', 'status', ...places])).toMatchObject({
+    expect(await runHere(['store', 'status', ...places, '--store', 'none'])).toMatchObject({
       err: expect.stringContaining('There is no store'),
     })
     expect(await elsewhere('nowhere', 'status')).toMatchObject({

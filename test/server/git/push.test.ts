@@ -247,7 +247,7 @@ describe('what auth.conf says of each ref', () => {
     expect((await reader.push('production')).said).toContain("No rule of auth.conf lets token 'reader' do this here.")
     const auth_conf = join(scratchFolder('auth'), 'auth.conf')
     writeFileSync(auth_conf, 'authorization: { version: 1, rules: [] }')
-    const closed = await serve({ code_repo: repository.bare, auth_conf })
+    const closed = await serve({ code_repo: repository.bare, auth_conf, auth_default_rules: 'false' })
     const { said } = await new GitClients(closed).run(['ls-remote', new GitClients(closed).address()], {
       as: 'admin.test',
     })
