@@ -163,7 +163,9 @@ async function settingsOf({ invocation, settings }: Order, { name }: Device): Pr
   await files.makeDirectory(place, 0o750)
   // Real Puppet has the certificates below the state, too: PUP-8736.
   if ((await files.stat(`${place}/ssl`)) === undefined) await files.link(own.ssldir, `${place}/ssl`)
-  return loadSettings({ given: own, runMode: 'agent' })
+  const ofDevice = loadSettings({ given: own, runMode: 'agent' })
+  requireTrustedFolders(ofDevice)
+  return ofDevice
 }
 
 async function configure({ settings, log, invocation }: Order, each: Device): Promise<number> {

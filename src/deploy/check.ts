@@ -5,7 +5,7 @@ import { commitProblems } from '../environments/git/commit-rules.ts'
 import { limitsFrom } from '../environments/git/load-limits.ts'
 import { environmentIssues } from '../environments/issues.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
-import { refusalOfRef } from '../git/names.ts'
+import { isHidden, refusalOfRef } from '../git/names.ts'
 import type { Settings } from '../settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
@@ -81,10 +81,10 @@ export async function checkPush(
   return findings
 }
 
-/** Findings about refs that nobody may create or move, over ssh or in a file system. */
+/** Findings about refs that nobody may create or move, over ssh or in a file system; the server's own may not go either. */
 function refusedRefs(pushed: readonly PushedRef[]): readonly Finding[] {
   return pushed.flatMap(({ ref, after }) => {
-    const reason = isNone(after) ? undefined : refusalOfRef(ref)
+    const reason = isNone(after) && !isHidden(ref) ? undefined : refusalOfRef(ref)
     return reason === undefined
       ? []
       : [{ ref, commit: after, diagnostic: diagnose(issues.REF_REFUSED, { ref, reason }) }]

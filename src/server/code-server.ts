@@ -200,7 +200,13 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
     told: (isDone) => telemetry.metrics.reloaded(isDone),
   })
   const warn = (message: string) => log.warn(message)
-  const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
+  const gate = gateFrom({
+    settings,
+    services: server.services,
+    store: store?.store,
+    repository: source?.path,
+    ready: begun,
+  })
   const code = { settings, environments, sources, deployments, repository: source?.path, audit, reload }
   closers.unshift(await openControl({ ...code, gate: gate.asked, warn, moved }))
   await moved?.begin(begun, { tryMove: gate.tryMove, decided: () => environments.refresh() })

@@ -110,9 +110,9 @@ function hasPermissions(old: FileStat, { mode, uid, gid }: Replacement): boolean
   return (mode ?? old.mode) === old.mode && (uid ?? old.uid) === old.uid && (gid ?? old.gid) === old.gid
 }
 
-/** Sets the owner first: a change of owner clears setuid and setgid. */
+/** Sets the owner first: a change of owner clears setuid and setgid. An undefined ID stays, as a setgid folder gave it. */
 async function setPermissions(handle: FileHandle, { mode, uid, gid }: Replacement): Promise<void> {
-  if ((uid !== undefined || gid !== undefined) && process.getuid?.() === 0) await handle.chown(uid ?? 0, gid ?? 0)
+  if ((uid !== undefined || gid !== undefined) && process.getuid?.() === 0) await handle.chown(uid ?? -1, gid ?? -1)
   if (mode !== undefined) await handle.chmod(mode)
 }
 

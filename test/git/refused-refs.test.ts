@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
+import { checkPush } from '../../src/deploy/check.ts'
 import { refusalOfRef } from '../../src/git/names.ts'
+import { openRepository } from '../../src/git/open-repository.ts'
+import { testSettings } from '../environments/settings.ts'
+import { controlRepository } from '../support/control-repository.ts'
 
 it.each([
   ['refs/heads/production', undefined],
@@ -23,3 +27,19 @@ it.each([
   ['refs/plumb', 'kept by the server for itself'],
   ['refs/plumb/served/x', 'kept by the server for itself'],
 ])('%s', (ref, reason) => expect(refusalOfRef(ref)).toBe(reason))
+
+it("a hook refuses that a ref of the server is created or deleted, and lets another person's mistake go", async () => {
+  const { bare, git } = controlRepository({ 'manifests/site.pp': '' })
+  const source = await openRepository(bare)
+  const [commit, none] = [git('rev-parse', 'HEAD'), '0'.repeat(40)]
+  const push = (ref: string, before: string, after: string) =>
+    checkPush(source, [{ ref, before, after }], testSettings())
+  const refused = [{ diagnostic: { message: 'The ref refs/plumb/served/x is refused: kept by the server for itself' } }]
+  try {
+    expect(await push('refs/plumb/served/x', none, commit)).toMatchObject(refused)
+    expect(await push('refs/plumb/served/x', commit, none)).toMatchObject(refused)
+    expect(await push('refs/notes/x', commit, none)).toEqual([])
+  } finally {
+    await source.close()
+  }
+})

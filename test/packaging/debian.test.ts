@@ -99,7 +99,7 @@ describe.skipIf(notNow)(`the Debian package${notNow}`, () => {
       'demo: 0',
       'separated: root 755 plumb 750 root 755 root 755 plumb 750 ',
       'agent has: ./state/state.yaml ',
-      'server has: 0',
+      'server has: 1',
       'shadow: root 640',
       'kept: # changed',
       'removed',

@@ -54,8 +54,9 @@ server_files=$(find /var/lib/plumb-server -type f | wc -l)
 rm -rf /var/lib/plumb /etc/plumb/ssl
 mv /var/lib/plumb-server /var/lib/plumb
 cp -a /var/lib/plumb/ssl /etc/plumb/ssl
-install -d -o plumb -g plumb /var/lib/plumb/lib /var/lib/plumb/state
+install -d -o plumb -g plumb /var/lib/plumb/lib /var/lib/plumb/state /var/lib/plumb/devices/switch/lib
 echo evil >/var/lib/plumb/lib/evil.rb
+echo evil >/var/lib/plumb/devices/switch/lib/evil.rb
 echo old >/var/lib/plumb/state/state.yaml
 ln -s /etc/shadow /var/lib/plumb/state/link
 chown -hR plumb:plumb /var/lib/plumb /etc/plumb/ssl

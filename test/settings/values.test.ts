@@ -51,7 +51,7 @@ const misspelled: readonly (readonly [name: string, value: string, message: stri
   ['environment_timeout', 'never', `Invalid duration format '"never"' for parameter: environment_timeout`],
   ['sourceaddress', '10.0.0', "Invalid value '10.0.0' for parameter: sourceaddress"],
   ['server_list', 'a.test:99999', "Invalid value 'a.test:99999' for parameter: server_list"],
-  ['http_extra_headers', 'X-Token', "Invalid value 'X-Token' for parameter: http_extra_headers"],
+  ['http_extra_headers', 'X-Token:a,secret', 'Invalid value for parameter: http_extra_headers'],
   ['reporturl', 'ftp://x', 'Invalid value for parameter: reporturl'],
   ['ca_fingerprint', 'AB:CD', "Invalid value 'AB:CD' for parameter: ca_fingerprint"],
   [

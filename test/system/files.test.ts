@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   mkdtempSync,
   readdirSync,
@@ -167,6 +168,15 @@ describe('replacing a file', () => {
       expect(statSync(at('a')).mode & 0o7777).toBe(0o4755)
     },
   )
+})
+
+describe.runIf(isRoot)('a new file in a setgid folder (needs root)', () => {
+  it('has the group of the folder if only its owner is given', async () => {
+    chownSync(directory, 0, nobody)
+    chmodSync(directory, 0o2755)
+    await localFiles.replace(at('a'), 'new', { uid: nobody })
+    expect(statSync(at('a'))).toMatchObject({ uid: nobody, gid: nobody })
+  })
 })
 
 describe('files that are asked at once', () => {

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { isMissing } from '../../base/system-error.ts'
@@ -32,7 +32,7 @@ export function requireTrustedFolders(settings: FolderSettings): void {
     if (why !== undefined) fail(issues.UNTRUSTED_FOLDER, { path, setting, why })
   }
   for (const setting of [...containers, ...wholeFolders])
-    for (const path of ancestors(settings[setting])) {
+    for (const path of [...ancestors(settings[setting]), ...ancestors(realPath(settings[setting]))]) {
       if (above.has(path)) continue
       above.add(path)
       const stat = statOf(path)
@@ -49,6 +49,15 @@ function distrust(stat: Stats): string | undefined {
   if ((stat.mode & 0o002) !== 0) return 'every user can write to it'
   if ((stat.mode & 0o020) !== 0 && stat.gid !== 0) return `the group with ID ${stat.gid} can write to it`
   return undefined
+}
+
+/** The path without links; the path itself if it does not exist. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 /** A path and all folders above it, but the root. */

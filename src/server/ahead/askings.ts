@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
 import { byCodeUnit } from '../../base/by-code-unit.ts'
 import { growingLru } from '../../base/growing-lru.ts'
-import { list, number, optionalText, record, text } from '../../base/wire.ts'
+import { number, optionalText, record, text } from '../../base/wire.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { Files } from '../../system/system.ts'
 import { LastFacts } from './last-facts.ts'
@@ -89,14 +89,14 @@ export class Askings {
     for (const [index, { name, modified }] of found.entries()) {
       const isOver = index < surplus || this.#isOld(modified)
       if (isOver) await files.remove(join(folder, name))
-      else await this.#read(name)
+      else await this.#read(name, modified)
     }
   }
 
   /** Reads the requests that a server wrote, and changes nothing: for commands beside it. */
   async read(): Promise<void> {
     const { folder, files } = this.#options
-    for (const { name } of await askingFiles(folder, files)) await this.#read(name)
+    for (const { name, modified } of await askingFiles(folder, files)) await this.#read(name, modified)
   }
 
   /** Notes a request that was answered. */
@@ -166,11 +166,11 @@ export class Askings {
     return ttl > 0 && now() - heard > ttl
   }
 
-  async #read(file: string): Promise<void> {
+  async #read(file: string, modified: number): Promise<void> {
     const { folder, files } = this.#options
     const node = file.slice(0, -'.json'.length)
     const written = await files.readText(join(folder, file))
-    const read = written === undefined ? [] : readAskings(written)
+    const read = written === undefined ? [] : readAskings(written, modified)
     if (read.length === 0) return
     // Requests since the start are newer than the file.
     const newer = this.#known.get(node)?.askings ?? []
@@ -209,10 +209,12 @@ function untimed(askings: readonly TimedAsking[]): string {
   return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))
 }
 
-/** The askings in a file; none if it is malformed. */
-function readAskings(written: string): readonly TimedAsking[] {
+/** The askings in a file; none if it is malformed. Until version 0.1.0 a file contained one, without its time. */
+function readAskings(written: string, modified: number): readonly TimedAsking[] {
   try {
-    return list(JSON.parse(written), 'askings').map(readAsking)
+    const askings: unknown = JSON.parse(written)
+    if (Array.isArray(askings)) return askings.map(readAsking)
+    return [readAsking({ ...record(askings, 'asking'), heard: modified })]
   } catch {
     return []
   }

@@ -53,7 +53,11 @@ export function certificateClaims(
 
 function altNamesByKind({ extensions }: Certificate): AltNames {
   const names: Partial<Record<AltNameKind, string[]>> = {}
-  for (const { kind, name } of typedAltNames(extensions)) names[kind] = [...(names[kind] ?? []), name]
+  for (const { kind, name } of typedAltNames(extensions)) {
+    const known = names[kind]
+    if (known) known.push(name)
+    else names[kind] = [name]
+  }
   return names
 }
 

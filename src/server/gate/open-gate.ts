@@ -28,6 +28,8 @@ export interface GateParts {
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** The git directory; none of a server of folders. */
   readonly repository: string | undefined
+  /** Ends when the requests of before the start are read: a push is not tried with a part of the nodes. */
+  readonly ready: Promise<void>
 }
 
 /** Milliseconds between two lines of progress. */
@@ -57,6 +59,7 @@ export function gateFrom(parts: GateParts): ServerGate {
   return {
     async asked(given, tell, gone) {
       const asked = readAsked(given)
+      await parts.ready
       if (!(await isMine(asked, parts)) || waiting >= mostWaiting) return null
       return inTurn(async () =>
         gone.aborted ? null : ((await tryAsked(asked, parts, { tell, gone })) as unknown as Json),

@@ -58,6 +58,8 @@ const portIn = (word: string): number => Number(/:(\d+)$/.exec(word)?.[1] ?? 0)
 export const headers = checkedWords({
   expects: 'NAME:VALUE, separated by commas',
   accepts: (word) => /^[!#$%&'*+.^_`|~\w-]+[ \t]*:/.test(word),
+  // A header may contain a token.
+  complaint: (name) => `Invalid value for parameter: ${name}`,
 })
 
 /** An address of a web server. */

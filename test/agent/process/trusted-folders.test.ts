@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { requireTrustedFolders } from '../../../src/agent/process/trusted-folders.ts'
@@ -58,6 +58,16 @@ describe.skipIf(process.getuid?.() !== 0)('folders of a run by root (needs root)
     const { at, settings } = installedAgent()
     spoil(at(path))
     expect(() => requireTrustedFolders(settings)).toThrow(`Refusing to use ${at(path)} of ${setting}: `)
+  })
+
+  it('are refused if a link of root leads to a folder of another user', () => {
+    const { at, settings } = installedAgent()
+    mkdirSync(at('data/plugins'), { recursive: true })
+    rmSync(at('var/lib'), { recursive: true })
+    symlinkSync(at('data/plugins'), at('var/lib'))
+    expect(() => requireTrustedFolders(settings)).not.toThrow()
+    own(at('data'))
+    expect(() => requireTrustedFolders(settings)).toThrow(`Refusing to use ${at('data')} of plugindest: `)
   })
 
   it('may belong to the group root, and lie in a folder like /tmp', () => {
