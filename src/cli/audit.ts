@@ -1,3 +1,4 @@
+import { asOwner } from '../agent/as-owner.ts'
 import { readLine } from '../audit/chain.ts'
 import { type PlacedRecord, recordKinds } from '../audit/record.ts'
 import { linesOf, segmentsIn } from '../audit/segments.ts'
@@ -54,7 +55,7 @@ is kept elsewhere shows that, too.
   plumb audit log --kind push --last 20
   plumb audit log --node web1.example.com --render-as json`,
       options: logOptions,
-      run: log,
+      run: (invocation) => asOwner(() => log(invocation)),
     }),
     defineCommand({
       name: 'verify',
@@ -64,13 +65,13 @@ changed, moved, added or removed, or where the head that --head names is not the
 all was written anew. That segments were removed before the first one that is kept is said, and is no error:
 audit_ttl does that.`,
       options: verifyOptions,
-      run: verify,
+      run: (invocation) => asOwner(() => verify(invocation)),
     }),
     defineCommand({
       name: 'head',
       summary: 'Prints number and hash of the last record, to be kept elsewhere.',
       options: [renderAs],
-      run: head,
+      run: (invocation) => asOwner(() => head(invocation)),
     }),
   ],
 }

@@ -161,6 +161,8 @@ export interface CodeByHand {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
   /** A hiera.yaml above all environments. */
   readonly hiera?: string | undefined
+  /** Accepts a standard environment without a folder: it then has no code of its own. */
+  readonly mayBeAbsent?: boolean
 }
 
 /**
@@ -170,10 +172,10 @@ export interface CodeByHand {
 export async function openCodeWith(
   asked: Asked,
   settings: Settings,
-  { manifest, hiera }: CodeByHand,
+  { manifest, hiera, mayBeAbsent = false }: CodeByHand,
 ): Promise<CompileEnvironment> {
   const { environment: name, modulepath, basemodulepath, code_repo: repository, hiera_config: hieraConfig } = settings
-  const isEnough = name === standardEnvironment && (manifest !== undefined || modulepath.length > 0)
+  const isEnough = name === standardEnvironment && (mayBeAbsent || manifest !== undefined || modulepath.length > 0)
   const isThere = repository !== '' || asked.options.at !== undefined || folderOf(name, settings) !== undefined
   const found = isEnough && !isThere ? undefined : (await openCode(asked, settings)).environment
   const global = hiera ?? (existsSync(hieraConfig) ? hieraConfig : undefined)

@@ -3,7 +3,6 @@ import type { FactValues } from '../facts/fact.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Invocation } from './command.ts'
-import { requireCertificate } from './own-certificate.ts'
 import { withServer } from './server-session.ts'
 
 /** Sends the facts of this machine to the server, as `puppet facts upload`. Puppet: face/facts.rb. */
@@ -14,8 +13,9 @@ export async function uploadFacts(
 ): Promise<number> {
   const { node_name_value: nodeName, environment, server } = settings
   const facts = factsToSend({ facts: values, nodeName, settings, system: localSystem })
-  await requireCertificate(settings)
-  invocation.io.err(`Notice: Uploading facts for '${nodeName}' to '${server}'\n`)
-  await withServer(settings, invocation, (session) => session.puppet.facts(environment, facts))
+  await withServer(settings, invocation, (session) => {
+    invocation.io.err(`Notice: Uploading facts for '${nodeName}' to '${server}'\n`)
+    return session.puppet.facts(environment, facts)
+  })
   return 0
 }

@@ -1,7 +1,6 @@
 import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { afterCompiling, atTopScope } from '../compiler/run-script.ts'
-import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'
@@ -14,9 +13,8 @@ import { parseType } from '../language/types/from-code/parse.ts'
 import { rubyText } from '../language/types/printing/ruby-text.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
-import type { Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
-import { atOption, codeSettings, openCode, openCodeWith, repoOption, withoutManifest } from './code-source.ts'
+import { atOption, codeSettings, openCodeWith, repoOption, withoutManifest } from './code-source.ts'
 import { defineCommand, type Invocation } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { factOption, factsGiven, factsIssues, factsOption, nodeFacts, readFacts } from './node-facts.ts'
@@ -55,7 +53,7 @@ const lookupOptions = [
   { flags: '--node <name>', doc: 'The node; this machine by default.' },
   factsOption,
   factOption,
-  { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments; the environment need not be there then.' },
+  { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
   { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
   { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
   { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
@@ -77,6 +75,7 @@ export const lookup = defineCommand({
   description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys
 the first that has a value counts. Facts are those that the server keeps of the node, with those of --facts over them;
 without --node, those of this machine. Variables that manifests set are there with --compile only.
+The environment production needs no folder: the global hiera.yaml and the modules of basemodulepath are enough.
 
 The exit status is 0 when there is a value and 1 when there is none; with --explain it is 0 unless the code fails.
 What is wrong with data is told on standard error.
@@ -91,7 +90,8 @@ What is wrong with data is told on standard error.
     const { options, io } = invocation
     const question = questionFrom(invocation)
     const settings = codeSettings(invocation)
-    const environment = await codeOf(invocation, settings)
+    const manifest = settings.manifest === '' ? undefined : { file: settings.manifest }
+    const environment = await openCodeWith(invocation, settings, { manifest, hiera: options.hiera, mayBeAbsent: true })
     const node = options.node
     const file = options.facts
     if (file !== undefined) refusePartOfIdentity(file)
@@ -108,13 +108,6 @@ What is wrong with data is told on standard error.
     return afterCompiling(requestFor({ node: name, facts, classified }, environment, settings), work)
   },
 })
-
-async function codeOf(invocation: Invocation<typeof lookupOptions>, settings: Settings): Promise<CompileEnvironment> {
-  const { hiera } = invocation.options
-  if (hiera === undefined) return (await openCode(invocation, settings)).environment
-  const manifest = settings.manifest === '' ? { text: '' } : { file: settings.manifest }
-  return openCodeWith(invocation, settings, { hiera, manifest })
-}
 
 /** Facts that tell who a node is: part of them would make a node that there is not. */
 const provingFacts = ['hostname', 'domain', 'fqdn', 'clientcert']

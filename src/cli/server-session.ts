@@ -6,13 +6,14 @@ import type { Session } from '../client/session.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Invocation, Io } from './command.ts'
+import { requireCertificate } from './own-certificate.ts'
 
 /** The log of a command on the terminal. */
 export function commandLog(io: Io, { debug, verbose }: Invocation['options']) {
   return consoleLog(io, debug ? 'debug' : verbose ? 'info' : 'notice')
 }
 
-/** Does `work` in a conversation with the server, with this host's certificate: a new one where it has none. */
+/** Does `work` in a conversation with the server. Throws NO_CERTIFICATE instead of waiting for a certificate to be signed. */
 export function withServer<Result>(
   settings: Settings,
   { io, options: asked }: Pick<Invocation, 'io' | 'options'>,
@@ -28,6 +29,7 @@ export function withServer<Result>(
     say: (text: string) => io.out(`${text}\n`),
   }
   return asOwner(async () => {
+    await requireCertificate(settings)
     const { tls } = await ensureClientCertificate(options)
     return conversation(options, tls, work)
   })

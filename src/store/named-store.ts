@@ -1,8 +1,19 @@
-import { join } from 'node:path'
+import { access, constants } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { defineIssues, errorOf } from '../base/issue.ts'
+import { isDenied } from '../base/system-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 import { type DatabasePlace, placeOf } from './thread/messages.ts'
 import { queueIn } from './thread/places.ts'
+
+const issues = defineIssues({
+  STORE_DENIED: {
+    text: (a: { path: string }) => `Could not read the store of this machine: Permission denied - ${a.path}`,
+    hint: () =>
+      "Run the command as the server's user or as root. 'plumb query' and 'plumb node' also query a server: --server NAME.",
+  },
+})
 
 /** The store that the settings name. */
 export type NamedStore = { readonly kind: 'none' } | { readonly kind: 'puppetdb' } | OwnStore
@@ -26,8 +37,25 @@ export function namedStore({ store, server_datadir }: Pick<Settings, 'store' | '
   return { kind: 'own', folder, queue: queueIn(folder), ...place, database: placeOf(folder, place.postgresql) }
 }
 
-/** The file of a store in SQLite that nobody has made yet. */
+/** The file of a store in SQLite, if it does not exist yet. Throws STORE_DENIED if this user cannot read the store. */
 export async function missingFile({ database }: OwnStore, files: Files): Promise<string | undefined> {
-  if (database.kind !== 'sqlite' || (await files.stat(database.file)) !== undefined) return undefined
-  return database.file
+  if (database.kind !== 'sqlite') return undefined
+  const { file } = database
+  const isThere = await allowed(file, async () => (await files.stat(file)) !== undefined)
+  if (!isThere) return file
+  await allowed(file, () => access(file, constants.R_OK))
+  // SQLite creates the file of shared memory beside a database that no other process has open.
+  const folder = dirname(file)
+  if ((await files.stat(`${file}-shm`)) === undefined) await allowed(folder, () => access(folder, constants.W_OK))
+  return undefined
+}
+
+/** Throws STORE_DENIED if the system denies this user access to the path. */
+async function allowed<Result>(path: string, look: () => Promise<Result>): Promise<Result> {
+  try {
+    return await look()
+  } catch (error) {
+    if (!isDenied(error)) throw error
+    throw errorOf(issues.STORE_DENIED, { path })
+  }
 }

@@ -82,6 +82,31 @@ describe('commands that take code', () => {
     expect(alone.out).toContain('"alone"')
   })
 
+  it('lookup and module list need no folder of the environment production', async () => {
+    write(folder, { 'global/hiera.yaml': code('')['hiera.yaml']!, 'global/data/c.yaml': 'where: global\n' })
+    const nowhere = ['--environmentpath', join(folder, 'nowhere'), '--basemodulepath', join(folder, 'base')]
+    write(folder, { 'base/m/metadata.json': '{"name": "acme-m", "version": "1.0.0"}' })
+    const lookup = (...words: string[]) => plumb('lookup', 'where', ...facts, ...nowhere, ...words)
+    const global = join(folder, 'global/hiera.yaml')
+    expect(await lookup('--default', 'x')).toEqual({ status: 0, out: '--- x\n', err: '' })
+    expect(await lookup()).toEqual({ status: 1, out: '', err: '' })
+    expect(await lookup('--hiera_config', global)).toEqual({ status: 0, out: '--- global\n', err: '' })
+    expect(await lookup('--hiera', global, '--compile')).toEqual({ status: 0, out: '--- global\n', err: '' })
+    expect((await lookup('--default', 'x', '--environment', 'other')).err).toContain(
+      "Could not find a directory environment named 'other'",
+    )
+    expect((await plumb('module', 'list', ...nowhere)).out).toBe(`${folder}/base\n└── acme-m (v1.0.0)\n`)
+  })
+
+  it('lookup --compile evaluates the manifests of the environment with --hiera, too', async () => {
+    write(folder, { 'by-role/hiera.yaml': 'version: 5\nhierarchy: [{name: r, path: "%{set}.yaml"}]\n' })
+    write(folder, { 'by-role/data/site.yaml': 'key: by site.pp\n' })
+    const site = ['--environmentpath', join(folder, 'with-site')]
+    write(folder, { 'with-site/production/manifests/site.pp': "$set = 'site'\n" })
+    const hiera = ['--hiera', join(folder, 'by-role/hiera.yaml')]
+    expect((await plumb('lookup', 'key', ...facts, ...site, ...hiera, '--compile')).out).toBe('--- by site.pp\n')
+  })
+
   it.each([
     ['folder', []],
     ['setting', ['--code_repo', set.bare]],

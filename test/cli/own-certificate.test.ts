@@ -12,6 +12,11 @@ it.each([
   ['node', 'list'],
   ['node', 'history', 'a.test'],
   ['node', 'show', 'a.test'],
+  ['facts', 'upload'],
+  ['plugin', 'download'],
+  ['catalog', 'find'],
+  ['catalog', 'download'],
+  ['filebucket', 'get', 'f'.repeat(64)],
 ])('plumb %s %s fails at once without a certificate', async (...words) => {
   const confdir = join(scratchFolder('own-certificate'), 'conf')
   const { status, err } = await runHere([...words, ...elsewhere, '--confdir', confdir, '--vardir', confdir])
@@ -29,4 +34,13 @@ it('plumb query fails at once without the key of its certificate', async () => {
   writeFileSync(join(confdir, 'ssl/certs/me.test.pem'), '')
   const { status, err } = await runHere(['query', 'nodes {}', ...elsewhere, '--confdir', confdir, '--vardir', confdir])
   expect([status, err]).toEqual([1, expect.stringContaining('ssl/private_keys/me.test.pem does not exist\n')])
+})
+
+it('plumb apply reports that facts for the server need a certificate, and requests none', async () => {
+  const confdir = scratchFolder('own-certificate')
+  writeFileSync(join(confdir, 'routes.yaml'), 'apply: {facts: {terminus: facter, cache: rest}}\n')
+  const places = ['--confdir', confdir, '--vardir', confdir]
+  const { status, err } = await runHere(['apply', '-e', '', ...elsewhere, ...places])
+  expect([status, existsSync(join(confdir, 'ssl/certificate_requests/me.test.pem'))]).toEqual([1, false])
+  expect(err).toContain('Error: This host has no certificate for me.test: ')
 })

@@ -122,6 +122,7 @@ describe('plumb filebucket and plugin, with a server', () => {
     const node = join(folder, 'node')
     const names = ['--server', 'localhost', '--serverport', String(server.port), '--certname', 'a.test']
     asking = ['--confdir', join(node, 'etc'), '--vardir', join(node, 'var'), ...names, '--key_type', 'ec']
+    await plumb(['ssl', 'bootstrap', ...asking])
   })
 
   it('keeps files on the server', async () => {
