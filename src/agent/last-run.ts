@@ -36,7 +36,7 @@ export async function saveLastRun(
   if (settings.report) await files.write(settings.lastrunreport, bytesOf(yamlParts(report)), 0o640)
 }
 
-/** Bytes of texts, one after the other as they are taken. */
+/** Encodes each text only when the writer requests it. */
 async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }

@@ -235,7 +235,7 @@ export function groupedCommands(): readonly { readonly title: string; readonly m
   }))
 }
 
-/** A command with its actions below it: the words of its path, and its definition. */
+/** A command or an action: the words of its path, and its definition. */
 export interface CommandPath {
   readonly path: readonly string[]
   readonly command: Command

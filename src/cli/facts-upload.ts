@@ -6,7 +6,7 @@ import type { Invocation } from './command.ts'
 import { requireCertificate } from './own-certificate.ts'
 import { withServer } from './server-session.ts'
 
-/** Sends the facts of this machine to the server, as `puppet facts upload`. Puppet: face/facts.rb. */
+/** Sends the facts of this machine to the server, like `puppet facts upload`. Puppet: face/facts.rb. */
 export async function uploadFacts(
   values: FactValues,
   settings: Settings,

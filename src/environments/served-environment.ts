@@ -45,7 +45,7 @@ class ServedEnvironment implements Environment {
   readonly code: CompileEnvironment
   readonly #opener: SnapshotOpener
   readonly #source: GitObjectSource | undefined
-  /** For files of folders. */
+  /** Computes digests of files on disk. */
   readonly #digester = new Digester()
 
   constructor(

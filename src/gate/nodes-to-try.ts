@@ -1,7 +1,7 @@
 /** A node that the gate knows. */
 export interface KnownNode {
   readonly node: string
-  /** Environments in which the node counts; undefined if nothing is known of them: then it counts in all. */
+  /** Environments in which the node counts; undefined if unknown: then the node counts in all. */
   readonly environments: readonly string[] | undefined
   /** `silent` after the node's time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
@@ -16,7 +16,7 @@ export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_re
 export interface Untried {
   readonly reason: UntriedReason
   readonly nodes: readonly string[]
-  /** The environments in which the nodes count, where that is the reason. */
+  /** The environments in which the nodes count, for the reason `other_environment`; otherwise empty. */
   readonly environments: readonly string[]
 }
 
@@ -30,11 +30,11 @@ export interface EnvironmentNodes {
 /** Options of `nodesToTry`. */
 export interface NodesToTryOptions {
   readonly environment: string
-  /** True for a server, which compiles what a node's own request would. */
+  /** True for a server, which compiles with the parameters of a node's request. */
   readonly needsRequest: boolean
 }
 
-/** Splits the known nodes into those that a push to an environment is tried with, and the others by reason. */
+/** Splits the known nodes into the nodes with which a push to an environment is tried, and the others by reason. */
 export function nodesToTry(
   known: readonly KnownNode[],
   { environment, needsRequest }: NodesToTryOptions,

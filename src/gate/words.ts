@@ -6,10 +6,10 @@ import { faultText, namesOf, numberOf, placeText } from '../impact/write/words.t
 import type { GateFinding } from './gate.ts'
 import type { Untried, UntriedReason } from './nodes-to-try.ts'
 
-/** Names of nodes in a line. */
+/** Maximum number of node names in a line. */
 const mostNames = 3
 
-/** Lines about a branch for the pusher: errors with place and nodes, changes, the sum, and the outcome. */
+/** Lines about a branch for the pusher: errors with place and nodes, changes, totals, and the outcome. */
 export function gateLines(finding: GateFinding): readonly string[] {
   const { environment, mode, impact, untried, isRefused } = finding
   if (!impact)
@@ -48,7 +48,7 @@ function whyNone({ mode, untried, isFirst }: GateFinding): string {
   return untried.length > 0 ? 'none counts in this environment' : 'no node has requested a catalog yet'
 }
 
-/** The meaning of the signs in the lines of an impact. */
+/** The legend of the signs in the lines of an impact. */
 function legend({ changed }: Impact): readonly string[] {
   return changed.length > 0 ? ['  (+ added, - removed, ~ changed)'] : []
 }

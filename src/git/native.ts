@@ -149,7 +149,7 @@ class NativeRepository implements GitObjectSource {
     else await git(this.#place, ['update-ref', '--create-reflog', ref, checkedOid(commit)])
   }
 
-  /** By the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
+  /** Reads the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
   async servedSince(environment: string): Promise<number | undefined> {
     const log = await readFile(join(this.path, 'logs', lastServedRef(environment)), 'utf8').catch(() => '')
     const seconds = / (\d{1,12}) [-+]\d{4}(?:\t|$)/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[1]

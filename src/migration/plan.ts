@@ -54,7 +54,7 @@ export async function planMigration(planned: Planned): Promise<Plan> {
   return { units, settings, remarks }
 }
 
-/** The settings of a puppet.conf; none without a file. */
+/** The settings of a puppet.conf; empty without a file. */
 async function sectionsOf(file: string): Promise<Sections> {
   const text = await localFiles.readText(file)
   return text === undefined ? new Map() : parsePuppetConf({ file, text })

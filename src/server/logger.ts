@@ -42,7 +42,7 @@ function isoTime(): string {
   return `,"time":"${new Date().toISOString()}"`
 }
 
-/** Words of pino's levels, as Puppet prints them on a console. */
+/** Puppet's console names of pino's levels. */
 const levelWords: readonly (readonly [least: number, word: string])[] = [
   [60, 'Critical'],
   [50, 'Error'],

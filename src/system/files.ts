@@ -48,7 +48,7 @@ export const localFiles: Files = {
   chown: lchown,
 }
 
-/** Bytes that are read at once of a file that is read in parts. */
+/** Size of a part, in bytes. */
 const partBytes = 256 * 1024
 
 async function* partsOf(file: FileHandle): AsyncGenerator<Uint8Array> {
@@ -84,7 +84,7 @@ async function replaceFile(path: string, content: FileContent, replacement: Repl
   const temporary = join(stagingDirectory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
   const mode = replacement.mode ?? old?.mode
   try {
-    // A new file without a given mode gets the one that the umask leaves, as any file.
+    // A new file without a given mode gets the mode of the umask.
     const handle = await open(
       temporary,
       constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
@@ -161,7 +161,7 @@ async function namesIn(directory: string): Promise<string[]> {
   return names.some(isInexact) ? (await readdir(directory, { encoding: 'buffer' })).map(textFromBytes) : names
 }
 
-/** The same, at once. */
+/** Like `names`, but blocks the thread. */
 export function namesNow(directory: string): string[] {
   const names = readdirSync(directory)
   return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names

@@ -15,7 +15,7 @@ const issues = defineIssues({
 
 /** Folders whose content a run executes or acts on: plug-ins, external facts, cached catalogs, state. */
 const wholeFolders = ['plugindest', 'pluginfactdest', 'client_datadir', 'statedir'] as const
-/** Folders that contain those, and the settings file, which names commands to run. */
+/** Folders that contain the folders above, or the settings file, which names commands to run. */
 const containers = ['confdir', 'vardir', 'config'] as const
 
 type FolderSettings = Pick<Settings, (typeof wholeFolders)[number] | (typeof containers)[number]>
@@ -41,7 +41,7 @@ export function requireTrustedFolders(settings: FolderSettings): void {
   for (const setting of wholeFolders) walk(settings[setting], (path, stat) => check(setting, path, stat))
 }
 
-/** The reason why a file or folder is not root's alone; `undefined` if it is. */
+/** The reason why another user can change a file or folder; `undefined` if only root can. */
 function distrust(stat: Stats): string | undefined {
   if (stat.uid !== 0) return `the user with ID ${stat.uid} owns it`
   // The mode of a link has no meaning, and in a sticky folder nobody else can replace root's files.
@@ -51,7 +51,7 @@ function distrust(stat: Stats): string | undefined {
   return undefined
 }
 
-/** A path and all folders above it, but the root. */
+/** A path and all folders above it, except the root folder. */
 function ancestors(path: string): string[] {
   const up = dirname(path)
   return up === path ? [] : [...ancestors(up), path]

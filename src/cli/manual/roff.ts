@@ -67,7 +67,7 @@ function optionOf({ flags, doc, default: standard }: Option): readonly string[] 
   return ['.TP', `.B ${roff(flags)}`, roff(standard === undefined ? doc : `${doc} Default: ${standard}.`)]
 }
 
-/** A line of text; an indented one is an example. */
+/** A line of text; an indented line is an example. */
 function textLine(line: string): readonly string[] {
   if (line.trim() === '') return ['.PP']
   return line.startsWith('  ') ? ['.nf', roff(line), '.fi'] : [roff(line)]

@@ -21,7 +21,7 @@ const faults = defineFaults('code', {
   },
 })
 
-/** Environments whose newest code a server refuses: of a running server, or of the repository where none runs. */
+/** Reports environments whose newest code a server refuses. Asks the running server, or reads the repository if none runs. */
 export const code: Check = {
   name: 'code',
   doc: 'environments whose newest code cannot be served',
@@ -36,7 +36,7 @@ export const code: Check = {
 }
 
 async function ofRepository(settings: Settings): Promise<Finding[]> {
-  // A repository that cannot be opened is another check's.
+  // Another check reports a repository that cannot be opened.
   const source = await openRepository(settings.code_repo).catch(() => undefined)
   if (!source) return []
   try {

@@ -87,7 +87,7 @@ export const configuration: Check = {
   },
 }
 
-/** Changed defaults where the folders of a Puppet Server are used as they are: migration writes the old ones. */
+/** Reports changed defaults if the folders of a Puppet Server are used in place; a migration writes the old defaults. */
 async function ofDefaults({ server, source }: Installation): Promise<Finding[]> {
   const confD = server?.server_config ?? ''
   if (confD === '') return []
@@ -97,7 +97,7 @@ async function ofDefaults({ server, source }: Installation): Promise<Finding[]> 
   return hasPuppet7Defaults(version) && settings.length > 0 ? [faults.DEFAULTS_CHANGED({ version, settings })] : []
 }
 
-/** Invalid values, and names of termini and report processors that do not exist; each once. */
+/** Invalid values, and names of termini and report processors that do not exist, without duplicates. */
 async function invalidSettings({ server, agent, source, system }: Installation): Promise<Finding[]> {
   const modes = [...(server ? (['server'] as const) : []), ...(agent ? (['agent'] as const) : [])]
   const errors = modes.flatMap((runMode) => checkSettings({ ...source, runMode }).errors)

@@ -1,7 +1,7 @@
 import type { PageSources } from '../page.ts'
 import { ask } from '../questions/ask.ts'
 
-/** A line of a report's log, as far as errors are looked for. */
+/** A line of a report's log, with the fields that the search needs. */
 export interface ErrorLine {
   readonly level: string
   readonly message: string
@@ -9,7 +9,7 @@ export interface ErrorLine {
 }
 
 const levels = ['err', 'alert', 'crit', 'emerg']
-/** Lines of one log that are searched. */
+/** Maximum number of lines to search in a log. */
 const maxLines = 1000
 /** Milliseconds for which the error of a report is remembered: a report never changes. */
 const rememberedMs = 30 * 60_000
