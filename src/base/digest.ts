@@ -42,7 +42,7 @@ export async function digestParts(
 /** Errors of a digest. */
 export const digestIssues = defineIssues({
   FILE_NOT_DIGESTED: {
-    text: (a: { path: string }) => `${a.path} cannot be read: it is no regular file, or this user has no permission`,
+    text: (a: { path: string }) => `${a.path} cannot be read: it is not a regular file, or this user has no permission`,
   },
 })
 

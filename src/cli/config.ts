@@ -121,9 +121,9 @@ environment move.`,
     }),
     defineCommand({
       name: 'auth',
-      summary: 'Prints the default rules of auth.conf for the endpoints that Puppet Server does not have.',
-      description: `Prints the rules that are appended to an auth.conf unless auth_default_rules is false. They are asked after the rules of the
-file whose sort-order is below 999. To change one, copy it to auth.conf with its name.
+      summary: 'Print the default rules of auth.conf for the endpoints that Puppet Server does not have.',
+      description: `Prints the rules that are appended to an auth.conf unless auth_default_rules is false. They apply after the rules of the
+file whose sort-order is below 999. To change a rule, copy it to auth.conf under the same name.
 
   plumb config auth --defaults`,
       options: [{ flags: '--defaults', doc: 'Print the default rules.' }],

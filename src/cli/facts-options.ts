@@ -16,7 +16,7 @@ export const factsOptions = [
   { flags: '--no-external-facts', doc: 'Without external facts.' },
   { flags: '--no-ruby', doc: 'Without facts in Ruby, and without those about Ruby.' },
   { flags: '-c, --config <file>', doc: 'The facter.conf to read.' },
-  { flags: '--config-file <file>', doc: 'The same, as puppet facts calls it.' },
+  { flags: '--config-file <file>', doc: 'The same, under the name of puppet facts.' },
   { flags: '--no-block', doc: 'With the facts that facter.conf blocks.' },
   { flags: '--no-cache', doc: 'Neither take facts from the cache nor keep them there.' },
   { flags: '--list-block-groups', doc: 'List what facter.conf may block.' },

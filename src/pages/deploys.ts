@@ -119,7 +119,7 @@ function environmentPart(
   ]
   return html`<section class="environment" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
 ${status?.commit !== undefined && html`<p><strong>${count(converged)}</strong> of ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} commit <code>${status.commit.slice(0, 12)}</code>${nodes > 0 && ` (${share} %)`}, served for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
-${status?.commit === undefined && html`<p>This server serves no commit of it; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog of it.</p>`}
+${status?.commit === undefined && html`<p>This server serves no commit of this environment; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog of it.</p>`}
 ${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} is not served: ${status.refused.reason}</p>`}
 ${chart}
 ${commitsTable(name, running, now)}</section>`

@@ -161,7 +161,7 @@ async function namesIn(directory: string): Promise<string[]> {
   return names.some(isInexact) ? (await readdir(directory, { encoding: 'buffer' })).map(textFromBytes) : names
 }
 
-/** Like `names`, but blocks the thread. */
+/** Like `namesIn`, but blocks the thread. */
 export function namesNow(directory: string): string[] {
   const names = readdirSync(directory)
   return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names

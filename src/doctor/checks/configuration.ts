@@ -38,7 +38,7 @@ const faults = defineFaults('configuration', {
   },
   AUTH_ENDPOINT_DENIED: {
     severity: 'warning',
-    what: (a: { path: string; reason: string }) => `auth.conf lets nobody use ${a.path}: ${a.reason}`,
+    what: (a: { path: string; reason: string }) => `auth.conf allows nobody to use ${a.path}: ${a.reason}`,
     why: 'Agents, the console, queries, metrics, OCSP or git fail there with status 403.',
     fix: () =>
       "Set auth_default_rules to true, or add the rule that 'plumb config auth --defaults' prints to auth.conf.",
@@ -55,7 +55,7 @@ const faults = defineFaults('configuration', {
       `The Puppet Server whose configuration is used here is version ${a.version ?? 'unknown'}, and puppet.conf does not set ${a.settings.map(([name, old]) => `${name} (${old} with Puppet 7)`).join(', ')}`,
     why: 'Puppet 8 changed these defaults: code that compiled with the Puppet Server may fail here.',
     fix: ({ settings: [[name, old] = ['', '']] }) =>
-      `'plumb config set ${name} ${old} --section main' keeps the old value, and so for each; or set the value of Puppet 8.`,
+      `Keep each old value, such as with 'plumb config set ${name} ${old} --section main', or set the value of Puppet 8.`,
   },
   AUTOSIGN_ALL: {
     severity: 'warning',

@@ -256,7 +256,7 @@ class Translator {
 
   #known(character: string): number {
     const code = codePoint(character)
-    return code >= 0xd800 && code <= 0xdfff ? this.#reject('it contains half a character') : code
+    return code >= 0xd800 && code <= 0xdfff ? this.#reject('it contains half of a surrogate pair') : code
   }
 }
 

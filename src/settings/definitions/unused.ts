@@ -4,7 +4,7 @@ const doc = 'A setting of Puppet without effect here.'
 const anyText = { takes: 'text', doc }
 
 const fixedAuthority = 'The authority keeps this file at its standard place below cadir.'
-const oldServer = 'Puppet no longer reads it, or reads it only in a server that it no longer contains.'
+const oldServer = 'Puppet no longer reads it, or only its removed Ruby server does.'
 const oneTransport = 'Plug-ins, locales and files come from the server of the run.'
 const noLimit = 'A file reports at most 10 messages of each kind.'
 const fixedTls = 'Node.js chooses the ciphers.'
