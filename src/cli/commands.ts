@@ -10,7 +10,7 @@ export interface CommandEntry {
 }
 
 /** The groups of commands, in the order of `plumb help`. */
-export const commandGroups = {
+const commandGroups = {
   common: 'Common',
   access: 'Certificates and access',
   state: 'Environments and the store',

@@ -38,7 +38,10 @@ const options = [
     doc: `Leave a part out: ${parts.join(', ')}; may be given several times.`,
     repeated: true,
   },
-  { flags: '--puppet-version <version>', doc: 'The version of its Puppet; by default the version of the installed packages.' },
+  {
+    flags: '--puppet-version <version>',
+    doc: 'The version of its Puppet; by default the version of the installed packages.',
+  },
   {
     flags: '--skip-catalogs',
     doc: "Do not compile the nodes' catalogs; check only that each environment can be served.",

@@ -1,9 +1,8 @@
 import { counted } from '../base/counted.ts'
-import { inOneLine } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { caLayout } from '../ca/layout.ts'
 import { records } from '../ca/records.ts'
-import { checkCommit } from '../deploy/check.ts'
+import { checkCommit, firstErrorText } from '../deploy/check.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
@@ -131,9 +130,8 @@ async function commits(settings: Settings, io: Io): Promise<readonly Candidate[]
 async function refuseBroken(commit: string, settings: Settings): Promise<void> {
   const source = await openRepository(settings.code_repo)
   const problems = await checkCommit(source, commit, settings).finally(() => source.close())
-  const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
-  if (first)
-    throw new Error(inOneLine(first) + (others.length > 0 ? `; and ${counted(others.length, 'error')} more` : ''))
+  const reason = firstErrorText(problems)
+  if (reason !== undefined) throw new Error(reason)
 }
 
 /** Environments that a classifier assigns to nodes. Nodes without an assignment may request any environment. */

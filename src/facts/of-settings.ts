@@ -15,7 +15,7 @@ import type { RubyOfFacts } from './ruby-facts.ts'
 export const puppetFacts: FactValues = { puppetversion: puppetVersion }
 
 /** The fact with the environment that the command line or puppet.conf names. Puppet: puppet.rb, `initialize_facts` */
-export function specifiedEnvironmentFact(environment: string | undefined): FactValues {
+function specifiedEnvironmentFact(environment: string | undefined): FactValues {
   return environment === undefined ? {} : { agent_specified_environment: environment }
 }
 

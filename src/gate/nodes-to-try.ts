@@ -34,7 +34,10 @@ export interface NodesToTryOptions {
   readonly needsRequest: boolean
 }
 
-/** Splits the known nodes into the nodes with which a push to an environment is tried, and the others by reason. */
+/**
+ * Splits the known nodes into the nodes with which a push to an environment is tried, and the others by reason. Leaves out
+ * inactive and silent nodes of other environments.
+ */
 export function nodesToTry(
   known: readonly KnownNode[],
   { environment, needsRequest }: NodesToTryOptions,
@@ -43,7 +46,7 @@ export function nodesToTry(
   const untried = new Map<UntriedReason, { readonly nodes: string[]; readonly environments: Set<string> }>()
   for (const { node, environments, state, hasRequest } of known) {
     const counts = environments === undefined || environments.includes(environment)
-    const reason = reasonOf(counts, state, needsRequest && !hasRequest)
+    const reason = findReason(counts, state, needsRequest && !hasRequest)
     if (reason === undefined) {
       if (counts) nodes.push(node)
       continue
@@ -61,7 +64,7 @@ export function nodesToTry(
   return { nodes, untried: groups }
 }
 
-function reasonOf(counts: boolean, state: KnownNode['state'], lacksRequest: boolean): UntriedReason | undefined {
+function findReason(counts: boolean, state: KnownNode['state'], lacksRequest: boolean): UntriedReason | undefined {
   if (!counts) return state === 'active' ? 'other_environment' : undefined
   if (state !== 'active') return state
   return lacksRequest ? 'no_request' : undefined

@@ -4,7 +4,7 @@ import { shortenPaths } from './parts/code-place.ts'
 import { count, moment } from './parts/moment.ts'
 import { table } from './parts/table.ts'
 import { ask } from './questions/ask.ts'
-import { firstErrorOf } from './report/first-error.ts'
+import { readFirstError } from './report/first-error.ts'
 
 /** Maximum number of failed nodes to read, the latest first. */
 const maxNodes = 40
@@ -53,7 +53,7 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
   for (const node of rows) {
     const event = events.get(node.latest_report_hash)
     const resource = event && `${event.resource_type}[${event.resource_title}]`
-    const message = event ? event.message : reason(await firstErrorOf(sources, node.latest_report_hash), node)
+    const message = event ? event.message : reason(await readFirstError(sources, node.latest_report_hash), node)
     // The message of a failed compilation names the node.
     const key = JSON.stringify([resource, message?.replaceAll(node.certname, 'NODE')])
     const group = groups.get(key) ?? { resource, message: message ?? undefined, nodes: [] }

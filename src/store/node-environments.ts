@@ -65,10 +65,10 @@ export async function ownEnvironments(
   options: OwnEnvironmentsOptions,
 ): Promise<ReadonlyMap<string, OwnEnvironment>> {
   const own = new Map<string, OwnEnvironment>()
-  const trials = await trialsOf(ask, options)
+  const trials = await findTrials(ask, options)
   for (let at = 0; at < trials.length; at += namesAtOnce) {
     const part = trials.slice(at, at + namesAtOnce)
-    const runs = await runsOf(ask, part, options)
+    const runs = await readRuns(ask, part, options)
     for (const trial of part) {
       const found = ownEnvironment(runs.get(trial.certname) ?? [], trial, options)
       if (found) own.set(trial.certname, found)
@@ -77,7 +77,7 @@ export async function ownEnvironments(
   return own
 }
 
-async function trialsOf(ask: AskRows, { served, only }: OwnEnvironmentsOptions): Promise<readonly Trial[]> {
+async function findTrials(ask: AskRows, { served, only }: OwnEnvironmentsOptions): Promise<readonly Trial[]> {
   const isAsked = only ? [['in', 'certname', ['array', only]]] : []
   const isNamed = ['and', ['=', 'name', agentNamed], ...isAsked]
   const facts = await ask(['from', 'facts', ['extract', ['certname', 'value'], isNamed]])
@@ -95,7 +95,7 @@ async function trialsOf(ask: AskRows, { served, only }: OwnEnvironmentsOptions):
   })
 }
 
-async function runsOf(
+async function readRuns(
   ask: AskRows,
   trials: readonly Trial[],
   { now, ttl }: OwnEnvironmentsOptions,

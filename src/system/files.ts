@@ -30,7 +30,7 @@ export const localFiles: Files = {
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
   readParts: async (path) => {
     const file = await unlessAbsent(() => open(path))
-    return file && partsOf(file)
+    return file && streamParts(file)
   },
   readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
   list: (directory) => unlessAbsent(async () => (await namesIn(directory)).sort()),
@@ -51,7 +51,7 @@ export const localFiles: Files = {
 /** Size of a part, in bytes. */
 const partBytes = 256 * 1024
 
-async function* partsOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+async function* streamParts(file: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, null)

@@ -45,7 +45,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
     async backup(bucket, path, content) {
       const place = placeOf(bucket, options)
       if (!place) return undefined
-      const sum = await digestParts(await bytesOf(content), digestRecipe(algorithm))
+      const sum = await digestParts(await openParts(content), digestRecipe(algorithm))
       if ('folder' in place) {
         const kept = await makePlace(files, place.folder, sum)
         await keepContent({ files, place: kept, sum, algorithm, content, log })
@@ -105,18 +105,18 @@ async function keepThere(place: BucketPlace, { sum, path, content }: Upload, opt
     await ask(place, async (bucket) => {
       // Addresses of Puppet's begin with no slash, either.
       const key = `${algorithm}/${sum}/${path.replace(/^\/+/, '')}`
-      if (!(await bucket.has(key, { environment }))) await bucket.save(key, await bodyOf(content), { environment })
+      if (!(await bucket.has(key, { environment }))) await bucket.save(key, await toBody(content), { environment })
     })
   } catch (error) {
     fail(issues.NOT_BACKED_UP, { path, why: reasonText(error) })
   }
 }
 
-async function bytesOf(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+async function openParts(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   return content instanceof Uint8Array ? [content] : content.parts()
 }
 
-async function bodyOf(content: BackupContent): Promise<Uint8Array | Readable> {
+async function toBody(content: BackupContent): Promise<Uint8Array | Readable> {
   return content instanceof Uint8Array ? content : Readable.from(await content.parts(), { objectMode: false })
 }
 
@@ -152,7 +152,7 @@ async function keepContent({ files, place, sum, algorithm, content, log }: Backu
   if (known && (await digestParts(known, digestRecipe(algorithm))) === sum) return
   if (known)
     log.warning(`Existing backup does not match its expected sum, {${algorithm}}${sum}. Overwriting corrupted backup.`)
-  await files.write(contents, content instanceof Uint8Array ? content : await bodyOf(content), 0o440)
+  await files.write(contents, content instanceof Uint8Array ? content : await toBody(content), 0o440)
 }
 
 async function notePath(files: Files, place: string, path: string): Promise<void> {

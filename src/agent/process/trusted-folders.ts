@@ -35,7 +35,7 @@ export function requireTrustedFolders(settings: FolderSettings): void {
     for (const path of ancestors(settings[setting])) {
       if (above.has(path)) continue
       above.add(path)
-      const stat = statOf(path)
+      const stat = readStat(path)
       if (stat) check(setting, path, stat)
     }
   for (const setting of wholeFolders) walk(settings[setting], (path, stat) => check(setting, path, stat))
@@ -58,16 +58,16 @@ function ancestors(path: string): string[] {
 }
 
 function walk(folder: string, visit: (path: string, stat: Stats) => void): void {
-  for (const entry of entriesOf(folder)) {
+  for (const entry of readEntries(folder)) {
     const path = join(folder, entry.name)
-    const stat = statOf(path)
+    const stat = readStat(path)
     if (!stat) continue
     visit(path, stat)
     if (stat.isDirectory()) walk(path, visit)
   }
 }
 
-function entriesOf(folder: string) {
+function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
@@ -76,6 +76,6 @@ function entriesOf(folder: string) {
   }
 }
 
-function statOf(path: string): Stats | undefined {
+function readStat(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }

@@ -1,6 +1,4 @@
-import { counted } from '../../base/counted.ts'
-import { inOneLine } from '../../base/issue.ts'
-import { checkCommit } from '../../deploy/check.ts'
+import { checkCommit, firstErrorText } from '../../deploy/check.ts'
 import { askControl, controlPath } from '../../deploy/control.ts'
 import { environmentOfBranch } from '../../environments/environment-name.ts'
 import { branches } from '../../environments/git/choose-branches.ts'
@@ -47,12 +45,8 @@ async function ofRepository(settings: Settings): Promise<Finding[]> {
       const served = lastServed.get(`${lastServedPrefix}${environment}`)
       if (served === commit) continue
       const problems = await checkCommit(source, commit, settings, served === undefined ? [] : [served])
-      const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
-      if (!first) continue
-      const more = others.length > 0 ? `; and ${counted(others.length, 'error')} more` : ''
-      findings.push(
-        faults.ENVIRONMENT_NOT_SERVED({ environment, commit, served, reason: `${inOneLine(first)}${more}` }),
-      )
+      const reason = firstErrorText(problems)
+      if (reason !== undefined) findings.push(faults.ENVIRONMENT_NOT_SERVED({ environment, commit, served, reason }))
     }
     return findings
   } finally {

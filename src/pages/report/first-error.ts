@@ -24,7 +24,7 @@ export function firstError<Line extends ErrorLine>(logs: readonly Line[]): Line 
 }
 
 /** The first error of a report's log in the store; `undefined` if it logged none. */
-export async function firstErrorOf({ store, remembered }: PageSources, hash: string): Promise<string | undefined> {
+export async function readFirstError({ store, remembered }: PageSources, hash: string): Promise<string | undefined> {
   const { message } = await remembered(`first error ${hash}`, rememberedMs, async () => {
     const { rows } = await ask<ErrorLine>(store, { of: ['reports', hash, 'logs'], limit: maxLines })
     return { message: firstError(rows)?.message }

@@ -203,7 +203,7 @@ async function askingFiles(folder: string, files: AskingsOptions['files']) {
   return found.sort((one, other) => one.modified - other.modified)
 }
 
-/** Sorts the askings: a node that alternates between environments does not rewrite its file. */
+/** JSON without times, sorted by environment: a node that alternates between environments does not rewrite its file. */
 function untimed(askings: readonly TimedAsking[]): string {
   const plain = askings.map(({ heard: _, ...asking }) => asking)
   return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))

@@ -20,7 +20,7 @@ export async function jsonPath(condition: Condition, operator: PathOperator): Pr
   const { field, parts } = partsIn(condition)
   if (parts.some(({ kind }) => kind === 'match')) return jsonMatch(condition, operator, parts)
   const { database, value, negation = 'none' } = condition
-  return atSteps(database, { field, steps: stepsOf(parts), values: [value], operator, negation })
+  return atSteps(database, { field, steps: toSteps(parts), values: [value], operator, negation })
 }
 
 /** `in` with an array of values for a path. */
@@ -28,7 +28,7 @@ export async function jsonPathAmong(condition: Condition, values: AstNode): Prom
   const { field, parts } = partsIn(condition)
   if (values.length === 0) return sql`1 = 0`
   if (!parts.some(({ kind }) => kind === 'match'))
-    return atSteps(condition.database, { field, steps: stepsOf(parts), values, operator: '=', negation: 'none' })
+    return atSteps(condition.database, { field, steps: toSteps(parts), values, operator: '=', negation: 'none' })
   const each = await Promise.all(values.map((value) => jsonMatch({ ...condition, value }, '=', parts)))
   return sql`(${sql.join(each, sql` or `)})`
 }
@@ -54,7 +54,7 @@ function partsIn({ entity, name }: Condition): { field: Field; parts: readonly F
   return { field: entity.fields[top]!, parts: top === 'trusted' ? [{ kind: 'name', name: 'trusted' }, ...path] : path }
 }
 
-function stepsOf(parts: readonly FieldPart[]): (string | number)[] {
+function toSteps(parts: readonly FieldPart[]): (string | number)[] {
   return parts.flatMap((part) =>
     part.kind === 'index' ? [part.name, part.index] : part.kind === 'name' ? [part.name] : [],
   )

@@ -26,7 +26,7 @@ export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly
   const others: Leaf[] = []
   for (const leaf of leaves) {
     const isUnion = (wanted === 'or') === (leaf.negation === 'none')
-    const variant = isUnion && isNode(leaf.node) ? variantOf(entity, leaf) : undefined
+    const variant = isUnion && isNode(leaf.node) ? findVariant(entity, leaf) : undefined
     if (!variant) others.push(leaf)
     else {
       const group = groups.get(variant.key)
@@ -39,7 +39,7 @@ export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly
   return [...merged, ...others]
 }
 
-function variantOf(entity: Entity, { node, negation }: Leaf): Variant | undefined {
+function findVariant(entity: Entity, { node, negation }: Leaf): Variant | undefined {
   const [operator, ...operands] = node as AstNode
   if (operator === 'in' && operands.length === 2) return membershipVariant(operands)
   if (operator === 'subquery' && operands.length === 2 && operands[1] !== null) {

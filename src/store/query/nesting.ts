@@ -27,7 +27,7 @@ export function negated(connective: Connective, negation: Negation): Connective 
 }
 
 /** The operands of a connective; nested equal connectives are flattened. Throws INVALID_QUERY. */
-export function operandsOf(wanted: Connective, clauses: AstNode, negation: Negation): Leaf[] {
+export function flattenOperands(wanted: Connective, clauses: AstNode, negation: Negation): Leaf[] {
   const found: Leaf[] = []
   for (const clause of clauses) collect(clause, negation)
   return found

@@ -16,12 +16,12 @@ import { mergeLeaves } from './merging.ts'
 import {
   type Connective,
   connectiveIn,
+  flattenOperands,
   heightIn,
   type Negation,
   negated,
   operandOfNot,
   operands,
-  operandsOf,
 } from './nesting.ts'
 import { permits } from './permissions.ts'
 import { selected } from './validate.ts'
@@ -80,7 +80,7 @@ interface Joined {
 
 async function joined(planning: Planning, entity: Entity, { node, connective, negation }: Joined) {
   const wanted = negated(connective, negation)
-  const found = operandsOf(wanted, operands(node), negation === 'none' ? 'none' : 'through')
+  const found = flattenOperands(wanted, operands(node), negation === 'none' ? 'none' : 'through')
   const leaves = mergeLeaves(entity, wanted, found)
   const conditions: Sql[] = []
   // The deepest first: operands after a parenthesis need no entry on the stack of SQLite's parser.

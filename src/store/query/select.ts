@@ -252,14 +252,14 @@ export function pagingOf(clauses: readonly AstNode[]): Paging {
   }
   const [limit, offset, order] = [one('limit'), one('offset'), one('order_by')]
   return {
-    limit: countOf('limit', limit),
-    offset: countOf('offset', offset),
+    limit: parseCount('limit', limit),
+    offset: parseCount('offset', offset),
     orderBy: order === undefined ? undefined : (isNode(order) ? order : [order]).map(orderOf),
   }
 }
 
 /** A number of rows. */
-function countOf(name: string, given: Ast | undefined): number | undefined {
+function parseCount(name: string, given: Ast | undefined): number | undefined {
   if (given === undefined) return undefined
   const isCount = isNumber(given) || (typeof given === 'string' && /^\d{1,15}$/.test(given))
   const count = isCount ? Number(given) : Number.NaN

@@ -61,7 +61,7 @@ export function versionedCode({
       return codeIdPattern.test(codeId) ? codeId : fail(issues.INVALID_CODE_ID, { codeId })
     },
     async content(environment, codeId, path) {
-      return contentOf(contentCommand, [environment, codeId, path])
+      return readContent(contentCommand, [environment, codeId, path])
     },
   }
 }
@@ -73,7 +73,7 @@ async function outputOf(command: string, args: readonly string[]): Promise<Buffe
 }
 
 /** Runs the command with an unnamed temporary file as its output, which keeps large output out of memory. */
-async function contentOf(command: string, args: readonly string[]): Promise<{ size: number; content: Content }> {
+async function readContent(command: string, args: readonly string[]): Promise<{ size: number; content: Content }> {
   const file = await openNameless()
   let isStreamed = false
   try {
