@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { digestParts, digestRecipe } from '../../base/digest.ts'
+import { digestBytes, digestParts, digestRecipe } from '../../base/digest.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { BackupContent, Buckets } from '../../resources/provider.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
@@ -63,7 +62,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
           ? await files.read(join(place.folder, ...partsOf(sum), 'contents'))
           : await fromThere(place, `${named}/${sum}`, options)
       const content = found ?? fail(issues.NOT_IN_BUCKET, {})
-      if (sumOf(content, named) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
+      if (digestBytes(content, digestRecipe(named)) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
       log.info(`FileBucket read ${sum}`)
       return content
     },
@@ -118,10 +117,6 @@ async function openParts(content: BackupContent): Promise<AsyncIterable<Uint8Arr
 
 async function toBody(content: BackupContent): Promise<Uint8Array | Readable> {
   return content instanceof Uint8Array ? content : Readable.from(await content.parts(), { objectMode: false })
-}
-
-function sumOf(content: Uint8Array, algorithm: string): string {
-  return createHash(algorithm).update(content).digest('hex')
 }
 
 const partsOf = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
