@@ -200,7 +200,7 @@ function settingsPage() {
     '',
     '## Settings of Puppet without effect',
     '',
-    'They are known by name, so that a puppet.conf of Puppet is valid.',
+    'Plumbline accepts these settings, so that a puppet.conf of Puppet is valid.',
     '',
   )
   lines.push('| setting | why |', '|---|---|')

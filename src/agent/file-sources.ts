@@ -127,7 +127,7 @@ export function allSources(files: Files, puppet: SourcesOf, web?: SourcesOf): Fi
   }
 }
 
-/** Scheme and authority of a source; its path may have characters that a URL cannot. */
+/** Scheme and authority of a source; its path may contain characters that a URL cannot. */
 function urlOf(source: string): URL {
   return new URL(start.exec(source)?.[0] ?? '')
 }

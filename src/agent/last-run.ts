@@ -33,11 +33,11 @@ export async function saveLastRun(
   run: SummarizedRun,
 ): Promise<void> {
   await files.write(settings.lastrunfile, yamlText(summaryOf(report, run)), 0o640)
-  if (settings.report) await files.write(settings.lastrunreport, bytesOf(yamlParts(report)), 0o640)
+  if (settings.report) await files.write(settings.lastrunreport, encodeTexts(yamlParts(report)), 0o640)
 }
 
-/** Bytes of texts, one after the other as they are taken. */
-async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+/** Encodes each text only when the writer requests it. */
+async function* encodeTexts(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
 

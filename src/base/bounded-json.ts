@@ -19,7 +19,7 @@ export interface JsonBounds {
   readonly characters: number
   /** Values, nested ones too. */
   readonly items: number
-  /** Levels of nesting; those of a request if absent. */
+  /** Maximum levels of nesting; by default the budget of a request body. */
   readonly depth?: number
 }
 

@@ -30,7 +30,7 @@ export function bytesFromText(text: string): Buffer {
   return bytes.subarray(0, size + bytes.write(text.slice(from), size))
 }
 
-/** The string without escaped bytes; undefined if its bytes are not UTF-8. Bytes joined from two strings may be. */
+/** The string without escaped bytes; undefined if its bytes are not UTF-8. Escaped bytes of two joined strings may form valid UTF-8. */
 export function unicodeText(text: string): string | undefined {
   if (text.isWellFormed()) return text
   const bytes = bytesFromText(text)

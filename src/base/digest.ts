@@ -10,7 +10,13 @@ export interface DigestRecipe {
   readonly limit: number
 }
 
-/** Bytes that are read at once. */
+/**
+ * Bytes up to which a file or blob is read as a whole: its digest takes a few milliseconds. Larger content is read in parts,
+ * on a server by a thread.
+ */
+export const largeFile = 1024 * 1024
+
+/** Size of a part, in bytes. */
 const partBytes = 256 * 1024
 
 /** The recipe of a checksum type: `sha256`, or `md5lite` for the first 512 bytes. Puppet: util/checksums.rb. */
@@ -42,7 +48,7 @@ export async function digestParts(
 /** Errors of a digest. */
 export const digestIssues = defineIssues({
   FILE_NOT_DIGESTED: {
-    text: (a: { path: string }) => `${a.path} cannot be read: it is no regular file, or this user has no permission`,
+    text: (a: { path: string }) => `${a.path} cannot be read: it is not a regular file, or this user has no permission`,
   },
 })
 

@@ -16,7 +16,7 @@ const shortMs = 3000
 
 let isShort = false
 
-/** Tunes V8 for a short run; one that turns out long gets fast code, and a heap that is collected before it is large. */
+/** Tunes V8 for a short run. A run that takes longer gets optimized code and a heap that is collected while it is small. */
 export function beginShortRun(): void {
   isShort = true
   for (const flag of short) setFlagsFromString(flag)

@@ -13,7 +13,7 @@ type Answer<T> = { readonly value: T } | { readonly error: PackedError }
 /** Questions and answers are numbered: one that nobody waits for any more is never taken for another. */
 type Numbered<T> = readonly [number: number, content: T]
 
-/** Longest wait of a worker for an answer, unless the caller gives another. */
+/** Default time limit of a worker's wait for an answer. */
 const answerTimeoutMs = 60_000
 
 /** Answers, on this thread, what a worker asks. It ends when the worker does. */

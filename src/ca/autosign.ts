@@ -33,7 +33,7 @@ export function autosignBy(
   }
 }
 
-/** The same decisions, except that nobody gets a certificate with the server's own name without a person. */
+/** The same policy, except that it never signs a request for the server's own name. */
 export function exceptOwnName(autosign: Autosign, certname: string): Autosign {
   return async (name, request) => name !== certname && (await autosign(name, request))
 }

@@ -23,12 +23,12 @@ export function checkSubject(name: string, request: CertificateRequest, authorit
   checkCertname(name, authority)
 }
 
-/** True of a name that a node may have. */
+/** True if a node may have this certname. */
 export function isNodeName(name: string, authority: Certificate): boolean {
   return isCertname(name) && !isReservedName(name, authority)
 }
 
-/** Throws for a name that no node may have. */
+/** Throws if no node may have this certname. */
 export function checkCertname(name: string, authority: Certificate): void {
   if (/[A-Z]/.test(name)) fail(refusals.UPPER_CASE, {})
   if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})

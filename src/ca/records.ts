@@ -22,11 +22,11 @@ export interface Records {
 /** Permissions of a file that says nothing secret. */
 export const forAll = 0o644
 
-/** Permissions of the authority's folder and of those in it. */
+/** Permissions of the authority's folder and of the folders in it. */
 const folderMode = 0o750
 
 /**
- * Makes a folder of an authority if it is missing, owned as the folder around it: `puppetserver ca setup` makes no requests/,
+ * Makes a folder of an authority if it is missing, with the owner of its parent: `puppetserver ca setup` does not create requests/,
  * and a copied authority may lack any empty folder.
  */
 export async function ensureFolder(

@@ -3,7 +3,7 @@ import { commonNameOf } from '../x509/name.ts'
 import { isSignerName } from './signer-uses.ts'
 
 /**
- * True of a name that no node may have: `ca`, by which the authority's certificate is requested, the authority's own name
+ * True if no node may have this certname: `ca`, by which the authority's certificate is requested, the authority's own name
  * in any case, and the name of a signer.
  */
 export function isReservedName(name: string, authority: Pick<Certificate, 'subject'>): boolean {

@@ -23,7 +23,7 @@ export interface SubmissionParts {
   readonly signed: Records
   readonly requests: Records
   readonly autosign: Autosign
-  /** The certificate of the authority, whose name nobody else may have. */
+  /** The certificate of the authority, whose name is reserved. */
   readonly authority: Certificate
   readonly allowDuplicates: boolean
   readonly maxWaitingRequests: number

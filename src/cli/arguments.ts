@@ -11,7 +11,7 @@ export interface Arguments {
 
 /**
  * Takes settings out of a command line: `--name value`, `--name=value`, and `--name`, `--no-name` for flags. Names in
- * `own` are the command's and stay, with abbreviations completed. What follows `--` stays. Throws MISSING_ARGUMENT,
+ * `own` belong to the command and stay, with abbreviations completed. Words after `--` stay. Throws MISSING_ARGUMENT,
  * NEEDLESS_ARGUMENT and AMBIGUOUS_OPTION. Ruby: optparse.rb.
  */
 export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
@@ -36,14 +36,14 @@ export function takeSettings(words: readonly string[], own: ReadonlySet<string>)
   return { words: kept, settings }
 }
 
-/** The setting that a word names, and true for `no` where the word turns a flag off. */
+/** The setting that an option names; `no` is true for `--no-NAME`. */
 function settingIn(given: string, own: ReadonlySet<string>): { readonly name?: SettingName; readonly no: boolean } {
   const [, no, rest = ''] = /^(no-)?(.+)$/s.exec(given) ?? []
   const name = own.has(rest) ? undefined : settingNamed(rest)
   return name === undefined || (no !== undefined && !isFlag(name)) ? { no: false } : { name, no: no !== undefined }
 }
 
-/** The only name that begins so; the word itself if it is a name, or the beginning of none. Throws AMBIGUOUS_OPTION. */
+/** Completes an abbreviated option; returns a full or unknown name unchanged. Throws AMBIGUOUS_OPTION. */
 function completed(given: string, own: ReadonlySet<string>): string {
   if (own.has(given.replace(/^no-/, '')) || settingIn(given, own).name !== undefined) return given
   const names = new Set([...own, ...Object.keys(definitions), 'help', 'version'])

@@ -1,7 +1,7 @@
 import { type ExactJson, entriesOf, isExactObject, memberOf } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 
-/** A fact, or a part of one, before and after. Undefined stands for no value. */
+/** The values of a fact, or of a part of a fact, before and after; `undefined` if the fact is missing. */
 export interface ChangedPath {
   /** `memory.system.total` */
   readonly path: string
@@ -9,18 +9,18 @@ export interface ChangedPath {
   readonly after: ExactJson | undefined
 }
 
-/** Facts that differ in each run. */
+/** Facts that change in each run. */
 const volatileNames: ReadonlySet<string> = new Set([
   ...['load_averages', 'system_uptime', 'uptime', 'uptime_days', 'uptime_hours', 'uptime_seconds'],
   ...['memoryfree', 'memoryfree_mb', 'swapfree', 'swapfree_mb'],
 ])
-/** Structured facts of which only the use differs in each run, and its fields. */
+/** Structured facts whose fields `measuredFields` change in each run; their other fields do not. */
 const measuredNames: ReadonlySet<string> = new Set(['memory', 'mountpoints'])
 const measuredFields: ReadonlySet<string> = new Set([
   ...['available', 'available_bytes', 'used', 'used_bytes', 'capacity'],
 ])
 
-/** Paths named in a line. */
+/** Maximum number of paths in a line. */
 const mostPaths = 10
 
 /** The innermost paths at which the values of a fact differ; lists count as a whole. */
@@ -39,7 +39,7 @@ export function changedPaths(
   )
 }
 
-/** True for a path whose value differs in each run, such as `system_uptime.seconds` and `mountpoints./.used`. */
+/** True for a path whose value changes in each run, such as `system_uptime.seconds` and `mountpoints./.used`. */
 export function isVolatile(path: string): boolean {
   const [name = ''] = path.split('.')
   return (
@@ -47,7 +47,7 @@ export function isVolatile(path: string): boolean {
   )
 }
 
-/** `2 of 97 changed: kernelrelease, os.release.minor`; with values if those are wanted. */
+/** `2 of 97 changed: kernelrelease, os.release.minor`; optionally with the values. */
 export function changesText(
   paths: readonly ChangedPath[],
   facts: number,

@@ -11,7 +11,7 @@ import { facts as factsIndirection } from '../termini/facts/index.ts'
 import { readPlugIns } from '../termini/plug-ins/plug-ins.ts'
 import { remotePuppet } from '../termini/remote-puppet.ts'
 
-/** A classifier's answer about a node. The command line chooses the code: the environment is only for a choice of nodes. */
+/** A classifier's answer about a node. Its environment only selects nodes: the command line selects the code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'> & Partial<Pick<Node, 'environment'>>
 
 /** Classes given by hand; else what `node_terminus` of the settings says of a node, as on the server. */

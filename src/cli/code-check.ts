@@ -27,7 +27,7 @@ import { sayDiagnostic } from './say.ts'
 
 const issues = defineIssues({
   OLD_HOOK: {
-    // A hook of an earlier version turned a flag off so; now that turns it on.
+    // Earlier versions read `--NAME false` as off; now `--NAME` turns the flag on.
     text: () => 'The hooks of this repository were installed by an earlier version, and contain `--NAME false`',
     hint: () => "Run 'plumb code install-hooks' again, with `--no-NAME`.",
   },
@@ -93,10 +93,10 @@ The exit status is 1 when something does not parse, or when the gate refuses.
   },
 })
 
-/** Milliseconds after which the pusher reads that the push is being checked. */
+/** Milliseconds of a check after which the pusher gets a notice. */
 const noticeAfterMs = 2000
 
-/** Prints a line if the check takes long; returns the function that ends the wait. */
+/** Prints a notice if the check takes long; returns a function that cancels it. */
 function noticeWait(io: Io | undefined): () => void {
   const timer = setTimeout(() => io?.err('Checking the push …\n'), noticeAfterMs)
   return () => clearTimeout(timer)
@@ -104,7 +104,7 @@ function noticeWait(io: Io | undefined): () => void {
 
 type Asked = Invocation<typeof options>
 
-/** The settings of a hook, whose errors the pusher reads and only an administrator can correct. Throws HOOK_SETTINGS. */
+/** Reads the settings for a hook. Errors go to the pusher, but only an administrator can correct them. Throws HOOK_SETTINGS. */
 function hookSettings(invocation: Asked): Settings {
   try {
     return codeSettings(invocation)

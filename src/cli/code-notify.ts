@@ -54,7 +54,7 @@ async function linesFor(
   if (!pushed) return environments.map(sentence)
   return pushed.flatMap(({ ref, after }) => {
     const status = environments.find((each) => each.ref === ref)
-    if (status) return [outcomeOf(status)]
+    if (status) return [describeOutcome(status)]
     const branch = ref.replace(/^refs\/heads\//, '')
     if (branch === ref) return []
     return [`${branch}: ${isNone(after) ? 'no longer served' : "not served; 'plumb code status' says why"}`]
@@ -62,7 +62,7 @@ async function linesFor(
 }
 
 /** The outcome of a push for an environment. */
-function outcomeOf(status: EnvironmentStatus): string {
+function describeOutcome(status: EnvironmentStatus): string {
   const { name, commit, source, refused } = status
   if (refused || commit === undefined) return sentence(status)
   return `${name} now serves ${commit}${source === undefined ? '' : ` (${source} with modules)`}`
@@ -85,7 +85,7 @@ function linesOf(
     const short = ref.replace(/^refs\//, '')
     const named = Object.entries(own).filter(([, each]) => each === short)
     if (named.length === 0) return [`${label(short)}: no environment of source ${name}`]
-    return environments.filter((each) => named.some(([environment]) => environment === each.name)).map(outcomeOf)
+    return environments.filter((each) => named.some(([environment]) => environment === each.name)).map(describeOutcome)
   })
 }
 

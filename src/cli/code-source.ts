@@ -153,7 +153,7 @@ export function folderOf(name: string, { environmentpath }: Settings): string | 
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
 }
 
-/** The environment that need not exist. */
+/** The only environment that may be missing. */
 const standardEnvironment = 'production'
 
 /** Code given by hand. */
@@ -167,7 +167,7 @@ export interface CodeByHand {
 
 /**
  * The code that is found, with a manifest and a hiera.yaml given by hand and the modulepath of the settings in place of
- * its own. With a manifest or a modulepath, the standard environment need not be there (Puppet: `Puppet.base_context`).
+ * its own. With a manifest or a modulepath, the standard environment may be missing (Puppet: `Puppet.base_context`).
  */
 export async function openCodeWith(
   asked: Asked,

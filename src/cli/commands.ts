@@ -10,7 +10,7 @@ export interface CommandEntry {
 }
 
 /** The groups of commands, in the order of `plumb help`. */
-export const commandGroups = {
+const commandGroups = {
   common: 'Common',
   access: 'Certificates and access',
   state: 'Environments and the store',
@@ -235,7 +235,7 @@ export function groupedCommands(): readonly { readonly title: string; readonly m
   }))
 }
 
-/** A command with its actions below it: the words of its path, and its definition. */
+/** A command or an action: the words of its path, and its definition. */
 export interface CommandPath {
   readonly path: readonly string[]
   readonly command: Command

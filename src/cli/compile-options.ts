@@ -12,7 +12,7 @@ export interface CompileTarget {
   readonly node: string
   readonly facts: FactValues | undefined
   readonly classified: Classification
-  /** Proven facts; those of this machine's own user without them. */
+  /** Trusted facts; by default those of the user on this machine. */
   readonly trusted?: TrustedFacts | undefined
 }
 

@@ -121,7 +121,7 @@ environment move.`,
     }),
     defineCommand({
       name: 'auth',
-      summary: 'Prints the default rules of auth.conf for the endpoints that Puppet Server does not have.',
+      summary: 'Print the default rules of auth.conf for the endpoints that Puppet Server does not have.',
       description: `Prints the rules that extend an auth.conf unless auth_default_rules is false. Rules of the file with a
 sort-order below 999 win over them. To change a rule, copy it to auth.conf with its name.
 

@@ -109,7 +109,7 @@ async function play(stage: Stage): Promise<void> {
 
   say.step('Nothing left to do: the node runs once more, without changes')
   await runAgent(stage, first, [], [0])
-  say.step('Done. What to do next')
+  say.step('Done. Next steps')
   say.line('Set up a server and your first node: docs/first-day.md, below /usr/share/doc/plumbline of the package.')
   say.line("Commands by group: 'plumb help'. Examine an installation: 'plumb doctor'.")
 }

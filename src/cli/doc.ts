@@ -9,7 +9,7 @@ interface Entry {
   readonly doc: string
 }
 
-/** A reference, loaded when it is asked for. */
+/** A reference, loaded on demand. */
 interface Reference {
   readonly doc: string
   entries(): Promise<readonly Entry[]>

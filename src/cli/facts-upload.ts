@@ -5,7 +5,7 @@ import { localSystem } from '../system/local-system.ts'
 import type { Invocation } from './command.ts'
 import { withServer } from './server-session.ts'
 
-/** Sends the facts of this machine to the server, as `puppet facts upload`. Puppet: face/facts.rb. */
+/** Sends the facts of this machine to the server, like `puppet facts upload`. Puppet: face/facts.rb. */
 export async function uploadFacts(
   values: FactValues,
   settings: Settings,

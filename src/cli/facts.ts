@@ -69,7 +69,7 @@ async function show(names: readonly string[], options: FactsOptions, settings: S
   return 0
 }
 
-/** As `puppet facts find NODE`: the facts of this machine, under the name of the node. */
+/** Prints the facts of this machine under the name of the node, like `puppet facts find NODE`. */
 async function find(name: string, options: FactsOptions, settings: Settings, io: Io): Promise<number> {
   const { values } = await collected([], options, settings, sayOfFacts(io))
   io.out(`${printJson({ name, values }, 2)}\n`)

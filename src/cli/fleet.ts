@@ -37,7 +37,7 @@ export interface Fleet {
   readonly jobs: number
   readonly factsDirectory: string | undefined
   readonly classes: readonly string[]
-  /** Proven facts of a node; those of this machine's own user without them. */
+  /** Trusted facts of a node; by default those of the user on this machine. */
   readonly trusted?: (node: string) => Promise<TrustedFacts>
 }
 

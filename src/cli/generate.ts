@@ -13,7 +13,7 @@ export const generate: Command = {
       name: 'types',
       summary: 'Report that resource types need no generated files.',
       description: `Puppet Server needs files in .resource_types so that the types of one environment do not leak into another. This server
-loads the types of each commit apart, so nothing is generated; scripts that run the command after a deployment succeed.
+loads the types of each commit separately and needs no files. Scripts that run the command after a deployment succeed.
 
   plumb generate types --environment production`,
       options: [
@@ -25,7 +25,7 @@ loads the types of each commit apart, so nothing is generated; scripts that run 
         const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
         if (folder !== undefined && existsSync(`${folder}/.resource_types`))
           say('Warning', `${folder}/.resource_types is not read`, io, 'Remove the folder when Puppet Server is gone.')
-        io.out('Nothing to generate: the types of each environment are loaded apart.\n')
+        io.out('Nothing to generate: the types of each environment are loaded separately.\n')
         return 0
       },
     }),

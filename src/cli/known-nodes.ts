@@ -9,14 +9,14 @@ import type { Settings } from '../settings/settings.ts'
 import { withStoreBeside } from '../store/beside.ts'
 import { localFiles } from '../system/files.ts'
 
-/** The nodes of an environment, those that requested a catalog last first. */
+/** The nodes of an environment, the latest catalog request first. */
 export async function knownNodes(settings: Settings): Promise<readonly string[]> {
   return (await environmentNodes(settings)).nodes
 }
 
 /**
- * The nodes that a push to the environment of the settings is tried with here, and the others by reason. They are known by the
- * requests that the server noted and by its store; if neither knows any node, by the facts that it keeps.
+ * The nodes with which a push to the environment of the settings is tried, and the other nodes by reason. Reads the requests
+ * that the server recorded and its store; if both are empty, the facts on its disk.
  */
 export async function environmentNodes(settings: Settings): Promise<EnvironmentNodes> {
   const { environment, node_ttl } = settings

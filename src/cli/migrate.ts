@@ -38,7 +38,10 @@ const options = [
     doc: `Leave a part out: ${parts.join(', ')}; may be given several times.`,
     repeated: true,
   },
-  { flags: '--puppet-version <version>', doc: 'The version of its Puppet; that of the installed packages by default.' },
+  {
+    flags: '--puppet-version <version>',
+    doc: 'The version of its Puppet; by default the version of the installed packages.',
+  },
   {
     flags: '--skip-catalogs',
     doc: "Do not compile the nodes' catalogs; check only that each environment can be served.",
@@ -104,11 +107,11 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
       if (io.errTerminal) io.err(`${printable(note)} …\n`)
     })
   const trials = await withScratchFolder(async (folder) => {
-    // What trying the code writes stays out of our vardir.
+    // The trial must not write to our vardir.
     const applied = { vardir: folder, server_datadir: to.server_datadir, cadir: to.cadir }
     const places = {
       ...(asked.apply ? applied : await stageTrial(plan, from, to, folder)),
-      // Nothing is fetched yet: what r10k has deployed is tried.
+      // Nothing is fetched yet, so the trial uses the environments that r10k deployed.
       ...(plan.settings.some(({ name }) => name === 'code_sources') && {
         ...{ code_repo: '', code_sources: '', environmentpath: from.settings.environmentpath.join(':') },
       }),
@@ -121,7 +124,7 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
   return typeof trials !== 'string' && isSound(trials) ? 0 : 2
 }
 
-/** The result of a migration, or of planning one. */
+/** The result of a migration or of its preview. */
 interface Outcome {
   readonly plan: Plan
   /** The result for each environment, or the reason why the code could not be tried. */

@@ -1,9 +1,8 @@
 import { counted } from '../base/counted.ts'
-import { inOneLine } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { caLayout } from '../ca/layout.ts'
 import { records } from '../ca/records.ts'
-import { checkCommit } from '../deploy/check.ts'
+import { checkCommit, firstErrorText } from '../deploy/check.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
@@ -30,20 +29,20 @@ export interface EnvironmentTrial {
   readonly environment: string
   /** The reason why the environment cannot be served. */
   readonly refused: string | undefined
-  /** Number of nodes whose catalogs were compiled, or could not be. */
+  /** Number of nodes whose catalogs were tried. */
   readonly nodes: number
-  /** Errors, each with the nodes that have no catalog because of it. */
+  /** Compilation errors, each with its nodes. */
   readonly failures: readonly (FleetFailure & { readonly nodes: readonly string[] })[]
 }
 
-/** An environment whose code is to be tried. */
+/** An environment to try. */
 interface Candidate {
   readonly name: string
-  /** Opens all of its code. Throws the reason why it cannot be served. */
+  /** Opens and checks all code. Throws the reason why the environment cannot be served. */
   open(): Promise<OpenedEnvironment>
 }
 
-/** Tries the code that a server with these settings would serve: reads every file of it, and compiles the known nodes' catalogs. */
+/** Tries the code that a server with these settings would serve: checks every file, and compiles the known nodes' catalogs. */
 export async function tryEnvironments(
   settings: Settings,
   { io, compiles }: { readonly io: Io; readonly compiles: boolean },
@@ -94,7 +93,7 @@ async function tryOne(
 function byError(failed: ReadonlyMap<string, FleetFailure>): EnvironmentTrial['failures'] {
   const groups = new Map<string, FleetFailure & { readonly nodes: string[] }>()
   for (const [node, failure] of [...failed].sort()) {
-    // Errors name the node they are about at their end.
+    // Compilation errors end with the name of the node.
     const error = failure.error.replace(` on node ${node}`, '')
     const group = groups.get(error) ?? { error, hint: failure.hint, nodes: [] }
     group.nodes.push(node)
@@ -127,16 +126,15 @@ async function commits(settings: Settings, io: Io): Promise<readonly Candidate[]
   })
 }
 
-/** Throws the first error of a commit's files, as a server refuses to serve it. */
+/** Throws the first error in a commit's files: the reason why a server would not serve the commit. */
 async function refuseBroken(commit: string, settings: Settings): Promise<void> {
   const source = await openRepository(settings.code_repo)
   const problems = await checkCommit(source, commit, settings).finally(() => source.close())
-  const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
-  if (first)
-    throw new Error(inOneLine(first) + (others.length > 0 ? `; and ${counted(others.length, 'error')} more` : ''))
+  const reason = firstErrorText(problems)
+  if (reason !== undefined) throw new Error(reason)
 }
 
-/** Environments that a classifier assigns to nodes; a node it does not know, or leaves open, may ask for any. */
+/** Environments that a classifier assigns to nodes. Nodes without an assignment may request any environment. */
 async function assignedEnvironments(
   nodes: readonly string[],
   settings: Settings,
@@ -149,7 +147,7 @@ async function assignedEnvironments(
   return found
 }
 
-/** `$trusted` of a node as its signed certificate proves it, with the data of `trusted_external_command`. */
+/** `$trusted` of a node from its signed certificate, with the data of `trusted_external_command`. */
 function trustedByCertificate(settings: Settings): (node: string) => Promise<TrustedFacts> {
   const { files, commands } = localSystem
   const signed = records(files, caLayout(settings.cadir).signed)
@@ -163,12 +161,12 @@ function trustedByCertificate(settings: Settings): (node: string) => Promise<Tru
   }
 }
 
-/** True if every environment can be served, and every node that was tried has a catalog. */
+/** True if every environment can be served and no catalog failed. */
 export function isSound(trials: readonly EnvironmentTrial[]): boolean {
   return trials.every(({ refused, failures }) => refused === undefined && failures.length === 0)
 }
 
-/** Node names that a line lists. */
+/** Maximum number of node names in a line. */
 const maxNames = 5
 
 /** The result as lines for people. */

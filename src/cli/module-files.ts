@@ -18,8 +18,8 @@ export function sourcesOfModules(code: CompileEnvironment): FileSources {
 }
 
 /**
- * Does work that needs the plug-ins and external facts of modules as folders. Those of a commit are on the disk only as
- * long as that takes.
+ * Runs `work` with the plug-ins and external facts of modules as folders. For a commit, temporary folders are written and
+ * removed after the work.
  */
 export async function withLibraries<Result>(
   code: CompileEnvironment,

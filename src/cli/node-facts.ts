@@ -115,7 +115,7 @@ export async function keptFacts(node: string, settings: Settings): Promise<FactV
   const { server_datadir, yamldir, facts_terminus } = settings
   if (facts_terminus === 'puppetdb') {
     const stored = await withStoreBeside(settings, 'ask', (store) => storedFacts(node, store))
-    // Without a store yet, facts are in the files that the server imports when it starts.
+    // Until a store exists, facts are in files, which the server imports when it starts.
     if (stored) return stored
   }
   const name = fileName('facts', node)

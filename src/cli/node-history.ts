@@ -71,7 +71,7 @@ The exit status is 0, 1 when the store cannot be asked, and 2 when nothing is kn
   },
 })
 
-/** The number of facts of a node, and whether all changes are printed with their values. */
+/** The number of facts of a node; `isVerbose` prints all changes with their values. */
 interface Shown {
   readonly facts: number
   readonly isVerbose: boolean
@@ -123,7 +123,7 @@ function reportText({ status, noop, noop_pending, corrective_change }: Entry): s
   ].join(', ')
 }
 
-/** Empty if nothing changed but what always does. */
+/** Empty if only volatile facts changed. */
 function factsText(changes: ExactJson | undefined, { facts, isVerbose }: Shown): string {
   const paths = (Array.isArray(changes) ? changes : [])
     .map((each) => plain(each as never))

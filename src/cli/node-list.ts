@@ -77,7 +77,7 @@ async function* listed(
     }
 }
 
-/** Settings by which nodes are judged. */
+/** Settings that decide the state of a node. */
 export type NodeTimes = Pick<Settings, 'node_ttl' | 'unresponsive_after'>
 
 /** A node in one line, from its row and the environment to which it belongs. */

@@ -122,7 +122,7 @@ function sayLines(found: readonly Found[], environment: string, io: Io): void {
   }
 }
 
-/** An error of a definition has its place in its words, and is not one of the parser. */
+/** The message with its place. Errors of definitions already contain it, and are not errors of the parser. */
 function fullMessage(error: Diagnostic, environment: string): string {
   return error.span ? `Could not parse for environment ${environment}: ${inOneLine(error)}` : error.message
 }

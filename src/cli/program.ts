@@ -92,7 +92,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
   }
 }
 
-/** The words with the action before the options: `-l list` as `list -l`. */
+/** Moves the action before the options: `-l list` becomes `list -l`. */
 function actionFirst({ commands: actions = [] }: Command, words: readonly string[]): string[] {
   const names = new Set(actions.map(({ name }) => name))
   const at = words[0]?.startsWith('-') ? words.findIndex((word) => names.has(word)) : -1

@@ -20,7 +20,7 @@ export const elsewhere: Readonly<Record<string, string | undefined>> = {
   report: "The agent sends reports; 'plumb node show' and 'plumb query' print them.",
   key: "'plumb ssl' manages keys.",
   status: "'plumb code status' prints the state of a server.",
-  'module install': 'Modules belong into the Puppetfile of a branch, and are fetched when it is pushed.',
+  'module install': 'Add the module to the Puppetfile of a branch; the server fetches it after a push.',
   'module upgrade': "'plumb code update MODULE' fetches modules of a Puppetfile again.",
   'module uninstall': 'Remove the module from the Puppetfile of the branch.',
   'module search': 'Search modules on https://forge.puppet.com.',

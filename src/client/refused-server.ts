@@ -37,8 +37,8 @@ export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { read
 }
 
 /**
- * Throws CERT_VERIFY if the list of its issuer revokes the certificate of a server whose chain Node has verified, or if there
- * is no such list: the check of `certificate_revocation = leaf`, which Node cannot make.
+ * Throws CERT_VERIFY if the revocation list of the issuer contains the server's certificate, or if there is no such list.
+ * This is the check of `certificate_revocation = leaf`, which Node lacks. Node has verified the chain already.
  */
 export function checkLeafRevocation(
   socket: TLSSocket,
@@ -49,7 +49,7 @@ export function checkLeafRevocation(
   const [leaf] = shown
   if (!leaf || tls.crl === undefined) return
   const trust = trustFor(tls)
-  // Node has verified them: a server may send authorities of which this host has only the root.
+  // Node has verified the intermediate authorities that the server sent: this host may have the root only.
   const fault = findFault(leaf, { ...trust, authorities: [...trust.authorities, ...shown.slice(1)] })
   if (fault) fail(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
 }
@@ -70,7 +70,7 @@ function chainShown(peer: DetailedPeerCertificate): Certificate[] {
   return shown
 }
 
-/** Contexts whose authorities and lists were parsed: a list may have megabytes, and a context makes many connections. */
+/** Parsed authorities and lists by context: a list may have megabytes, and a context makes many connections. */
 const parsed = new WeakMap<TlsContext, Trust>()
 
 function trustFor(tls: TlsContext): Trust {

@@ -50,7 +50,7 @@ export interface Session {
   readonly ca: CaV1
   readonly bucket: FileBucket
   readonly http: HttpClient
-  /** Another server; without a port, on `serverport`, as Puppet's `puppet://HOST/…` means it. */
+  /** Another server, by default on `serverport`, like `puppet://HOST/…` in Puppet. */
   at(host: string, port?: number): PuppetV3
   /** The server of this session, chosen by DNS or from `server_list` when it is first needed. Throws NO_SERVER. */
   server(): Promise<ServerAddress>

@@ -7,7 +7,7 @@ export interface TlsContext {
   readonly ca: string | undefined
   /** Revocation lists, one or more in one text; `undefined` checks no revocation. */
   readonly crl?: string
-  /** Certificates that are looked up in `crl`: the whole chain by default, or the server's own alone. */
+  /** Certificates to look up in `crl`: the whole chain by default, or only the server's own. */
   readonly revocation?: 'chain' | 'leaf'
   readonly cert?: string
   readonly key?: string
@@ -24,7 +24,7 @@ export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext
   }
 }
 
-/** Each list of a bundle in a text of its own: of one text, Node reads the first list only. */
+/** Splits a bundle into one text for each list: Node reads only the first list of a text. */
 function separateLists(bundle: string): string[] {
   return pemBlocks(bundle)
     .filter(({ label }) => label === 'X509 CRL')

@@ -1,4 +1,5 @@
-import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { counted } from '../base/counted.ts'
+import { type Diagnostic, defineIssues, diagnose, inOneLine, PuppetError } from '../base/issue.ts'
 import { type BranchNaming, ownNames } from '../environments/environment-name.ts'
 import { branches } from '../environments/git/choose-branches.ts'
 import { commitProblems } from '../environments/git/commit-rules.ts'
@@ -89,6 +90,13 @@ function refusedRefs(pushed: readonly PushedRef[]): readonly Finding[] {
       ? []
       : [{ ref, commit: after, diagnostic: diagnose(issues.REF_REFUSED, { ref, reason }) }]
   })
+}
+
+/** The first error in one line, with the number of other errors; `undefined` without an error. */
+export function firstErrorText(problems: readonly Diagnostic[]): string | undefined {
+  const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
+  if (!first) return undefined
+  return others.length > 0 ? `${inOneLine(first)}; and ${counted(others.length, 'error')} more` : inOneLine(first)
 }
 
 /** Diagnostics of a commit as a whole and of its files; of those alone that none of some other commits has. */

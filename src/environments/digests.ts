@@ -12,7 +12,7 @@ export class Digests {
     return this.compute(oid, algorithm, () => digestBytes(read(), digestRecipe(algorithm)))
   }
 
-  /** Remembered, or computed by the caller. */
+  /** Returns the cached digest, or calls `work` and caches its result. */
   compute(oid: string, algorithm: DigestAlgorithm, work: () => string): string {
     const known = this.recall(oid, algorithm)
     if (known !== undefined) return known
@@ -25,7 +25,7 @@ export class Digests {
     return this.#known.get(`${algorithm}:${oid}`)
   }
 
-  /** Remembered, or computed by the caller's asynchronous work: once, however many callers wait for it. */
+  /** Returns the cached digest, or calls `work` and caches its result. Concurrent callers share one call. */
   async learn(oid: string, algorithm: DigestAlgorithm, work: () => Promise<string>): Promise<string> {
     const key = `${algorithm}:${oid}`
     const known = this.#known.get(key)

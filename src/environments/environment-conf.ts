@@ -62,7 +62,7 @@ export function readEnvironmentConf(
   }
   const switched = (name: string, otherwise: boolean): boolean => {
     const given = value(name)
-    // Puppet does not check these two: an empty value counts as a value, and is true.
+    // Puppet does not validate these two settings: an empty value is true.
     return given === undefined ? otherwise : given === '' || parseSetting({ name, text: given }, flag)
   }
   const lifetime = value('environment_timeout')

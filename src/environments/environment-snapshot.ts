@@ -67,7 +67,7 @@ export interface SnapshotOpener {
 /** Parts of indexes of all trees that a thread keeps open: as many commits of a small repository, a few of a large one. */
 const maxParts = 400
 
-/** Opens snapshots on this thread; `blobs` reads what was not loaded. */
+/** Opens snapshots on this thread; `blobs` reads blobs that were not loaded. */
 export function snapshotOpener(blobs?: BlobReader): SnapshotOpener {
   const digests = new Digests()
   const open = new LRUCache<string, ServableTree>({ maxSize: maxParts })

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { bufferView } from '../base/buffer-view.ts'
-import { digestRecipe } from '../base/digest.ts'
+import { digestRecipe, largeFile } from '../base/digest.ts'
 import { mapInTurns } from '../base/in-turns.ts'
 import { mapSeveral } from '../base/several-at-once.ts'
-import { Digester, largeFile } from '../git/digests/digester.ts'
+import { Digester } from '../git/digests/digester.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -45,7 +45,7 @@ class ServedEnvironment implements Environment {
   readonly code: CompileEnvironment
   readonly #opener: SnapshotOpener
   readonly #source: GitObjectSource | undefined
-  /** For files of folders. */
+  /** Computes digests of files on disk. */
   readonly #digester = new Digester()
 
   constructor(

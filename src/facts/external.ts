@@ -97,7 +97,7 @@ async function factsOfProgram(system: System, path: string, log: FactLog): Promi
   return factsOfOutput(utf8(stdout).trim())
 }
 
-/** The text; throws Ruby's error for one that is not UTF-8, which no fact can be. */
+/** Returns the text. Throws Ruby's error if it is not UTF-8: a fact cannot contain other bytes. */
 function utf8(text: string): string {
   requireUtf8(text)
   return text

@@ -14,8 +14,8 @@ import type { RubyOfFacts } from './ruby-facts.ts'
 /** The facts that Puppet adds to those of the machine. */
 export const puppetFacts: FactValues = { puppetversion: puppetVersion }
 
-/** The fact of an environment that the node itself names. Puppet: puppet.rb, `initialize_facts` */
-export function specifiedEnvironmentFact(environment: string | undefined): FactValues {
+/** The fact with the environment that the command line or puppet.conf names. Puppet: puppet.rb, `initialize_facts` */
+function specifiedEnvironmentFact(environment: string | undefined): FactValues {
   return environment === undefined ? {} : { agent_specified_environment: environment }
 }
 
@@ -28,7 +28,7 @@ export interface NodeFactsOptions {
   readonly debug?: boolean
   /** Folders `lib` of modules, besides that of the plug-ins. */
   readonly libraries?: readonly string[]
-  /** Folders `facts.d` of modules, besides that of pluginsync. */
+  /** Folders `facts.d` of modules, in addition to the folder of pluginsync. */
   readonly factFolders?: readonly string[]
   /** Default providers by type, of which modules have facts. */
   readonly providers?: RubyOfFacts['providers']
@@ -66,7 +66,7 @@ export async function factsOfNode(system: System, settings: Settings, options: N
   return { ...(withoutNull(values) as FactValues), ...clientFacts(settings) }
 }
 
-/** Null inside a fact as the empty text that Puppet makes of it. Puppet: node/facts.rb, `sanitize_fact` */
+/** Replaces null inside a fact by an empty string. Puppet: node/facts.rb, `sanitize_fact` */
 function withoutNull(value: ExactJson | undefined): ExactJson {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object' || value instanceof Number) return value

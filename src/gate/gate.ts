@@ -28,9 +28,9 @@ export interface GateOrder {
   readonly source: Pick<GitObjectSource, 'mergeBase' | 'listRefs'>
   /** All of a commit's code, at hand. */
   open(point: GatedPoint): Promise<ImpactCode>
-  /** The nodes to try for an environment, those heard of last first, and those that are not tried. */
+  /** The nodes to try for an environment, the latest request first, and the nodes that are not tried. */
   nodesOf(environment: string): Promise<EnvironmentNodes>
-  /** `environment` is the one in which the nodes count: not that of the code for a new branch. */
+  /** `environment` is the environment of the nodes; for a new branch it differs from the environment of the code. */
   impact(
     asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'> & { readonly environment: string },
   ): Promise<Impact>

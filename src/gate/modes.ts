@@ -1,7 +1,7 @@
 import { globMeter, nameGlob } from '../base/glob.ts'
 import type { GateMode, GateRule } from '../settings/definitions/gate.ts'
 
-/** The mode of an environment; the last rule that matches its name counts. */
+/** The mode of an environment, from the last rule that matches its name. */
 export function gateMode(environment: string, { gate }: { readonly gate: readonly GateRule[] }): GateMode {
   let found: GateMode = 'refuse'
   for (const { environments, mode } of gate)

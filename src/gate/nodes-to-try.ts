@@ -1,7 +1,7 @@
 /** A node that the gate knows. */
 export interface KnownNode {
   readonly node: string
-  /** Environments in which the node counts; undefined if nothing is known of them: then it counts in all. */
+  /** Environments in which the node counts; undefined if unknown: then the node counts in all. */
   readonly environments: readonly string[] | undefined
   /** `silent` after the node's time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
@@ -16,7 +16,7 @@ export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_re
 export interface Untried {
   readonly reason: UntriedReason
   readonly nodes: readonly string[]
-  /** The environments in which the nodes count, where that is the reason. */
+  /** The environments in which the nodes count, for the reason `other_environment`; otherwise empty. */
   readonly environments: readonly string[]
 }
 
@@ -30,11 +30,14 @@ export interface EnvironmentNodes {
 /** Options of `nodesToTry`. */
 export interface NodesToTryOptions {
   readonly environment: string
-  /** True for a server, which compiles what a node's own request would. */
+  /** True for a server, which compiles with the parameters of a node's request. */
   readonly needsRequest: boolean
 }
 
-/** Splits the known nodes into those that a push to an environment is tried with, and the others by reason. */
+/**
+ * Splits the known nodes into the nodes with which a push to an environment is tried, and the others by reason. Leaves out
+ * inactive and silent nodes of other environments.
+ */
 export function nodesToTry(
   known: readonly KnownNode[],
   { environment, needsRequest }: NodesToTryOptions,
@@ -43,7 +46,7 @@ export function nodesToTry(
   const untried = new Map<UntriedReason, { readonly nodes: string[]; readonly environments: Set<string> }>()
   for (const { node, environments, state, hasRequest } of known) {
     const counts = environments === undefined || environments.includes(environment)
-    const reason = reasonOf(counts, state, needsRequest && !hasRequest)
+    const reason = findReason(counts, state, needsRequest && !hasRequest)
     if (reason === undefined) {
       if (counts) nodes.push(node)
       continue
@@ -61,7 +64,7 @@ export function nodesToTry(
   return { nodes, untried: groups }
 }
 
-function reasonOf(counts: boolean, state: KnownNode['state'], lacksRequest: boolean): UntriedReason | undefined {
+function findReason(counts: boolean, state: KnownNode['state'], lacksRequest: boolean): UntriedReason | undefined {
   if (!counts) return state === 'active' ? 'other_environment' : undefined
   if (state !== 'active') return state
   return lacksRequest ? 'no_request' : undefined

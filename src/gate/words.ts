@@ -1,15 +1,16 @@
+import { counted } from '../base/counted.ts'
 import { printable } from '../base/printable.ts'
 import { faultyNodes, isHarmful } from '../impact/faulty-nodes.ts'
 import type { Impact } from '../impact/result.ts'
 import { impactText } from '../impact/write/text.ts'
-import { faultText, namesOf, numberOf, placeText } from '../impact/write/words.ts'
+import { faultText, namesOf, placeText } from '../impact/write/words.ts'
 import type { GateFinding } from './gate.ts'
 import type { Untried, UntriedReason } from './nodes-to-try.ts'
 
-/** Names of nodes in a line. */
+/** Maximum number of node names in a line. */
 const mostNames = 3
 
-/** Lines about a branch for the pusher: errors with place and nodes, changes, the sum, and the outcome. */
+/** Lines about a branch for the pusher: errors with place and nodes, changes, totals, and the outcome. */
 export function gateLines(finding: GateFinding): readonly string[] {
   const { environment, mode, impact, untried, isRefused } = finding
   if (!impact)
@@ -17,7 +18,7 @@ export function gateLines(finding: GateFinding): readonly string[] {
   const lines = impactText(impact, 'short').trimEnd().split('\n')
   const tried = total(impact.counts)
   const out: string[] = [
-    `Effect of this push on the ${numberOf(tried, 'node')} of ${environment}:`,
+    `Effect of this push on the ${counted(tried, 'node')} of ${environment}:`,
     ...lines,
     ...legend(impact),
     ...untriedLines(untried),
@@ -37,9 +38,9 @@ export function gateRefusal(findings: readonly GateFinding[]): string | undefine
   const [failure, fault] = [impact.broken[0], impact.faults[0]]
   if (failure) {
     const why = `${failure.message} ${placeText(failure)}`.trimEnd()
-    return `${numberOf(impact.counts.broken, 'node')} of ${environment} would have no catalog: ${why}`
+    return `${counted(impact.counts.broken, 'node')} of ${environment} would have no catalog: ${why}`
   }
-  return `${numberOf(faultyNodes(impact), 'node')} of ${environment} would have a faulty catalog: ${fault ? faultText(fault) : ''}`
+  return `${counted(faultyNodes(impact), 'node')} of ${environment} would have a faulty catalog: ${fault ? faultText(fault) : ''}`
 }
 
 function whyNone({ mode, untried, isFirst }: GateFinding): string {
@@ -48,7 +49,7 @@ function whyNone({ mode, untried, isFirst }: GateFinding): string {
   return untried.length > 0 ? 'none counts in this environment' : 'no node has requested a catalog yet'
 }
 
-/** The meaning of the signs in the lines of an impact. */
+/** The legend of the signs in the lines of an impact. */
 function legend({ changed }: Impact): readonly string[] {
   return changed.length > 0 ? ['  (+ added, - removed, ~ changed)'] : []
 }
@@ -64,7 +65,7 @@ const reasons: Readonly<Record<UntriedReason, string>> = {
 function untriedLines(untried: readonly Untried[]): readonly string[] {
   return untried.map(({ reason, nodes, environments }) => {
     const which = environments.length > 0 ? ` (${namesOf(environments, mostNames)})` : ''
-    return `? ${numberOf(nodes.length, 'node')} not tried, ${reasons[reason]}${which}: ${namesOf(nodes, mostNames)}`
+    return `? ${counted(nodes.length, 'node')} not tried, ${reasons[reason]}${which}: ${namesOf(nodes, mostNames)}`
   })
 }
 
@@ -73,8 +74,8 @@ function harm(impact: Impact, verb: 'would' | 'will'): string {
   const { broken } = impact.counts
   const faulty = faultyNodes(impact)
   return [
-    ...(broken > 0 ? [`catalog compilation ${verb} fail on ${numberOf(broken, 'node')}`] : []),
-    ...(faulty > 0 ? [`${numberOf(faulty, 'node')} ${verb} have a faulty catalog`] : []),
+    ...(broken > 0 ? [`catalog compilation ${verb} fail on ${counted(broken, 'node')}`] : []),
+    ...(faulty > 0 ? [`${counted(faulty, 'node')} ${verb} have a faulty catalog`] : []),
   ].join(', ')
 }
 

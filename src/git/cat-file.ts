@@ -24,7 +24,7 @@ interface Question {
   again: boolean
 }
 
-/** Words of the command; git reads a blob of more than 1 MiB in parts, unless it is stored as a delta. */
+/** Arguments of the command; git reads a blob of more than 1 MiB in parts, unless it is stored as a delta. */
 export const catFile = ['-c', 'core.bigFileThreshold=1m', 'cat-file'] as const
 
 /** Milliseconds that one child lives: a child keeps maps of packs that were deleted since. */

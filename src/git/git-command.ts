@@ -205,7 +205,7 @@ function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {
   return [`--git-dir=${gitDir}`, ...args]
 }
 
-/** A program with its words, and variables to add to its environment. */
+/** A program with its arguments, and variables to add to its environment. */
 export interface LimitedCommand {
   readonly program: string
   readonly words: string[]

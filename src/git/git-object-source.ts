@@ -102,7 +102,7 @@ export interface GitObjectSource {
   unpin(commit: string): Promise<void>
   /** Notes what an environment has: `refs/plumb/environment/<name>`; `undefined` takes the note away. */
   noteServed(environment: string, commit: string | undefined): Promise<void>
-  /** When `noteServed` noted the commit that an environment has, in milliseconds since 1970; `undefined` if unknown. */
+  /** Milliseconds since 1970 at which `noteServed` recorded an environment's commit; `undefined` if unknown. */
   servedSince?(environment: string): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -71,7 +71,7 @@ export function deployedRef(environment: string): string {
 
 /**
  * The reason why a ref must not be created or moved; `undefined` for an ordinary branch or tag. `refs/replace/` changes
- * the content of commits for every reader, `refs/notes/`, `refs/stash` and others change what git prints of them, and
+ * the content of commits for every reader, `refs/notes/`, `refs/stash` and others change the output of git about them, and
  * names such as `HEAD` or the id of a commit make a revision ambiguous.
  */
 export function refusalOfRef(ref: string): string | undefined {
@@ -85,7 +85,7 @@ export function refusalOfRef(ref: string): string | undefined {
   return undefined
 }
 
-/** True of a ref that the server keeps for itself. */
+/** True for a ref that belongs to the server. */
 export function isHidden(ref: string): boolean {
   return ref === hiddenPrefix || ref.startsWith(`${hiddenPrefix}/`)
 }

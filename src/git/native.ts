@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import type { Content } from '../base/content.ts'
-import { type DigestRecipe, digestBytes } from '../base/digest.ts'
+import { type DigestRecipe, digestBytes, largeFile } from '../base/digest.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { blame } from './blame.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed, commitWords } from './commit-object.ts'
-import { Digester, largeFile } from './digests/digester.ts'
+import { Digester } from './digests/digester.ts'
 import { firstParents } from './first-parents.ts'
 import { forbiddenObject } from './forbidden.ts'
 import { type FoundRepository, type GitPlace, git } from './git-command.ts'
@@ -149,7 +149,7 @@ class NativeRepository implements GitObjectSource {
     else await git(this.#place, ['update-ref', '--create-reflog', ref, checkedOid(commit)])
   }
 
-  /** By the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
+  /** Reads the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
   async servedSince(environment: string): Promise<number | undefined> {
     const log = await readFile(join(this.path, 'logs', lastServedRef(environment)), 'utf8').catch(() => '')
     const seconds = / (\d{1,12}) [-+]\d{4}(?:\t|$)/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[1]

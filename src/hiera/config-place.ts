@@ -25,7 +25,7 @@ export function failAt<Arguments>(place: ConfigPlace, issue: Issue<Arguments>, a
   throw new VerbatimError(diagnose(issue, a, spanAt(place)))
 }
 
-/** Rejects a configuration that is not of its type, at the node that differs. */
+/** Rejects a configuration that does not match its type, at the first node that differs. */
 export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): void {
   if (isInstance(type, config)) return
   const subject = `The Lookup Configuration at '${place.source.file}' has wrong type,`
@@ -34,7 +34,7 @@ export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): 
   throw new PuppetError(diagnose(functionIssues.TYPE_ASSERTION, a, span))
 }
 
-/** The innermost node on the way to the place that the text has. */
+/** The position of the node; of its innermost parent in the text if the node is missing. */
 function spanAt({ source, path }: ConfigPlace): Span {
   const marks = nodeMarks(source.text, path.length)
   const byteOrderMark = source.text.startsWith('\ufeff') ? 1 : 0

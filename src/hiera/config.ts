@@ -86,7 +86,7 @@ export function readConfig(given: CodeTree, path: string, layer: LayerKind): Hie
   return config
 }
 
-/** Does `work`; its errors name the file in their words, since their place is that of the lookup. */
+/** Runs `work`. Its errors name the file in the message, since their place is that of the lookup. */
 export function inFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()
@@ -139,7 +139,7 @@ export function configFrom(text: string, path: string, layer: LayerKind): HieraC
   if (!(given instanceof Hash)) return refuseVersion3(place, layer)
   const version = given.get('version')
   if (!isTruthy(version) || toText(version) === '3') refuseVersion3(place, layer)
-  // Ruby's `to_i`: 0 of a text without a number.
+  // Like Ruby's `to_i`: 0 for a text without a number.
   const number = Number.parseInt(toText(version), 10) || 0
   if (number === 4) return configOfVersion4(given, place, layer)
   if (number !== 5)
@@ -179,7 +179,7 @@ function hierarchiesFrom(config: Hash, place: ConfigPlace, layer: LayerKind): Hi
     return entries?.map((entry, index) => levelFrom(entry, defaults, placeIn(place, name, index)))
   }
   const hierarchy = levels('hierarchy')!
-  // Only plans read it, which we do not run; Puppet checks it always.
+  // Only plans read this key, and we do not run plans; Puppet always validates it.
   levels('plan_hierarchy')
   if (config.has('default_hierarchy') && layer !== 'module')
     failAt(placeIn(place, 'default_hierarchy'), hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})

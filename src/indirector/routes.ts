@@ -13,7 +13,7 @@ export interface Route {
 /** By indirection; what is not named keeps the route of the settings. */
 export type Routes = Readonly<Record<string, Partial<Route>>>
 
-/** Names of sections: Puppet's applications, each of which reads its own; `master` is an old name of `server`. */
+/** Names of sections: each application of Puppet reads its own; `master` is the old name of `server`. */
 const sections = [
   ...['agent', 'apply', 'catalog', 'config', 'describe', 'device', 'doc', 'epp', 'facts', 'filebucket', 'generate'],
   ...['help', 'lookup', 'man', 'master', 'module', 'node', 'parser', 'plugin', 'report', 'resource', 'script'],
@@ -22,7 +22,7 @@ const sections = [
 
 /**
  * The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. Throws
- * INVALID_ROUTES, also for a section of no application, which Puppet ignores; `x-…` is for anchors of YAML.
+ * INVALID_ROUTES, also for a section without an application, which Puppet ignores; sections `x-…` hold YAML anchors.
  */
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
   const all = hashAt(documentOf(yaml, file), 'routes', file)

@@ -34,7 +34,7 @@ export interface Host extends Strictness {
   /** Names that `findType` could answer to, and types of resources, lower case; for hints about a name like it. */
   typeNames?(near: string): Iterable<string>
 
-  /** The hint for an unknown variable, where `similar` suggests a known name; absent where variables are not facts of a node. */
+  /** The hint for an unknown variable; `similar` suggests a known name. Absent if variables are not facts of a node. */
   unknownVariableHint?(name: string, similar: string | undefined): string
 
   /** A message of the manifest's: `notice()` and its kin. */

@@ -3,8 +3,8 @@ import { hasPuppet7Defaults, puppet7Defaults } from '../settings/puppet7.ts'
 import type { MovedSetting } from './moved-settings.ts'
 
 /**
- * The defaults of Puppet 7 that code may depend on, for a Puppet Server before version 8 or of an unknown version. A setting
- * that its puppet.conf or ours sets for all sections is left as it is.
+ * Settings with the defaults of Puppet 7, for a Puppet Server before version 8 or of an unknown version. Leaves out
+ * settings in `[main]` of its puppet.conf or ours.
  */
 export function keptDefaults(version: string | undefined, theirs: Sections, ours: Sections): readonly MovedSetting[] {
   if (!hasPuppet7Defaults(version)) return []
@@ -14,7 +14,7 @@ export function keptDefaults(version: string | undefined, theirs: Sections, ours
     .map(([name, value]) => ({ section: 'main', name, value, from: `default of Puppet ${version ?? 7}` }))
 }
 
-/** A note on the defaults that are kept; none if there are none. */
+/** A note about the kept defaults; empty without any. */
 export function remarkOnDefaults(version: string | undefined, kept: readonly MovedSetting[]): readonly string[] {
   if (kept.length === 0) return []
   const source =

@@ -39,7 +39,7 @@ export async function planMigration(planned: Planned): Promise<Plan> {
   const { from, to, wanted } = planned
   const remarks: string[] = []
   const code = wanted.has('code') ? await planCode(planned, remarks) : { units: [], setting: undefined }
-  const kept = wanted.has('settings') ? keptDefaults(from.version, from.sections, await sectionsOf(to.config)) : []
+  const kept = wanted.has('settings') ? keptDefaults(from.version, from.sections, await readSections(to.config)) : []
   const settings = wanted.has('settings') ? [...movedSettings(from, code.setting), ...kept] : []
   remarks.push(...remarkOnDefaults(from.version, kept))
   const units = [
@@ -54,8 +54,8 @@ export async function planMigration(planned: Planned): Promise<Plan> {
   return { units, settings, remarks }
 }
 
-/** The settings of a puppet.conf; none without a file. */
-async function sectionsOf(file: string): Promise<Sections> {
+/** The settings of a puppet.conf; empty without a file. */
+async function readSections(file: string): Promise<Sections> {
   const text = await localFiles.readText(file)
   return text === undefined ? new Map() : parsePuppetConf({ file, text })
 }

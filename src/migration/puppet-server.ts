@@ -34,7 +34,7 @@ export interface PuppetPlaces {
   readonly cadir?: string | undefined
   /** `none` where r10k is to be left alone. */
   readonly r10k?: string | undefined
-  /** The version of its Puppet; that of the installed packages otherwise. */
+  /** The version of its Puppet; by default the version of the installed packages. */
   readonly version?: string | undefined
 }
 

@@ -9,7 +9,7 @@ import type { Part } from './unit.ts'
 /** Settings on a command line, by name. */
 type Given = Readonly<Record<string, string>>
 
-/** Parts of a plan that decide what a catalog contains; keys stay where they are. */
+/** Parts of a plan that affect catalogs; keys are not copied. */
 const partsOfCatalogs: ReadonlySet<Part> = new Set(['settings', 'facts', 'code'])
 
 /** Runs `work` with a scratch folder that is removed afterwards. */
@@ -23,8 +23,8 @@ export async function withScratchFolder<Result>(work: (folder: string) => Promis
 }
 
 /**
- * Writes the settings, facts and code of a plan into an empty folder, laid out as a server's. Returns the settings with which
- * a command works on them: identity and authority are those of the Puppet Server, and nothing is stored.
+ * Writes the settings, facts and code of a plan into an empty folder, in the layout of a server. Returns the settings with
+ * which a command uses the folder: identity and authority are those of the Puppet Server, and nothing is stored.
  */
 export async function stageTrial({ units }: Plan, from: PuppetServer, to: Settings, folder: string): Promise<Given> {
   const [confdir, vardir] = [join(folder, 'etc'), join(folder, 'var')]

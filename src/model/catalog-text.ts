@@ -12,7 +12,7 @@ import { type FileMetadata, fileMetadataToWire } from './file-metadata.ts'
 
 /** Options of a catalog's text: rich data tagged, or reduced to plain JSON. */
 export interface WireOptions extends Pick<RichDataOptions, 'richData' | 'warn'> {
-  /** Called for a string that is not UTF-8 and that no agent can receive; an error by default. Its bytes are escaped. */
+  /** Called for a string that is not UTF-8 and that no agent can receive, which is then sent escaped. Throws by default. */
   readonly onBytes?: () => void
 }
 

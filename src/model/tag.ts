@@ -1,11 +1,11 @@
 import { defineIssues, fail } from '../base/issue.ts'
 
-/** Complaints about tags of resources. */
+/** Errors about tags of resources. */
 export const tagIssues = defineIssues({
   INVALID_TAG: { text: (a: { name: string }) => `Invalid tag '${a.name}'` },
 })
 
-/** Tags and texts of ASCII: a few times quicker to see than the letters of all languages. */
+/** ASCII patterns: a few times faster than the letters of all languages. */
 const asciiTag = /^\w[\w:.-]*$/
 const ascii = /^[\0-\x7f]*$/
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u

@@ -47,7 +47,7 @@ interface Group {
 
 async function deployedEnvironments(sources: PageSources): Promise<readonly Deployed[]> {
   const [served, groups] = await Promise.all([sources.environments(), catalogGroups(sources)])
-  // Catalogs of deleted branches count for nothing; a server without environments shows those of the store.
+  // Ignore catalogs of deleted branches; a server without environments shows the environments of the store.
   const known =
     served.length > 0 ? served.map(({ name }) => name) : groups.flatMap(({ environment }) => environment ?? [])
   const names = new Set(known)
@@ -65,7 +65,7 @@ async function deployedEnvironments(sources: PageSources): Promise<readonly Depl
   return deployed.sort((a, b) => b.nodes - a.nodes || (a.name < b.name ? -1 : 1))
 }
 
-/** Catalogs by environment and commit. A node whose last run moved it nowhere counts with its last run in its own environment. */
+/** Catalogs by environment and commit. A node whose last run was a trial counts with its last run in its own environment. */
 async function catalogGroups(sources: PageSources): Promise<readonly Group[]> {
   const own = await ownEnvironmentsOf(sources)
   const fields: Query = [['function', 'count'], 'environment', 'code_id']
@@ -119,7 +119,7 @@ function environmentPart(
   ]
   return html`<section class="environment" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
 ${status?.commit !== undefined && html`<p><strong>${count(converged)}</strong> of ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} commit <code>${status.commit.slice(0, 12)}</code>${nodes > 0 && ` (${share} %)`}, served for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
-${status?.commit === undefined && html`<p>This server serves no commit of it; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog of it.</p>`}
+${status?.commit === undefined && html`<p>This server serves no commit of this environment; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog of it.</p>`}
 ${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} is not served: ${status.refused.reason}</p>`}
 ${chart}
 ${commitsTable(name, running, now)}</section>`

@@ -4,11 +4,11 @@ import { shortenPaths } from './parts/code-place.ts'
 import { count, moment } from './parts/moment.ts'
 import { table } from './parts/table.ts'
 import { ask } from './questions/ask.ts'
-import { firstErrorOf } from './report/first-error.ts'
+import { readFirstError } from './report/first-error.ts'
 
-/** Failed nodes that are looked at, the latest first. */
+/** Maximum number of failed nodes to read, the latest first. */
 const maxNodes = 40
-/** Groups of equal failures that are shown, and nodes that each names. */
+/** Maximum number of groups of equal failures, and of node names in each. */
 const [maxGroups, maxNames] = [10, 3]
 const maxEvents = 400
 const maxCulprits = 8
@@ -29,13 +29,13 @@ interface FailureEvent {
 
 /** Nodes whose last runs failed for the same reason, the latest first. */
 export interface FailureGroup {
-  /** The resource that failed; `undefined` for a run that failed before any, such as one without a catalog. */
+  /** The resource that failed; `undefined` if the run failed before any resource, for example without a catalog. */
   readonly resource: string | undefined
   readonly message: string | undefined
   readonly nodes: readonly FailedNode[]
 }
 
-/** The latest failures, those with equal reasons together. */
+/** The latest failures, grouped by equal reasons. */
 export async function latestFailures(sources: PageSources): Promise<readonly FailureGroup[]> {
   const { rows } = await ask<FailedNode>(sources.store, {
     of: 'nodes',
@@ -53,7 +53,7 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
   for (const node of rows) {
     const event = events.get(node.latest_report_hash)
     const resource = event && `${event.resource_type}[${event.resource_title}]`
-    const message = event ? event.message : reason(await firstErrorOf(sources, node.latest_report_hash), node)
+    const message = event ? event.message : reason(await readFirstError(sources, node.latest_report_hash), node)
     // The message of a failed compilation names the node.
     const key = JSON.stringify([resource, message?.replaceAll(node.certname, 'NODE')])
     const group = groups.get(key) ?? { resource, message: message ?? undefined, nodes: [] }
@@ -63,10 +63,10 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
   return [...groups.values()]
 }
 
-/** The agent's words before the server's message; the table has no room for them. */
+/** The agent's prefix of the server's message, removed because the table is narrow. */
 const preamble = /^Could not retrieve catalog from remote server: (?:Error \d{3} on SERVER: )?(?:Server Error: )?/
 
-/** The first error as the table shows it: the server's own message, with paths from the root of the code. */
+/** The first error for the table: the server's own message, with paths relative to the root of the code. */
 function reason(error: string | undefined, { report_environment: environment }: FailedNode): string | undefined {
   return error && shortenPaths(error.replace(preamble, ''), { codeId: null, environment })
 }
@@ -134,7 +134,7 @@ interface Culprit {
   readonly address: ReturnType<typeof addressOf>
 }
 
-/** The resources and errors that most nodes fail with. */
+/** The most frequent failed resources and errors. */
 export async function culpritsTable({ store }: PageSources, groups: readonly FailureGroup[]): Promise<Html> {
   const fields = ['resource_type', 'resource_title']
   const failing = ['and', ['=', 'latest_report?', true], ['=', 'status', 'failure']]

@@ -23,7 +23,7 @@ export interface PageSources {
   now(): number
   /** Milliseconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
-  /** Milliseconds for which a node counts in an environment after a run there; 0 for ever. */
+  /** Milliseconds for which a node counts in an environment after a run there; 0 without limit. */
   readonly nodeTtl: number
 }
 

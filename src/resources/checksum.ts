@@ -1,9 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { digestBytes, digestParts, digestRecipe } from '../base/digest.ts'
+import { digestBytes, digestParts, digestRecipe, largeFile } from '../base/digest.ts'
 import type { FileStat, Files } from '../system/system.ts'
-
-/** Larger files are read in parts, in bytes. */
-export const largeFile = 1024 * 1024
 
 /** `{sha256}5891…` of bytes. */
 export function checksumOf(type: string, bytes: Uint8Array): string {

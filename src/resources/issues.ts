@@ -40,7 +40,7 @@ export function complain(message: string): never {
   return fail(issues.PLAIN, { message })
 }
 
-/** Throws a complaint whose words contain no part of the value, so that they are printed for a Sensitive value, too. */
+/** Throws a complaint that contains no part of the value, so that it may be printed for a Sensitive value. */
 export function complainAboutForm(reason: string): never {
   return fail(issues.FORM, { reason })
 }

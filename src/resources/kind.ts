@@ -174,7 +174,7 @@ export function tidyPath(path: string): string {
   return `/${parts.join('/')}`
 }
 
-/** True of a string, or a list with one, that is not UTF-8: most attributes become names, commands or patterns. */
+/** True for a string that is not UTF-8, or a list with one: most attributes become names, commands or patterns. */
 export function hasOtherBytes(value: Value): boolean {
   return Array.isArray(value) ? value.some(hasOtherBytes) : typeof value === 'string' && !value.isWellFormed()
 }

@@ -57,7 +57,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   readonly #values = new Map<string, readonly unknown[]>()
   #given: GivenValues
   #late: ReadonlySet<string> = new Set()
-  // Made when they are needed: a tree of files has ten thousand resources without any.
+  // Created on demand: in a tree of ten thousand files most resources need none of them.
   #set: Set<string> | undefined
   /** Attributes whose values are not shown. */
   #sensitive: Set<string> | undefined
@@ -376,7 +376,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     this.#secrets.add(value)
   }
 
-  /** Hides an attribute that was given as Sensitive, and those that tell its value. */
+  /** Hides an attribute that was given as Sensitive, and the attributes that contain its value. */
   #hide(name: string): void {
     this.#revealed = (this.#revealed ?? new Set()).add(name)
     for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.hide(each)

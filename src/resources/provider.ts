@@ -77,7 +77,7 @@ export interface BucketChecksum {
   readonly sum: string
 }
 
-/** Bytes to back up; those of a large file are read in parts, once for the sum and once to copy them. */
+/** Bytes to back up. A large file is read in parts, once for the checksum and once for the copy. */
 export type BackupContent = Uint8Array | { parts(): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> }
 
 /** Buckets for old contents of files. */

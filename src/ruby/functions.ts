@@ -172,7 +172,7 @@ export class LegacyRubyFunction extends TracedCallable {
   readonly #path: string | undefined
   #arity: number | undefined
 
-  /** `path` is the file that defines the function, if a function of another name is its own. */
+  /** `path` is the file that defines the function, if the file has the name of another function. */
   constructor(session: RubySession, name: string, path = session.surroundings.legacyFunction(name)) {
     super()
     this.name = name

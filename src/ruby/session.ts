@@ -97,7 +97,7 @@ export class RubySession {
   readonly surroundings: Surroundings
   readonly top: Scope
   readonly crossings: Crossings
-  /** Functions of Puppet 3's kind that loaded files define beside their own, with the file of each. */
+  /** Puppet 3 functions that loaded files with other names define, with the path of each file. */
   readonly otherFunctions = new Map<string, string>()
   readonly #sign = Symbol('catalog')
   readonly #machine: () => RubyMachine

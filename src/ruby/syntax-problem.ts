@@ -16,7 +16,7 @@ export function syntaxProblem(
 ): SyntaxProblem | undefined {
   const answer = machine.callAlone('check_syntax', [text, isTemplate])
   if (answer === null) return undefined
-  // The list has a tag in front: see `toRuby`.
+  // The first element is the tag of a list: see `toRuby`.
   const [, line, column, message] = answer as readonly Json[]
   return { line: Number(line), column: Number(column), message: String(message) }
 }

@@ -154,7 +154,7 @@ function fileIndirections(
   }
 }
 
-/** The requests of nodes, by which the gate tries them and by which they are compiled ahead. */
+/** The last requests of nodes, for the gate and for compiling ahead. */
 function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean): Askings {
   return new Askings({
     folder: askingsFolder(settings),

@@ -61,7 +61,7 @@ export async function listenOn(
   })
 }
 
-/** Requires that the server can listen on its port, before it opens anything else. Throws what keeps it from that. */
+/** Checks that the server can listen on its port, before it opens anything else. Throws the reason why it cannot. */
 export async function requirePort({
   bindaddress,
   serverport: port,
@@ -77,7 +77,7 @@ export async function requirePort({
   })
 }
 
-/** Does `bind` with the address to bind to; the system's refusal becomes an error with a hint. */
+/** Calls `bind` with the address to bind to; adds a hint to the system's error. */
 async function binding(
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
   bind: (host: string) => Promise<void>,

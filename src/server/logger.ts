@@ -42,7 +42,7 @@ function isoTime(): string {
   return `,"time":"${new Date().toISOString()}"`
 }
 
-/** Words of pino's levels, as Puppet prints them on a console. */
+/** Puppet's console names of pino's levels. */
 const levelWords: readonly (readonly [least: number, word: string])[] = [
   [60, 'Critical'],
   [50, 'Error'],
@@ -53,7 +53,7 @@ const levelWords: readonly (readonly [least: number, word: string])[] = [
 
 /** A line of the log for a person: time, level, message, and the other values as name=value. */
 export function plainLine(line: string): string {
-  const { level, time, msg, err, ...rest } = fieldsOf(line)
+  const { level, time, msg, err, ...rest } = toRecord(line)
   if (typeof level !== 'number') return printableJson(line)
   const word = levelWords.find(([least]) => level >= least)?.[1] ?? 'Debug'
   const clock = typeof time === 'string' ? time.slice(11, 19) : ''
@@ -63,7 +63,7 @@ export function plainLine(line: string): string {
   return `${clock} ${word}: ${printable(`${message}${values.join('')}`)}\n`
 }
 
-function fieldsOf(line: string): Readonly<Record<string, unknown>> {
+function toRecord(line: string): Readonly<Record<string, unknown>> {
   try {
     const fields: unknown = JSON.parse(line)
     return typeof fields === 'object' && fields !== null ? (fields as Readonly<Record<string, unknown>>) : {}

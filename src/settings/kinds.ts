@@ -8,7 +8,7 @@ export interface Kind<Value> {
   readonly expects: string
   /** True if every text is a value of this kind, such as a path or the name of a host. */
   readonly open?: true
-  /** The words that are values of this kind, for suggestions and completion. */
+  /** Valid words, for suggestions and completion. */
   readonly known?: readonly string[]
   /** True if a plug-in may provide a name that is missing in `known`, so that `config set` checks it and loading does not. */
   readonly extensible?: true
@@ -51,7 +51,7 @@ interface Given {
   readonly doc: string
 }
 
-/** The definition of a setting whose values are free text: `takes` names what the text is. */
+/** The definition of a setting whose values are free text: `takes` is a noun for the text. */
 interface OpenGiven extends Given {
   readonly takes: string
 }
@@ -64,7 +64,7 @@ export const settingIssues = defineIssues({
   },
 })
 
-/** The text of a setting that is read, and its place. */
+/** The text of a setting and its origin. */
 interface SettingText {
   readonly name: string
   readonly text: string
@@ -88,12 +88,12 @@ export function parseSetting<Value>({ name, text, origin }: SettingText, { kind 
   })
 }
 
-/** Makes a function that defines settings of a kind. */
+/** Returns a function that defines settings of a kind. */
 export const kindOf =
   <Value>(kind: Kind<Value>) =>
   ({ default: standard = '', ...given }: Given): Definition<Value> => ({ kind, default: standard, ...given })
 
-/** Any text; `takes` names what it is. */
+/** Any text; `takes` is a noun for it. */
 export const text = ({ takes, ...given }: OpenGiven): Definition<string> =>
   kindOf<string>({ expects: takes, open: true, parse: (each) => each, print: (value) => value })(given)
 
@@ -128,7 +128,7 @@ const splitWords = (given: string): readonly string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '')
 
-/** Any words, separated by commas; `takes` names what they are. */
+/** Any words, separated by commas; `takes` is a noun for them. */
 export const words = ({ takes, ...given }: OpenGiven): Definition<readonly string[]> =>
   kindOf<readonly string[]>({
     expects: `${takes}, separated by commas`,
@@ -219,7 +219,7 @@ export const duration = kindOf<number>({
   complaint: (name, given) => `Invalid duration format '${inspected(given)}' for parameter: ${name}`,
 })
 
-/** One of some words. Puppet: settings/symbolic_enum_setting.rb, settings/enum_setting.rb. */
+/** One of the given words. Puppet: settings/symbolic_enum_setting.rb, settings/enum_setting.rb. */
 export function oneOf<const Word extends string>(...known: readonly Word[]) {
   return kindOf<Word>({
     expects: `one of ${known.join(', ')}`,
@@ -232,7 +232,7 @@ export function oneOf<const Word extends string>(...known: readonly Word[]) {
   })
 }
 
-/** The name of one of some parts, or of a plug-in; empty for none. */
+/** One of the given names, or the name of a plug-in; empty for none. */
 export function nameOf(...known: readonly string[]) {
   return kindOf<string>({
     expects: `one of ${known.join(', ')}, or the name of a plug-in`,
@@ -243,7 +243,7 @@ export function nameOf(...known: readonly string[]) {
   })
 }
 
-/** Names of some parts or plug-ins, separated by commas. */
+/** Some of the given names, or names of plug-ins, separated by commas. */
 export function namesOf(...known: readonly string[]) {
   return kindOf<readonly string[]>({
     expects: `${known.join(', ')}, or names of plug-ins, separated by commas`,

@@ -10,13 +10,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The variable that chooses folders: `puppet` for those of Puppet's packages; children of the process have it, too. */
 export const foldersVariable = 'PLUMB_FOLDERS'
 
-/** The folders that an operating system's package created, with the user of its server. */
+/** The folders that the operating system's package created, and the user of its server. */
 export interface PackageFolders {
   /** The user that the package's server runs as. */
   readonly user: string
-  /** Defaults of settings, for root and that user. */
+  /** Defaults of settings, for root and `user`. */
   readonly folders: Readonly<Record<string, string>>
-  /** Defaults of the server's settings, which differ: the user of the server writes to these folders, root to the others. */
+  /** Defaults of settings of the server: folders to which `user` writes, apart from the folders of root's agent. */
   readonly server: Readonly<Record<string, string>>
 }
 

@@ -14,7 +14,7 @@ export const puppet7Defaults: ReadonlyMap<SettingName, string> = new Map([
   ['number_of_facts_soft_limit', '2048'],
 ])
 
-/** Puppet's own version in its library, where the packages of Puppet and OpenVox have it, and Debian's. */
+/** The files with the version of Puppet: of the packages of Puppet and OpenVox, and of Debian's package. */
 const versionFiles = {
   vendor: '/opt/puppetlabs/puppet/lib/ruby/vendor_ruby/puppet/version.rb',
   debian: '/usr/lib/ruby/vendor_ruby/puppet/version.rb',
@@ -30,7 +30,7 @@ export async function installedPuppetVersion(confD: string): Promise<string | un
   return undefined
 }
 
-/** True of a version before 8, and of an unknown one: code is then taken to depend on the defaults of Puppet 7. */
+/** True for a version before 8 or an unknown version: code is assumed to depend on the defaults of Puppet 7. */
 export function hasPuppet7Defaults(version: string | undefined): boolean {
   return version === undefined || Number.parseInt(version, 10) < 8
 }

@@ -72,7 +72,7 @@ export function settingNamed(name: string): SettingName | undefined {
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
-/** Settings as words of a command line: `--name value`, and `--name` or `--no-name` for a flag. */
+/** Settings as arguments of a command line: `--name value`, and `--name` or `--no-name` for a flag. */
 export function settingWords(settings: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (!isSetting(name) || !definitions[name].kind.flag) return [`--${name}`, value]
@@ -221,7 +221,7 @@ function fill(name: string, read: (name: string) => string, within: readonly str
   })
 }
 
-/** The path of puppet.conf, which no puppet.conf can change. */
+/** The path of puppet.conf, which puppet.conf itself cannot change. */
 export function configFile({ given = {}, env = process.env }: SettingsSource): string {
   const places = defaultPlaces(env, 'user')
   return fill('config', (name) => given[name] ?? places[name] ?? standard(name))

@@ -28,7 +28,7 @@ type Warn = (message: string) => void
 /** Milliseconds that an inactive node is still answered for; here it does not matter. */
 const nodePurgeTtl = 0
 
-/** The store that the settings name; none where they name none, or none has been made yet. */
+/** The store in the settings; undefined for `store = none` or a store that does not exist yet. */
 async function storeBeside(settings: StoreSettings, access: Access, warn: Warn): Promise<StoreBeside | undefined> {
   const named = namedStore(settings)
   if (named.kind === 'none') return undefined

@@ -41,7 +41,7 @@ function forever(seconds: number): number {
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** The store that the settings name, for the server that keeps it; none without one. Throws EVENTS_OUTLIVE_REPORTS and STORE_UNAVAILABLE. */
+/** The store in the settings, for the server that writes it; undefined for `store = none`. Throws EVENTS_OUTLIVE_REPORTS, STORE_UNAVAILABLE. */
 export async function storeFrom(
   settings: StoreSettings & RetentionSettings & Pick<Settings, 'gc_interval'>,
   say: (level: 'error' | 'info', message: string) => void,

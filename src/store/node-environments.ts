@@ -8,25 +8,25 @@ export interface OwnEnvironment {
   readonly codeId: string | null
 }
 
-/** Rows of a query in PuppetDB's form that begins with `from`. */
+/** Reads the rows of a query, in PuppetDB's JSON syntax that begins with `from`. */
 export type AskRows = (query: ExactJson) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 /** Options of `ownEnvironments`. */
 export interface OwnEnvironmentsOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Milliseconds for which a run counts; 0 for ever. */
+  /** Milliseconds for which a run counts; 0 without limit. */
   readonly ttl: number
-  /** Environments that are served, where they are known: a node of a deleted branch belongs to another one. */
+  /** The served environments, if known: a node of a deleted branch belongs to another environment. */
   readonly served?: ReadonlySet<string> | undefined
-  /** The nodes that are asked about; all of them if absent. */
+  /** The nodes in the result; by default all. */
   readonly only?: readonly string[] | undefined
 }
 
 /** A node whose last run may have been a trial. */
 interface Trial {
   readonly certname: string
-  /** The environment that the agent named itself: by an option or in its puppet.conf. */
+  /** The environment in the command line or puppet.conf of the agent. */
   readonly named: string | undefined
 }
 
@@ -40,7 +40,7 @@ interface Runs {
   readonly last: number
 }
 
-/** Asks a store for all rows of a query. */
+/** Returns a function that reads all rows of a query from a store. */
 export function askRows(store: Pick<NodeStore, 'ask'>): AskRows {
   return async (query) => {
     const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
@@ -51,24 +51,24 @@ export function askRows(store: Pick<NodeStore, 'ask'>): AskRows {
 }
 
 const oneDay = 24 * 3600 * 1000
-/** Names in one query. */
+/** Maximum number of node names in one query. */
 const namesAtOnce = 500
 const agentNamed = 'agent_specified_environment'
 
 /**
- * The environments of nodes whose last run says nothing about where they belong; all other nodes belong to the environment
- * of their last report. A noop run moves no node. A run in an environment that the agent named itself moves the node after
- * a day: until then it belongs to the environment in which it has run for the longest time.
+ * The environments of nodes whose last run may have been a trial; all other nodes belong to the environment of their last
+ * report. A noop run never moves a node. A run in an environment that the agent itself specified moves the node after a
+ * day: until then the node belongs to the environment in which it has run for the longest time.
  */
 export async function ownEnvironments(
   ask: AskRows,
   options: OwnEnvironmentsOptions,
 ): Promise<ReadonlyMap<string, OwnEnvironment>> {
   const own = new Map<string, OwnEnvironment>()
-  const trials = await trialsOf(ask, options)
+  const trials = await findTrials(ask, options)
   for (let at = 0; at < trials.length; at += namesAtOnce) {
     const part = trials.slice(at, at + namesAtOnce)
-    const runs = await runsOf(ask, part, options)
+    const runs = await readRuns(ask, part, options)
     for (const trial of part) {
       const found = ownEnvironment(runs.get(trial.certname) ?? [], trial, options)
       if (found) own.set(trial.certname, found)
@@ -77,7 +77,7 @@ export async function ownEnvironments(
   return own
 }
 
-async function trialsOf(ask: AskRows, { served, only }: OwnEnvironmentsOptions): Promise<readonly Trial[]> {
+async function findTrials(ask: AskRows, { served, only }: OwnEnvironmentsOptions): Promise<readonly Trial[]> {
   const isAsked = only ? [['in', 'certname', ['array', only]]] : []
   const isNamed = ['and', ['=', 'name', agentNamed], ...isAsked]
   const facts = await ask(['from', 'facts', ['extract', ['certname', 'value'], isNamed]])
@@ -95,7 +95,7 @@ async function trialsOf(ask: AskRows, { served, only }: OwnEnvironmentsOptions):
   })
 }
 
-async function runsOf(
+async function readRuns(
   ask: AskRows,
   trials: readonly Trial[],
   { now, ttl }: OwnEnvironmentsOptions,
@@ -124,7 +124,7 @@ function ownEnvironment(
 ): OwnEnvironment | undefined {
   const inServed = all.filter(({ environment }) => !served || served.has(environment))
   const enforced = inServed.filter(({ noop }) => !noop)
-  // A node that only runs in noop mode belongs to an environment all the same.
+  // A node with noop runs only still belongs to an environment.
   const runs = (enforced.length > 0 ? enforced : inServed).toSorted((one, other) => other.last - one.last)
   const newest = runs[0]
   if (!newest) return undefined

@@ -30,7 +30,7 @@ export const localFiles: Files = {
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
   readParts: async (path) => {
     const file = await unlessAbsent(() => open(path))
-    return file && partsOf(file)
+    return file && streamParts(file)
   },
   readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
   list: (directory) => unlessAbsent(async () => (await namesIn(directory)).sort()),
@@ -48,10 +48,10 @@ export const localFiles: Files = {
   chown: lchown,
 }
 
-/** Bytes that are read at once of a file that is read in parts. */
+/** Size of a part, in bytes. */
 const partBytes = 256 * 1024
 
-async function* partsOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+async function* streamParts(file: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, null)
@@ -84,7 +84,7 @@ async function replaceFile(path: string, content: FileContent, replacement: Repl
   const temporary = join(stagingDirectory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
   const mode = replacement.mode ?? old?.mode
   try {
-    // A new file without a given mode gets the one that the umask leaves, as any file.
+    // A new file without a given mode gets the mode of the umask.
     const handle = await open(
       temporary,
       constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
@@ -161,7 +161,7 @@ async function namesIn(directory: string): Promise<string[]> {
   return names.some(isInexact) ? (await readdir(directory, { encoding: 'buffer' })).map(textFromBytes) : names
 }
 
-/** The same, at once. */
+/** Like `namesIn`, but blocks the thread. */
 export function namesNow(directory: string): string[] {
   const names = readdirSync(directory)
   return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path))
 
 /**
- * A command whose process may allocate `bytes` of memory, as may each process that it starts. Files that it maps do not
- * count. It is the soft limit only, which `raiseMemoryLimit` removes. Without prlimit the command is not limited.
+ * A command whose process may allocate `bytes` of memory, as may each process that it starts. Mapped files do not
+ * count. Only the soft limit is set, which `raiseMemoryLimit` removes. Without prlimit the command is not limited.
  */
 export function limitMemory(bytes: number, program: string, words: readonly string[]): [string, string[]] {
   return prlimit === undefined ? [program, [...words]] : [prlimit, [`--data=${bytes}:`, program, ...words]]

@@ -13,7 +13,7 @@ export interface Files {
   readLink(path: string): Promise<string | undefined>
   read(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
-  /** The bytes of a file in parts, which have to be read or returned: the file is open until then. */
+  /** The bytes of a file in parts. The file stays open until the iterator ends or is returned. */
   readParts(path: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /** The bytes of a regular file of at most so many, looked at before it is read. Throws FILE_TOO_LARGE, NO_REGULAR_FILE. */
   readWithin(path: string, most: number): Promise<Buffer | undefined>
@@ -36,7 +36,7 @@ export interface Files {
 /** Content of a file: text, bytes, or bytes as they come. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** Permissions and staging of a file that replaces another. What is undefined stays as it is in the old file. */
+/** Permissions and staging of a file that replaces another. Undefined values stay as in the old file. */
 export interface Replacement {
   readonly mode?: number | undefined
   /** Only root changes owners; other users' files keep the owner that the system gives them. */

@@ -121,7 +121,7 @@ function longAddress(bytes: Buffer): string {
 
 /**
  * The text of an extension's value: a UTF8String, as Puppet writes it, or plain ASCII, as old agents did. `undefined` for
- * another value: Puppet Server reads an IA5String otherwise.
+ * another value: Puppet Server reads an IA5String differently.
  */
 export function extensionString({ value }: Extension): string | undefined {
   try {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { digestParts, digestRecipe } from '../../base/digest.ts'
+import { digestBytes, digestParts, digestRecipe } from '../../base/digest.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { BackupContent, Buckets } from '../../resources/provider.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
@@ -45,7 +44,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
     async backup(bucket, path, content) {
       const place = placeOf(bucket, options)
       if (!place) return undefined
-      const sum = await digestParts(await bytesOf(content), digestRecipe(algorithm))
+      const sum = await digestParts(await openParts(content), digestRecipe(algorithm))
       if ('folder' in place) {
         const kept = await makePlace(files, place.folder, sum)
         await keepContent({ files, place: kept, sum, algorithm, content, log })
@@ -63,7 +62,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
           ? await files.read(join(place.folder, ...partsOf(sum), 'contents'))
           : await fromThere(place, `${named}/${sum}`, options)
       const content = found ?? fail(issues.NOT_IN_BUCKET, {})
-      if (sumOf(content, named) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
+      if (digestBytes(content, digestRecipe(named)) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
       log.info(`FileBucket read ${sum}`)
       return content
     },
@@ -105,23 +104,19 @@ async function keepThere(place: BucketPlace, { sum, path, content }: Upload, opt
     await ask(place, async (bucket) => {
       // Addresses of Puppet's begin with no slash, either.
       const key = `${algorithm}/${sum}/${path.replace(/^\/+/, '')}`
-      if (!(await bucket.has(key, { environment }))) await bucket.save(key, await bodyOf(content), { environment })
+      if (!(await bucket.has(key, { environment }))) await bucket.save(key, await toBody(content), { environment })
     })
   } catch (error) {
     fail(issues.NOT_BACKED_UP, { path, why: reasonText(error) })
   }
 }
 
-async function bytesOf(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+async function openParts(content: BackupContent): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   return content instanceof Uint8Array ? [content] : content.parts()
 }
 
-async function bodyOf(content: BackupContent): Promise<Uint8Array | Readable> {
+async function toBody(content: BackupContent): Promise<Uint8Array | Readable> {
   return content instanceof Uint8Array ? content : Readable.from(await content.parts(), { objectMode: false })
-}
-
-function sumOf(content: Uint8Array, algorithm: string): string {
-  return createHash(algorithm).update(content).digest('hex')
 }
 
 const partsOf = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
@@ -152,7 +147,7 @@ async function keepContent({ files, place, sum, algorithm, content, log }: Backu
   if (known && (await digestParts(known, digestRecipe(algorithm))) === sum) return
   if (known)
     log.warning(`Existing backup does not match its expected sum, {${algorithm}}${sum}. Overwriting corrupted backup.`)
-  await files.write(contents, content instanceof Uint8Array ? content : await bodyOf(content), 0o440)
+  await files.write(contents, content instanceof Uint8Array ? content : await toBody(content), 0o440)
 }
 
 async function notePath(files: Files, place: string, path: string): Promise<void> {

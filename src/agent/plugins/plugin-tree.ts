@@ -43,7 +43,7 @@ export async function syncPluginTree(
   const torn = before && (await notAsItCame(before, trees, files))
   const answer = await plumb.plugins(environment, torn === undefined ? before?.digest : undefined)
   if (!answer) {
-    // Another server hands plug-ins out as files: they are no longer those of the record.
+    // Plug-ins come from another server as single files, so the record no longer describes them.
     await files.remove(recordFile)
     return undefined
   }

@@ -15,7 +15,7 @@ const issues = defineIssues({
 
 /** Folders whose content a run executes or acts on: plug-ins, external facts, cached catalogs, state. */
 const wholeFolders = ['plugindest', 'pluginfactdest', 'client_datadir', 'statedir'] as const
-/** Folders that contain those, and the settings file, which names commands to run. */
+/** Folders that contain the folders above, or the settings file, which names commands to run. */
 const containers = ['confdir', 'vardir', 'config'] as const
 
 type FolderSettings = Pick<Settings, (typeof wholeFolders)[number] | (typeof containers)[number]>
@@ -35,13 +35,13 @@ export function requireTrustedFolders(settings: FolderSettings): void {
     for (const path of [...ancestors(settings[setting]), ...ancestors(realPath(settings[setting]))]) {
       if (above.has(path)) continue
       above.add(path)
-      const stat = statOf(path)
+      const stat = readStat(path)
       if (stat) check(setting, path, stat)
     }
   for (const setting of wholeFolders) walk(settings[setting], (path, stat) => check(setting, path, stat))
 }
 
-/** The reason why a file or folder is not root's alone; `undefined` if it is. */
+/** The reason why another user can change a file or folder; `undefined` if only root can. */
 function distrust(stat: Stats): string | undefined {
   if (stat.uid !== 0) return `the user with ID ${stat.uid} owns it`
   // The mode of a link has no meaning, and in a sticky folder nobody else can replace root's files.
@@ -60,23 +60,23 @@ function realPath(path: string): string {
   }
 }
 
-/** A path and all folders above it, but the root. */
+/** A path and all folders above it, except the root folder. */
 function ancestors(path: string): string[] {
   const up = dirname(path)
   return up === path ? [] : [...ancestors(up), path]
 }
 
 function walk(folder: string, visit: (path: string, stat: Stats) => void): void {
-  for (const entry of entriesOf(folder)) {
+  for (const entry of readEntries(folder)) {
     const path = join(folder, entry.name)
-    const stat = statOf(path)
+    const stat = readStat(path)
     if (!stat) continue
     visit(path, stat)
     if (stat.isDirectory()) walk(path, visit)
   }
 }
 
-function entriesOf(folder: string) {
+function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
@@ -85,6 +85,6 @@ function entriesOf(folder: string) {
   }
 }
 
-function statOf(path: string): Stats | undefined {
+function readStat(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false })
 }

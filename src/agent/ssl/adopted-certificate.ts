@@ -7,16 +7,16 @@ import { commonNameOf } from '../../x509/name.ts'
 import { type CaContext, type SslContext, sslContext } from './ssl-context.ts'
 import type { SslFiles, SslPaths } from './ssl-files.ts'
 
-/** Larger files of the server are neither a key nor a certificate with its chain. */
+/** Size limit of a key, or of a certificate with its chain; a larger file is not copied. */
 const maxFileBytes = 64 * 1024
 
-/** The key and the certificate of the code server on this machine, whose owner is the server's user. */
+/** Paths of the key and the certificate of the code server on this machine, owned by the server's user. */
 export type ServerPaths = Pick<SslPaths, 'hostprivkey' | 'hostcert'>
 
-/** The agent that has no key. */
+/** The agent that has no key or certificate yet. */
 interface Adopter {
   readonly settings: ServerPaths & Pick<Settings, 'certname'>
-  /** Undefined if no server is looked for. */
+  /** Paths of a server on this machine; undefined to copy nothing. */
   readonly server?: (() => ServerPaths) | undefined
   readonly files: SslFiles
   readonly system: System
@@ -41,7 +41,7 @@ export async function adoptServerCertificate(context: CaContext, agent: Adopter)
   return found.key
 }
 
-/** The key and certificate, if both can be read, belong together and are trusted. The reason is not logged: it could quote a file. */
+/** The key and certificate, if both can be read, belong together and are trusted. A failure is not logged: its message could quote a file. */
 async function readPair(
   { hostprivkey, hostcert }: ServerPaths,
   files: Pick<System['files'], 'readWithin'>,

@@ -324,7 +324,7 @@ function needRequest(context: CaContext, key: KeyObject): State {
 /** True for Puppet Server's message about a request or certificate that exists, which may be signed by now. */
 const isDuplicate = (reason: string): boolean => reason.includes(' already has a ')
 
-/** `rejection` is the server's reason for rejecting the request, after which only a certificate made otherwise can exist. */
+/** Downloads the certificate. `rejection` is the server's reason for rejecting the request, thrown if no certificate exists. */
 function needCertificate(context: CaContext, key: KeyObject, rejection?: string): State {
   return async ({ files, log, say, settings, system, talk }) => {
     const { certname: name } = settings

@@ -237,8 +237,8 @@ export const environment = {
     bound: 20,
     unit: 'items',
     of: 'environments in which one node counts, because it requested them within node_ttl',
-    reason: 'a person tries a few branches on a node in a week',
-    beyond: 'the environment that the node requested the longest ago is forgotten',
+    reason: 'people try a few branches on a node in a week',
+    beyond: 'the least recently requested environment is forgotten',
   },
   factsAhead: {
     bound: 64 * MiB,

@@ -41,8 +41,8 @@ export const git = {
   objectMemory: {
     bound: 256 * MiB,
     unit: 'bytes',
-    of: 'one object in a push or a fetch that git has to have in memory: a tree, or a file sent as a delta',
-    reason: 'a pack of 64 KiB may hold an object of 4 GiB; larger files come whole, and go to disk as they come',
+    of: 'one object of a push or a fetch that git holds in memory: a tree, or a file sent as a delta',
+    reason: 'a pack of 64 KiB may contain an object of 4 GiB; larger files are sent whole and streamed to disk',
     beyond: 'git refuses the push or the fetch, and keeps nothing of it',
   },
   time: {

@@ -19,7 +19,7 @@ export const query = {
   queryDepth: {
     bound: 1_000,
     unit: 'levels',
-    of: 'the nesting of a question to the store as JSON',
+    of: 'the nesting of a JSON query',
     reason: 'two hundred queries, each in the condition of another, are within',
     beyond: '400',
   },
@@ -47,7 +47,7 @@ export const query = {
   queryParameters: {
     bound: 32_000,
     unit: 'items',
-    of: 'the values in a statement that a query becomes',
+    of: 'the values in the SQL statement of a query',
     reason: 'SQLite takes 32,766, PostgreSQL 65,535; a list is a single value',
     beyond: '400',
   },

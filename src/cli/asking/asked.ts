@@ -21,7 +21,7 @@ import { commandLog } from '../server-session.ts'
 const issues = defineIssues({
   NO_STORE: {
     text: () => 'There is no store on this machine',
-    hint: () => 'A server makes it when it starts, unless store = none. Ask another server with --server NAME.',
+    hint: () => 'A server creates it at its start, unless store = none. Query another server with --server NAME.',
   },
   QUERY_REFUSED: {
     text: (a: { message: string; hint: string | undefined }) => a.message,

@@ -5,18 +5,18 @@ import { everywhere, type Option } from '../options.ts'
 
 /** Words that may follow a command or an action on the command line. */
 export interface PathWords {
-  /** The words before, without `plumb`. */
+  /** The words before these, without `plumb`. */
   readonly path: readonly string[]
   /** Names of commands or actions. */
   readonly names: readonly string[]
   readonly options: readonly string[]
 }
 
-/** All that a completion script needs: words by path, options that every command has, and the values of options. */
+/** The input of a completion script: words by path, options of every command, and the values of options. */
 export interface CompletionWords {
   readonly paths: readonly PathWords[]
   readonly settings: readonly string[]
-  /** Values by option; of an option that several commands have, the values of all. */
+  /** Values by option; the union if several commands have the option. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 

@@ -8,7 +8,7 @@ export function commandPage({ name }: CommandEntry, command: Command): string {
   return [
     header(`PLUMB-${name}`),
     ...nameSection(`plumb-${name}`, command.summary),
-    ...actionOf(command, `plumb ${name}`),
+    ...formatAction(command, `plumb ${name}`),
     ...ending,
   ].join('\n')
 }
@@ -24,7 +24,7 @@ export function mainPage(): string {
     ...nameSection('plumb', 'Git-backed static-catalog code server, compiler and agent for the Puppet language'),
     ...['.SH SYNOPSIS', '.B plumb', '.I command', '.RI [ options ]'],
     ...['.SH COMMANDS', ...lines],
-    ...['.SH OPTIONS', 'Any setting is an option of every command.', ...everywhere.flatMap(optionOf)],
+    ...['.SH OPTIONS', 'Any setting is an option of every command.', ...everywhere.flatMap(formatOption)],
     ...ending,
   ].join('\n')
 }
@@ -52,22 +52,22 @@ const ending: readonly string[] = [
   '',
 ]
 
-function actionOf(command: Command, path: string): readonly string[] {
+function formatAction(command: Command, path: string): readonly string[] {
   const { description, summary, run, usage, options = [], commands = [] } = command
   return [
     `.SH ${roff(path.toUpperCase())}`,
     ...(run ? [`.B ${roff(path)}`, `[options] ${roff(usage ?? '')}`.trimEnd(), '.PP'] : []),
     ...(description ?? summary).split('\n').flatMap(textLine),
-    ...options.flatMap(optionOf),
-    ...commands.flatMap((each) => actionOf(each, `${path} ${each.name}`)),
+    ...options.flatMap(formatOption),
+    ...commands.flatMap((each) => formatAction(each, `${path} ${each.name}`)),
   ]
 }
 
-function optionOf({ flags, doc, default: standard }: Option): readonly string[] {
+function formatOption({ flags, doc, default: standard }: Option): readonly string[] {
   return ['.TP', `.B ${roff(flags)}`, roff(standard === undefined ? doc : `${doc} Default: ${standard}.`)]
 }
 
-/** A line of text; an indented one is an example. */
+/** A line of text; an indented line is an example. */
 function textLine(line: string): readonly string[] {
   if (line.trim() === '') return ['.PP']
   return line.startsWith('  ') ? ['.nf', roff(line), '.fi'] : [roff(line)]

@@ -28,7 +28,7 @@ export interface Destinations {
   facts(node: string, values: FactValues, environment: string): Promise<void>
   /** Throws why it was not taken: then it is not applied. */
   catalog(result: CompileResult): Promise<void>
-  /** Failures are logged: the work is done by then. `libraries` are folders of modules' Ruby. */
+  /** Failures are logged and not thrown: the run is over. `libraries` are the `lib` folders of modules. */
   report(report: Report, libraries: readonly string[]): Promise<void>
 }
 

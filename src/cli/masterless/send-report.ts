@@ -15,7 +15,7 @@ import { reportClient } from '../../termini/report/report-client.ts'
 import { tellStore } from './tell-store.ts'
 
 interface Sending {
-  /** Folders of modules' Ruby, `lib`, which may have report processors. */
+  /** The `lib` folders of modules, which may contain report processors. */
   readonly libraries: readonly string[]
   readonly settings: Settings
   readonly files: Files

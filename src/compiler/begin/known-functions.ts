@@ -51,7 +51,7 @@ export class KnownFunctions implements FunctionsByName {
     return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
   }
 
-  /** A function of Puppet 3's kind in a loaded file of another name. */
+  /** A Puppet 3 function that a loaded file with another name defines. */
   #otherFunction(name: string): Callable | undefined {
     const { ruby } = this.#compilation
     const path = ruby.otherFunctions.get(name)

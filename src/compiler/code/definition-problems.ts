@@ -19,7 +19,7 @@ const issues = defineIssues({
 export function definitionProblems(program: Program): readonly Diagnostic[] {
   const problems = program.definitions.flatMap((definition) =>
     definition.kind === 'HostClassDefinition' || definition.kind === 'ResourceTypeDefinition'
-      ? metaparametersOf(definition)
+      ? checkParameterNames(definition)
       : [],
   )
   try {
@@ -33,7 +33,7 @@ export function definitionProblems(program: Program): readonly Diagnostic[] {
   return problems
 }
 
-function metaparametersOf({ name, parameters }: HostClassDefinition | ResourceTypeDefinition): Diagnostic[] {
+function checkParameterNames({ name, parameters }: HostClassDefinition | ResourceTypeDefinition): Diagnostic[] {
   return parameters
     .filter((parameter) => isMetaparameter(parameter.name))
     .map((parameter) => {

@@ -25,7 +25,7 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   addToStage(compilation, resource)
   if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
-  // A define is evaluated later, and does not see the match of the node.
+  // Defined types are evaluated later, without the captures of the node statement.
   if (definition.pattern) scope.matches = undefined
 }
 

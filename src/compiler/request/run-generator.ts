@@ -63,7 +63,7 @@ function optionsOf(program: string) {
   return { cwd: dirname(program), env, encoding: 'buffer', ...limits } as const
 }
 
-/** Undefined for a program that did not start. */
+/** The text of the outputs; they are undefined if the program did not start. */
 function joined(...outputs: readonly (Buffer | undefined)[]): string {
   return textFromBytes(Buffer.concat(outputs.map((each) => each ?? Buffer.alloc(0))))
 }

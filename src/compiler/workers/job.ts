@@ -31,7 +31,7 @@ export interface CompileJob
   readonly gzip?: boolean
   /** True for code that is not served yet: the trace leaves that of the served code alone. */
   readonly unserved?: boolean
-  /** True for code whose author may not read the store: its queries fail. */
+  /** True if queries of the store fail, because the author of the code may not read it. */
   readonly deniesStore?: boolean
   /** Exports of nodes in place of those that the store has of them. */
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>

@@ -1,6 +1,4 @@
-import { counted } from '../../base/counted.ts'
-import { inOneLine } from '../../base/issue.ts'
-import { checkCommit } from '../../deploy/check.ts'
+import { checkCommit, firstErrorText } from '../../deploy/check.ts'
 import { askControl, controlPath } from '../../deploy/control.ts'
 import { environmentOfBranch } from '../../environments/environment-name.ts'
 import { branches } from '../../environments/git/choose-branches.ts'
@@ -21,7 +19,7 @@ const faults = defineFaults('code', {
   },
 })
 
-/** Environments whose newest code a server refuses: of a running server, or of the repository where none runs. */
+/** Reports environments whose newest code a server refuses. Asks the running server, or reads the repository if none runs. */
 export const code: Check = {
   name: 'code',
   doc: 'environments whose newest code cannot be served',
@@ -36,7 +34,7 @@ export const code: Check = {
 }
 
 async function ofRepository(settings: Settings): Promise<Finding[]> {
-  // A repository that cannot be opened is another check's.
+  // Another check reports a repository that cannot be opened.
   const source = await openRepository(settings.code_repo).catch(() => undefined)
   if (!source) return []
   try {
@@ -47,12 +45,8 @@ async function ofRepository(settings: Settings): Promise<Finding[]> {
       const served = lastServed.get(`${lastServedPrefix}${environment}`)
       if (served === commit) continue
       const problems = await checkCommit(source, commit, settings, served === undefined ? [] : [served])
-      const [first, ...others] = problems.filter(({ severity }) => severity === 'error')
-      if (!first) continue
-      const more = others.length > 0 ? `; and ${counted(others.length, 'error')} more` : ''
-      findings.push(
-        faults.ENVIRONMENT_NOT_SERVED({ environment, commit, served, reason: `${inOneLine(first)}${more}` }),
-      )
+      const reason = firstErrorText(problems)
+      if (reason !== undefined) findings.push(faults.ENVIRONMENT_NOT_SERVED({ environment, commit, served, reason }))
     }
     return findings
   } finally {

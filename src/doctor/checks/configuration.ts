@@ -38,7 +38,7 @@ const faults = defineFaults('configuration', {
   },
   AUTH_ENDPOINT_DENIED: {
     severity: 'warning',
-    what: (a: { path: string; reason: string }) => `auth.conf lets nobody use ${a.path}: ${a.reason}`,
+    what: (a: { path: string; reason: string }) => `auth.conf allows nobody to use ${a.path}: ${a.reason}`,
     why: 'Agents, the console, queries, metrics, OCSP or git fail there with status 403.',
     fix: () =>
       "Set auth_default_rules to true, or add the rule that 'plumb config auth --defaults' prints to auth.conf.",
@@ -55,7 +55,7 @@ const faults = defineFaults('configuration', {
       `The Puppet Server whose configuration is used here is version ${a.version ?? 'unknown'}, and puppet.conf does not set ${a.settings.map(([name, old]) => `${name} (${old} with Puppet 7)`).join(', ')}`,
     why: 'Puppet 8 changed these defaults: code that compiled with the Puppet Server may fail here.',
     fix: ({ settings: [[name, old] = ['', '']] }) =>
-      `'plumb config set ${name} ${old} --section main' keeps the old value, and so for each; or set the value of Puppet 8.`,
+      `Keep each old value, such as with 'plumb config set ${name} ${old} --section main', or set the value of Puppet 8.`,
   },
   AUTOSIGN_ALL: {
     severity: 'warning',
@@ -87,7 +87,7 @@ export const configuration: Check = {
   },
 }
 
-/** Changed defaults where the folders of a Puppet Server are used as they are: migration writes the old ones. */
+/** Reports changed defaults if the folders of a Puppet Server are used in place; a migration writes the old defaults. */
 async function ofDefaults({ server, source }: Installation): Promise<Finding[]> {
   const confD = server?.server_config ?? ''
   if (confD === '') return []
@@ -97,7 +97,7 @@ async function ofDefaults({ server, source }: Installation): Promise<Finding[]> 
   return hasPuppet7Defaults(version) && settings.length > 0 ? [faults.DEFAULTS_CHANGED({ version, settings })] : []
 }
 
-/** Invalid values, and names of termini and report processors that do not exist; each once. */
+/** Invalid values, and names of termini and report processors that do not exist, without duplicates. */
 async function invalidSettings({ server, agent, source, system }: Installation): Promise<Finding[]> {
   const modes = [...(server ? (['server'] as const) : []), ...(agent ? (['agent'] as const) : [])]
   const errors = modes.flatMap((runMode) => checkSettings({ ...source, runMode }).errors)

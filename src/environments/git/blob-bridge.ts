@@ -6,14 +6,14 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { DigestAlgorithm } from '../code-tree.ts'
 import { Digests } from '../digests.ts'
 
-/** Reads, at once, blobs that were not loaded, and computes their digests. */
+/** Reads blobs that were not loaded, and computes their digests; both block the thread. */
 export interface BlobReader {
   /** Throws GIT_OBJECT_TOO_LARGE beyond the budget `codeBlob`. */
   read(oid: string): Uint8Array
   digest(oid: string, algorithm: DigestAlgorithm): string
 }
 
-/** A question of a worker: the bytes of a blob, or their digest. */
+/** A request from a worker: for the bytes of a blob, or with `algorithm` for their digest. */
 interface BlobQuestion {
   readonly oid: string
   readonly algorithm?: DigestAlgorithm
@@ -24,7 +24,7 @@ const maxBytes = budgets.environment.codeBlob.bound
 const maxCachedBytes = 32 * 1024 * 1024
 
 /**
- * Answers, on the thread that has the repository, a worker's questions about blobs. Content that only needs a digest
+ * Answers a worker's requests for blobs, on the thread that has the repository. Content that only needs a digest
  * never reaches the worker; `digests` are shared with the thread's own requests.
  */
 export function openBlobBridge(

@@ -26,8 +26,8 @@ const issues = defineIssues({
 })
 
 /**
- * The commit of a branch, a tag, an id or an environment, also of one before it (`feature_x~2`). A name of Git wins over that of
- * an environment. Throws NO_SUCH_COMMIT.
+ * The commit of a branch, a tag, an id or an environment, with an optional suffix (`feature_x~2`). A name in Git takes
+ * precedence over the name of an environment. Throws NO_SUCH_COMMIT.
  */
 export async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
   const commit = await source.resolveRef(ref)

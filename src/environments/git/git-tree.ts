@@ -32,7 +32,7 @@ const issues = defineIssues({
   },
 })
 
-/** The tree of a commit that was loaded; what was not loaded comes by `blobs`. */
+/** The tree of a loaded commit; `blobs` reads the blobs that were not loaded. */
 export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, blobs?: BlobReader): ServableTree {
   return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, blobs)
 }

@@ -32,7 +32,7 @@ export class LastServed {
     return this.#commits?.get(environment)
   }
 
-  /** Notes the commit that an environment has now; returns since when, in milliseconds since 1970. */
+  /** Records the commit that an environment has now. Returns the time of its first record, in milliseconds since 1970. */
   async note(environment: string, commit: string): Promise<number> {
     if (this.of(environment) === commit) return this.since(environment)
     this.#commits?.set(environment, commit)
@@ -42,7 +42,7 @@ export class LastServed {
     return Date.now()
   }
 
-  /** When the noted commit began to be served, by any server of the repository; now if unknown. */
+  /** Milliseconds since 1970 at which a server of the repository first served the recorded commit; now if unknown. */
   async since(environment: string): Promise<number> {
     return (await this.#source.servedSince?.(environment)) ?? Date.now()
   }

@@ -5,9 +5,6 @@ import type { DigestRecipe } from '../../base/digest.ts'
 import { unpackError } from '../../base/packed-error.ts'
 import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
 
-/** Bytes from which a thread computes the digest: fewer take the event loop a few milliseconds at most. */
-export const largeFile = 1024 * 1024
-
 /** Milliseconds after which an unused thread ends. */
 const idleMs = 10_000
 

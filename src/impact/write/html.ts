@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { counted } from '../../base/counted.ts'
 import { type Html, html } from '../../pages/html.ts'
 import type { ChangeGroup, FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
@@ -8,7 +9,6 @@ import {
   faultText,
   faultWords,
   namesOf,
-  numberOf,
   placeText,
   resourceRows,
   summaryRows,
@@ -49,13 +49,13 @@ ${body}</html>
 function failureHtml(group: FailureGroup, what: string): Html {
   const { nodes, message, hint } = group
   const text = `${message} ${placeText(group)}`.trimEnd()
-  return html`<section class="bad"><h2>${what}: ${numberOf(nodes.length, 'node')}</h2><p>${namesOf(nodes, mostNames)}</p>
+  return html`<section class="bad"><h2>${what}: ${counted(nodes.length, 'node')}</h2><p>${namesOf(nodes, mostNames)}</p>
 <pre>${text}${hint !== undefined && `\n${hint}`}</pre></section>\n`
 }
 
 function faultHtml(group: FaultGroup): Html {
   const { nodes, severity } = group
-  return html`<section class="${severity === 'error' ? 'bad' : ''}"><h2>${numberOf(nodes.length, 'node')}: ${faultWords(group)}</h2><p>${namesOf(nodes, mostNames)}</p>
+  return html`<section class="${severity === 'error' ? 'bad' : ''}"><h2>${counted(nodes.length, 'node')}: ${faultWords(group)}</h2><p>${namesOf(nodes, mostNames)}</p>
 <pre>${faultText(group)}</pre></section>\n`
 }
 
@@ -69,7 +69,7 @@ ${shown.map(({ sign, resource, parameters, nodes }) => html`<tr><td>${sign}</td>
 }
 
 function changedHtml({ nodes, change }: ChangeGroup): Html {
-  return html`<details><summary>${numberOf(nodes.length, 'node')}: ${countsText(change.counts)}</summary>
+  return html`<details><summary>${counted(nodes.length, 'node')}: ${countsText(change.counts)}</summary>
 <p>${namesOf(nodes, mostNames)}</p><pre>${changeWords(change, 'diff').map(lineHtml)}</pre></details>\n`
 }
 

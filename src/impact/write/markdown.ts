@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { printableWithTabs } from '../../base/printable.ts'
 import type { ChangeGroup, FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
@@ -7,7 +8,6 @@ import {
   faultText,
   faultWords,
   namesOf,
-  numberOf,
   placeText,
   resourceRows,
   summaryRows,
@@ -44,7 +44,7 @@ export function impactMarkdown(impact: Impact): string {
     if (text.length + part.text.length <= mostCharacters - reserve) text += part.text
     else left.set(part.what, (left.get(part.what) ?? 0) + 1)
   }
-  const cut = [...left].map(([what, count]) => numberOf(count, what)).join(', ')
+  const cut = [...left].map(([what, count]) => counted(count, what)).join(', ')
   return cut === '' ? text : `${text}\n*Left out, for a comment takes no more: ${cut}.*\n`
 }
 
@@ -73,17 +73,17 @@ const signs = { '+': 'added', '-': 'removed', '~': 'changed' } as const
 function failure(group: FailureGroup, what: string): string {
   const { nodes, message, hint } = group
   const text = [`${message} ${placeText(group)}`.trimEnd(), ...(hint === undefined ? [] : [hint])].join('\n')
-  return `\n**${what}: ${numberOf(nodes.length, 'node')}** (${names(nodes)})\n\n${fence(text, '')}\n`
+  return `\n**${what}: ${counted(nodes.length, 'node')}** (${names(nodes)})\n\n${fence(text, '')}\n`
 }
 
 function fault(group: FaultGroup): string {
   const { nodes, severity } = group
-  const title = `${severity === 'error' ? 'Error' : 'Warning'}: ${numberOf(nodes.length, 'node')}`
+  const title = `${severity === 'error' ? 'Error' : 'Warning'}: ${counted(nodes.length, 'node')}`
   return `\n**${title}** (${names(nodes)}), ${code(faultWords(group))}\n\n${fence(faultText(group), '')}\n`
 }
 
 function changed({ nodes, change }: ChangeGroup): string {
-  const title = `<b>${numberOf(nodes.length, 'node')}</b>: ${countsText(change.counts)}`
+  const title = `<b>${counted(nodes.length, 'node')}</b>: ${countsText(change.counts)}`
   const text = changeWords(change, 'diff').join('\n')
   return `\n<details><summary>${title}</summary>\n\n${names(nodes)}\n\n${fence(text, 'diff')}\n</details>\n`
 }

@@ -1,18 +1,9 @@
+import { counted } from '../../base/counted.ts'
 import { printableWithTabs } from '../../base/printable.ts'
 import type { NodeChange } from '../node-change.ts'
 import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
-import {
-  countsText,
-  exportText,
-  faultText,
-  faultWords,
-  namesOf,
-  numberOf,
-  placeText,
-  rowsOf,
-  summaryRows,
-} from './words.ts'
+import { countsText, exportText, faultText, faultWords, namesOf, placeText, rowsOf, summaryRows } from './words.ts'
 
 /** The length of a text: `short` for who pushes, `full` for who wants to know. */
 export type TextLength = 'short' | 'full'
@@ -40,14 +31,14 @@ export function impactText(impact: Impact, length: TextLength): string {
 export function summaryText(impact: Impact): string {
   const all = Object.values(impact.counts).reduce((sum, count) => sum + count, 0)
   const counts = summaryRows(impact).map(({ what, nodes }) => `${nodes} ${what}`)
-  return `${numberOf(all, 'node')}: ${counts.join('; ')}`
+  return `${counted(all, 'node')}: ${counts.join('; ')}`
 }
 
 function brokenLines(group: FailureGroup, outcome: string, length: TextLength): readonly string[] {
   const { nodes, message, hint } = group
   const lines = `${message} ${placeText(group)}`.trimEnd().split('\n')
   return [
-    `! Catalog compilation ${outcome} on ${numberOf(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}`,
+    `! Catalog compilation ${outcome} on ${counted(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}`,
     ...[...lines, ...(hint === undefined ? [] : [hint])].map((line) => `!   ${line}`),
   ]
 }
@@ -56,7 +47,7 @@ function faultLines(group: FaultGroup, length: TextLength): readonly string[] {
   const { nodes, severity } = group
   const sign = severity === 'error' ? '!' : '?'
   return [
-    `${sign} ${numberOf(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}: ${faultWords(group)}`,
+    `${sign} ${counted(nodes.length, 'node')}: ${namesOf(nodes, namesIn(length))}: ${faultWords(group)}`,
     ...faultText(group)
       .split('\n')
       .map((line) => `${sign}   ${line}`),
@@ -69,12 +60,12 @@ function changeLines({ changed }: Impact, length: TextLength): readonly string[]
   const nodes = more.reduce((sum, group) => sum + group.nodes.length, 0)
   return [
     ...shown.flatMap((group) => [
-      `~ ${numberOf(group.nodes.length, 'node')}: ${namesOf(group.nodes, namesIn(length))} (${countsText(group.change.counts)})`,
+      `~ ${counted(group.nodes.length, 'node')}: ${namesOf(group.nodes, namesIn(length))} (${countsText(group.change.counts)})`,
       ...(length === 'full'
         ? changeWords(group.change, 'plain').map((line) => `    ${line}`)
         : shortLines(group.change)),
     ]),
-    ...(more.length > 0 ? [`~ ${numberOf(nodes, 'node')} more, in ${more.length} other ways`] : []),
+    ...(more.length > 0 ? [`~ ${counted(nodes, 'node')} more, in ${more.length} other ways`] : []),
   ]
 }
 

@@ -3,11 +3,6 @@ import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 import type { ExportChange, Impact } from '../result.ts'
 
-/** `3 nodes`, `1 node`. */
-export function numberOf(count: number, what: string): string {
-  return `${count} ${count === 1 ? what : `${what}s`}`
-}
-
 /** `web1, web2, web3 and 44 more` */
 export function namesOf(nodes: readonly string[], most: number): string {
   const more = nodes.length - most

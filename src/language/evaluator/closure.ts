@@ -197,7 +197,7 @@ export class PuppetFunction extends Closure {
     return this.#name
   }
 
-  /** A function does not see the match of the code that calls it, nor that of the top scope. */
+  /** A function sees neither the captures of its caller nor those of the top scope. */
   protected override openScope(): Scope {
     const scope = super.openScope()
     scope.matches = noMatch

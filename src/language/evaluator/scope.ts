@@ -104,7 +104,7 @@ export class Scope {
   }
 
   /**
-   * A group of the last match of this scope, or of the next scope outwards that has one: a class sees the match of the
+   * A group of the last match in this scope, or in the nearest outer scope with a match: a class sees the captures of the
    * `node` or `if` that includes it. Puppet: Scope::MatchScope.
    */
   group(number: number): string | undefined {

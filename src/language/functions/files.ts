@@ -8,7 +8,7 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
-/** `file`: without a byte order mark; MISSING_FILES if no file exists. */
+/** `file`: removes a byte order mark. Throws MISSING_FILES if no file exists. */
 export const file = defineLegacyFunction(
   'file',
   'The text of the first file that is there, of `MODULE/FILE` names and absolute paths.',

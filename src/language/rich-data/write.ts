@@ -42,7 +42,7 @@ export function toRichData(value: Value, options: RichDataOptions = { richData: 
   return typeof value === 'string' && value.isWellFormed() ? value : new Writer(options).write(value)
 }
 
-/** True for the error about a string that is not UTF-8. */
+/** True if the error is about a string that is not UTF-8. */
 export function isNotUtf8(error: unknown): boolean {
   return isIssue(error, issues.SERIALIZATION_NOT_UTF8)
 }

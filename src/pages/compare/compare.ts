@@ -7,7 +7,7 @@ import { type CatalogHead, type Comparison, compareCatalogs, type Side, sideOf }
 import { sideBySide } from './side-by-side.ts'
 
 const mostEdges = 100
-/** Suggested names: enough to choose from, and few enough for one page. */
+/** Maximum number of suggested names in the page. */
 const maxNames = 500
 
 /** Two catalogs side by side: of one node at two times, or of two nodes. */

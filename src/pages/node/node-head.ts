@@ -60,7 +60,7 @@ ${ended !== undefined && html`<p class="notice">This node is ${ended}; the pages
 
 /** The page for a node that nobody knows. */
 export function unknownNode(certname: string): Page {
-  // The host's own name without its domain, or half of a name that has none.
+  // The name without its domain, or the first half of a name without a domain.
   const dot = certname.indexOf('.')
   const part = dot > 0 ? certname.slice(0, dot) : certname.slice(0, Math.max(1, Math.ceil(certname.length / 2)))
   const body = html`<h1>No such node</h1>

@@ -1,4 +1,4 @@
-/** A commit and an environment, whose files messages name by paths of the server. */
+/** The commit and the environment of the code that messages refer to. */
 export interface CodeOrigin {
   readonly codeId: string | null
   readonly environment: string | null

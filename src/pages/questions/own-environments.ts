@@ -3,14 +3,14 @@ import { type AskRows, type OwnEnvironment, ownEnvironments } from '../../store/
 import type { PageSources } from '../page.ts'
 import { type Query, taken } from './ask.ts'
 
-/** Rows of one query: each node has a few environments and commits. */
+/** Maximum number of rows of one query: each node has a few environments and commits. */
 const mostRows = 100_000
 /** Milliseconds for which the environments of all nodes are remembered. */
 const rememberedMs = 20_000
 
 type Own = ReadonlyMap<string, OwnEnvironment>
 
-/** The environments of these nodes, where they are not those of their last reports; of all nodes by default. */
+/** Environments of the nodes `only` (default: all), for nodes that do not belong to the environment of their last report. */
 export async function ownEnvironmentsOf(sources: PageSources, only?: readonly string[]): Promise<Own> {
   if (only?.length === 0) return new Map()
   const served = new Set((await sources.environments()).map(({ name }) => name))

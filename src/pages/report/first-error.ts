@@ -1,7 +1,7 @@
 import type { PageSources } from '../page.ts'
 import { ask } from '../questions/ask.ts'
 
-/** A line of a report's log, as far as errors are looked for. */
+/** A line of a report's log, with the fields that the search needs. */
 export interface ErrorLine {
   readonly level: string
   readonly message: string
@@ -9,7 +9,7 @@ export interface ErrorLine {
 }
 
 const levels = ['err', 'alert', 'crit', 'emerg']
-/** Lines of one log that are searched. */
+/** Maximum number of lines to search in a log. */
 const maxLines = 1000
 /** Milliseconds for which the error of a report is remembered: a report never changes. */
 const rememberedMs = 30 * 60_000
@@ -24,7 +24,7 @@ export function firstError<Line extends ErrorLine>(logs: readonly Line[]): Line 
 }
 
 /** The first error of a report's log in the store; `undefined` if it logged none. */
-export async function firstErrorOf({ store, remembered }: PageSources, hash: string): Promise<string | undefined> {
+export async function readFirstError({ store, remembered }: PageSources, hash: string): Promise<string | undefined> {
   const { message } = await remembered(`first error ${hash}`, rememberedMs, async () => {
     const { rows } = await ask<ErrorLine>(store, { of: ['reports', hash, 'logs'], limit: maxLines })
     return { message: firstError(rows)?.message }

@@ -19,7 +19,7 @@ const resourceStates = [
   ['skipped', 'unresponsive'],
 ] as const
 
-/** The figures of a run: resources by state, and the duration of its parts; none for a run without a catalog. */
+/** The figures of a run: resources by state, and the duration of its parts; empty for a run without a catalog. */
 export function metricsPart(metrics: readonly MetricRow[], isNoopPending: boolean): Html {
   if (metrics.length === 0) return html``
   const of = (category: string) => metrics.filter((metric) => metric.category === category)

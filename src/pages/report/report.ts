@@ -117,14 +117,14 @@ function about(report: WholeReport, now: number): Html {
   ])
 }
 
-function originOf({ code_id: codeId, environment }: ReportRow): CodeOrigin {
+function toCodeOrigin({ code_id: codeId, environment }: ReportRow): CodeOrigin {
   return { codeId, environment }
 }
 
 /** The first error of a failed run, above everything else. */
 function problem(error: LogRow | undefined, report: ReportRow): Html | undefined {
   if (!error) return undefined
-  return html`<p class="problem" role="alert"><strong>First error</strong><br><span class="message">${clipped(shortenPaths(error.message, originOf(report)))}</span></p>`
+  return html`<p class="problem" role="alert"><strong>First error</strong><br><span class="message">${clipped(shortenPaths(error.message, toCodeOrigin(report)))}</span></p>`
 }
 
 function eventsTable(events: readonly EventRow[], report: ReportRow): Html {
@@ -138,7 +138,7 @@ function eventsTable(events: readonly EventRow[], report: ReportRow): Html {
         heads: true,
         cell: ({ resource_type: type, resource_title: title, file, line }) => [
           html`<code>${type}[${title}]</code>`,
-          file !== null && html`<br><span class="fine">${codePlace(file, line, originOf(report))}</span>`,
+          file !== null && html`<br><span class="fine">${codePlace(file, line, toCodeOrigin(report))}</span>`,
         ],
       },
       {
@@ -167,7 +167,7 @@ function small(value: ExactJson): Value {
 }
 
 function logTable(logs: readonly LogRow[], report: ReportRow): Html {
-  const origin = originOf(report)
+  const origin = toCodeOrigin(report)
   const ordered = [...logs].sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
   return table<LogRow>(
     `Log, ${count(logs.length)} lines`,

@@ -3,10 +3,10 @@ import { Scanner } from './scanner.ts'
 import type { Token } from './token.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** A way to a node from the root of the document: keys of mappings, indices of sequences. */
+/** The path to a node from the root of the document: keys of mappings, indices of sequences. */
 export type YamlPath = readonly (string | number)[]
 
-/** A node and where it begins. */
+/** A node and its start. */
 export interface MarkedNode {
   readonly path: YamlPath
   readonly mark: Mark
@@ -33,7 +33,7 @@ export function nodeMarks(text: string, depth: number): ReadonlyMap<string, Mark
   return found
 }
 
-/** The name of a path in `nodeMarks`. */
+/** The key of a path in the result of `nodeMarks`. */
 export function nodeName(path: YamlPath): string {
   return path.join('\n')
 }
@@ -44,7 +44,7 @@ function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNod
   let begins: 'key' | 'item' | undefined
   const note = (step: string | number, mark: Mark): void => {
     open.at(-1)!.step = step
-    // A key that is no scalar has no name.
+    // A key that is not a scalar has no name.
     const path = open.flatMap((container) => container.step ?? [])
     if (open.length <= depth && path.length === open.length) found.set(nodeName(path), { path, mark })
   }
@@ -71,6 +71,6 @@ function nextIndex(open: readonly Container[]): number {
 function begunBy({ kind }: Token, before: 'key' | 'item' | undefined, inside: Container | undefined) {
   if (kind === 'key') return inside?.kind === 'mapping' ? 'key' : undefined
   if (kind === 'flow-sequence-start' || (kind === 'flow-entry' && inside?.kind === 'sequence')) return 'item'
-  // An anchor or a tag may stand before the key.
+  // An anchor or a tag may precede the key.
   return before === 'key' && (kind === 'anchor' || kind === 'tag') ? before : undefined
 }

@@ -26,9 +26,9 @@ export function* yamlParts(value: unknown, tag?: `!${string}`): Generator<string
   yield `${lines.join('\n')}\n`
 }
 
-/** Lines of a part, about. */
+/** Approximate number of lines in a part. */
 const partLines = 2000
-/** Levels whose values are parted: the members of a report, and each of its resources. */
+/** Levels of values that are split into parts: the members of a report, and each of its resources. */
 const partedLevels = 2
 
 function* writeParts(value: object, indent: string, lines: string[], levels: number): Generator<string, void> {

@@ -11,7 +11,7 @@ import { LastFacts } from './last-facts.ts'
 export interface Asking {
   /** The environment in the request. */
   readonly environment: string
-  /** The environment of the catalog in the answer; a classifier may choose another one than the agent. */
+  /** The environment of the catalog in the reply; a classifier may choose another environment than the agent. */
   readonly belongsTo: string
   /** Extensions of the node's certificate. */
   readonly extensions: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface TimedAsking extends Asking {
   readonly heard: number
 }
 
-/** A node, and the environments that it requested, the newest request first. */
+/** A node and the environments that it requested, the latest request first. */
 export interface RequestedEnvironments {
   readonly node: string
   readonly environments: readonly string[]
@@ -53,16 +53,16 @@ export function askingsFolder({ server_datadir }: { readonly server_datadir: str
 }
 
 interface Known {
-  /** One for each environment, the newest first. */
+  /** One for each environment, the latest first. */
   readonly askings: readonly TimedAsking[]
-  /** The askings in the node's file, without times. */
+  /** Content of the node's file, without times. */
   readonly written: string
   /** Milliseconds since 1970; 0 if the file is to be written at the next request. */
   readonly writtenAt: number
 }
 
 const oneDay = 24 * 3600 * 1000
-/** Characters of a request: certificates have few extensions. */
+/** Maximum number of characters of a request: certificates have few extensions. */
 const longest = 16 * 1024
 const { nodesAhead, requestedByNode } = budgets.environment
 
@@ -81,7 +81,7 @@ export class Askings {
     this.#options = options
   }
 
-  /** Reads the requests of before the start; removes files of nodes past their time to live, and those beyond the budget. */
+  /** Reads the stored requests; removes files of nodes past their time to live, and files beyond the budget. */
   async open(): Promise<void> {
     const { folder, files } = this.#options
     const found = await askingFiles(folder, files)
@@ -93,7 +93,7 @@ export class Askings {
     }
   }
 
-  /** Reads the requests that a server wrote, and changes nothing: for commands beside it. */
+  /** Reads the stored requests and changes no file, for commands on the machine of the server. */
   async read(): Promise<void> {
     const { folder, files } = this.#options
     for (const { name, modified } of await askingFiles(folder, files)) await this.#read(name, modified)
@@ -115,12 +115,12 @@ export class Askings {
     if (!isWritten) void this.#write(node, JSON.stringify(askings))
   }
 
-  /** True if no node's request is known. */
+  /** True without any request of a node. */
   get isEmpty(): boolean {
     return this.#known.size === 0
   }
 
-  /** A node's last request for an environment, or for any; undefined if it is older than the time to live. */
+  /** A node's last request for an environment, by default for any; undefined if older than the time to live. */
   of(node: string, environment?: string): Asking | undefined {
     return this.#live(node).find(({ belongsTo }) => environment === undefined || belongsTo === environment)
   }
@@ -135,7 +135,7 @@ export class Askings {
     return this.#facts.of(node)
   }
 
-  /** The nodes that requested an environment within their time to live, the newest request first. */
+  /** The nodes that requested an environment within their time to live, the latest request first. */
   nodesOf(environment: string): readonly string[] {
     return [...this.#known.keys()]
       .flatMap((node) =>
@@ -145,7 +145,7 @@ export class Askings {
       .map(({ node }) => node)
   }
 
-  /** All nodes, those heard of last first, with the environments that they requested. */
+  /** All nodes with the environments that they requested, the latest request first. */
   nodes(): readonly RequestedEnvironments[] {
     const newest = ([, { askings }]: [string, Known]) => askings[0]!.heard
     return [...this.#known]
@@ -193,7 +193,7 @@ export class Askings {
   }
 }
 
-/** Files of a folder of askings, the oldest first: a cache that is filled in this order drops them first. */
+/** The files of a folder, the oldest first: a cache that is filled in this order drops the oldest first. */
 async function askingFiles(folder: string, files: AskingsOptions['files']) {
   const found: { readonly name: string; readonly modified: number }[] = []
   for (const name of (await files.list(folder)) ?? []) {
@@ -203,13 +203,13 @@ async function askingFiles(folder: string, files: AskingsOptions['files']) {
   return found.sort((one, other) => one.modified - other.modified)
 }
 
-/** The askings in an order of their own: a node that alternates between environments does not rewrite its file. */
+/** JSON without times, sorted by environment: a node that alternates between environments does not rewrite its file. */
 function untimed(askings: readonly TimedAsking[]): string {
   const plain = askings.map(({ heard: _, ...asking }) => asking)
   return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))
 }
 
-/** The askings in a file; none if it is malformed. Until version 0.1.0 a file contained one, without its time. */
+/** The askings in a file; empty if malformed. Until version 0.1.0 a file contained one, without its time. */
 function readAskings(written: string, modified: number): readonly TimedAsking[] {
   try {
     const askings: unknown = JSON.parse(written)

@@ -5,7 +5,7 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 export interface AheadWork {
   /** The nodes of an environment, in the order in which they are wanted; none where it has no traces. */
   nodesOf(environment: string): readonly string[]
-  /** Sees to it that a node's trace in an environment holds; `left` of a node that is no more, or that nothing is known of. */
+  /** Ensures that a node has a valid trace in an environment; returns `left` for a removed or unknown node. */
   compile(node: string, environment: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
 }
 

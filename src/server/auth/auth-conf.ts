@@ -37,8 +37,8 @@ type Wrong = (reason: string, hint?: string) => never
 const methods = ['get', 'post', 'put', 'delete', 'head']
 
 /**
- * An auth.conf, in HOCON, with the meaning that Puppet Server gives it; its rules are in the order in which they are
- * asked. What Puppet Server rejects at its start is rejected, too. Throws AUTH_CONF.
+ * Reads an auth.conf in HOCON, with its meaning in Puppet Server; returns its rules in the order of their evaluation.
+ * Rejects a file that Puppet Server rejects at its start. Throws AUTH_CONF.
  */
 export function parseAuthConf(source: Source, env: Readonly<Record<string, string | undefined>> = {}): AuthConf {
   try {
@@ -132,7 +132,7 @@ function readMethods(value: unknown, wrong: Wrong): ReadonlySet<string> {
   return unknown === undefined ? new Set(wanted) : wrong(`method must be one of ${methods.join(', ')}, not ${unknown}`)
 }
 
-/** Names with the values that are accepted. Puppet Server reads a name with a slash as the part behind it. */
+/** Accepted values by name of a parameter. Puppet Server drops the part of a name before a slash. */
 function readParameters(value: unknown, wrong: Wrong): ReadonlyMap<string, readonly string[]> {
   const parameters = Object.entries(record(value ?? {}, 'query-params'))
   const [odd] = parameters.map(([name]) => name).filter((name) => name.includes('/'))
@@ -164,11 +164,11 @@ function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Wh
     Object.keys(rbac as object).length !== 1
   )
     wrong("permission key should map to a string of form 'object_type:action:instance'")
-  // There are no permissions of Puppet Enterprise here.
+  // No client has permissions of Puppet Enterprise.
   return { kind: 'nobody', written: `rbac ${permission}` }
 }
 
-/** Keys of `subject-alt-name`, with the kind of name that they mean. */
+/** The keys of `subject-alt-name` with their kinds of names. */
 const altNameKeys = {
   'dns-name': 'dns',
   ip: 'ip',
@@ -202,7 +202,7 @@ function checkGroups(entries: readonly Who[], path: PathMatch, wrong: Wrong): vo
     wrong(`the back reference '$${highest}' refers to a capture group in the regex that doesn't exist`)
 }
 
-/** The result of reading a pattern; the reason of a pattern that cannot be used becomes the rule's. */
+/** Reads a pattern; rejects the rule with the reason for which the pattern is rejected. */
 function withReason<Result extends Who | LinearPattern>(read: () => Result, wrong: Wrong): Result {
   try {
     return read()

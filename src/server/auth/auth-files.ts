@@ -11,7 +11,7 @@ export interface AuthFiles {
   readonly system: { readonly files: Pick<Files, 'readText'> }
 }
 
-/** The rules of auth.conf and of our own endpoints; the default rules without a file. */
+/** The rules of auth.conf and of our own endpoints; the default rules if there is no file. */
 export async function readAuthConf({ settings, system }: AuthFiles): Promise<AuthConf> {
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }

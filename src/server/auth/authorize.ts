@@ -29,7 +29,7 @@ const issues = defineIssues({
 
 const noParameters: RuleParameters = new Map()
 
-/** The groups that the pattern of a rule's path found in the path of a request. */
+/** The groups of a match of a rule's pattern in the path of a request. */
 type Groups = readonly (string | undefined)[]
 
 /** The first rule that matches decides; deny is asked before allow; without a rule nobody gets in. */
@@ -40,7 +40,7 @@ export function authorize(rules: readonly Rule[], question: Question): Verdict {
     if (rule.methods && !rule.methods.has(question.method)) continue
     const groups = matchPath(rule.path, path)
     if (!groups) continue
-    // Only a few rules look at the query.
+    // Few rules read the query.
     const parameters = rule.query.size > 0 ? parseRuleParameters(question.query) : noParameters
     if (!parameters)
       return { allowed: false, reason: `denied by rule '${rule.name}': the query cannot be decoded`, rule }
@@ -84,8 +84,7 @@ function matchesQuery({ query }: Rule, parameters: RuleParameters): boolean {
   return [...query].every(([name, values]) => parameters.get(name)?.some((value) => values.includes(value)) === true)
 }
 
-/** The groups that the pattern of a rule found in a path; `undefined` if the rule is about other paths. */
-
+/** The groups of a match in a path; `undefined` if the rule is for other paths. */
 function matchPath(match: PathMatch, path: string): Groups | undefined {
   if (match.kind === 'prefix') return path.startsWith(match.prefix) ? [] : undefined
   return match.pattern.find(path)
@@ -107,7 +106,7 @@ function isDenied(who: Who, client: Client, groups: Groups): boolean {
 
 /**
  * True if an entry of `allow` matches. `$1` allows the common name that the path contains, not a DNS name of another
- * certificate: stricter than Puppet Server, which also takes a captured `*` for a wildcard.
+ * certificate: stricter than Puppet Server, which also reads a captured `*` as a wildcard.
  */
 function isAllowed(who: Who, client: Client, groups: Groups): boolean | 'undecidable' {
   switch (who.kind) {
@@ -128,7 +127,7 @@ function whyUndecidable(who: Who): string {
   return `'${who.kind === 'template' ? who.template : ''}' does not become a name with this path`
 }
 
-/** The entry that a template becomes; `undefined` if Puppet Server would fail with it. */
+/** Fills a template with the groups; `undefined` if Puppet Server would fail with the result. */
 function filledWho(template: string, side: 'allow' | 'deny', groups: Groups): Who | undefined {
   const filled = fillTemplate(template, groups)
   if (filled === undefined) return undefined
@@ -159,7 +158,7 @@ function matchesName(who: Who, { certname, altNames }: Client): boolean {
   }
 }
 
-/** True if a certificate has all extensions; `otherwise` is the verdict on a value that is not a string. */
+/** True if a certificate has all extensions; `otherwise` is the result for a value that is not a string. */
 function hasExtensions(
   { extensions, altNames }: Extract<Who, { kind: 'extensions' }>,
   client: Client,

@@ -26,7 +26,7 @@ export function nameOn({ subject, extensions }: Certificate): CertificateName {
   return nameIn(names[0]![1], 'the certificate')
 }
 
-/** Rules of auth.conf are matched with DNS names, too: a name that could be read in two ways would evade them. */
+/** True if all DNS names are printable ASCII. Rules of auth.conf match DNS names: an ambiguous name would evade them. */
 function hasReadableAltNames(extensions: readonly Extension[]): boolean {
   try {
     return typedAltNames(extensions).every(({ kind, name }) => kind !== 'dns' || /^[!-~]*$/.test(name))

@@ -38,7 +38,7 @@ export function clientCertificateDer(request: FastifyRequest): Buffer | undefine
   return request.call.client.certname === undefined || typeof shown !== 'object' ? undefined : shown.der
 }
 
-/** The parts of a certificate that authorization reads beside its common name. */
+/** The parts of a certificate that authorization reads in addition to the common name. */
 export function certificateClaims(
   certificate: Certificate,
   names: ExtensionNames,

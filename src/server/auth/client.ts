@@ -1,6 +1,6 @@
 import type { AltNameKind } from '../../x509/extensions.ts'
 
-/** The subject alternative names of a certificate by kind; the texts of `other` mean nothing. */
+/** The subject alternative names of a certificate by kind; no rule reads the texts of `other`. */
 export type AltNames = Readonly<Partial<Record<AltNameKind, readonly string[]>>>
 
 /** Who asks, as far as it was proven. */
@@ -11,7 +11,7 @@ export interface Client {
   readonly extensions: Readonly<Record<string, string>>
   /** All extensions of that certificate by OID, for auth.conf; `undefined` is a value that is not a string. */
   readonly extensionsByOid: ReadonlyMap<string, string | undefined>
-  /** For auth.conf, whose rules name them, too. */
+  /** Alternative names of that certificate, for rules of auth.conf. */
   readonly altNames: AltNames
   readonly address: string
   /** Why a certificate that was shown does not count. */

@@ -24,7 +24,7 @@ export function toClojure(value: Json | undefined): unknown {
 
 function readText(text: string): string | number {
   if (text.startsWith('"') && text.endsWith('"')) fail(issues.AUTH_VALUE_QUOTED, { value: text })
-  // Java takes the digits of all scripts; the value of others than ours does not matter, since no number is expected.
+  // Java reads digits of all scripts. Their values do not matter, since numbers are rejected wherever texts are expected.
   if (!/^[+-]?\p{Nd}+$/u.test(text)) return text
   const number = Number(text)
   return number < least || number > most ? text : number

@@ -153,13 +153,13 @@ export const defaultRules: readonly Rule[] = inOrder(
 /** Rules of the endpoints that Puppet Server does not have. */
 const ownRules = defaultRules.filter(({ name }) => /^(?:plumbline |plugins of plumb$)/.test(name))
 
-/** The sort order of rules that Puppet Server's auth.conf has for requests that no other rule is about. */
+/** The sort order of the last rule in Puppet Server's auth.conf, which denies all other requests. */
 const lastOrder = 999
 
 /**
- * The rules of an auth.conf with the rules of our own endpoints, which an auth.conf of Puppet Server denies by its last
- * rule. They are asked after all rules of the file whose `sort-order` is below 999. A rule of the file with the name of
- * one of them takes its place.
+ * Adds the rules of our own endpoints to the rules of an auth.conf: the last rule of Puppet Server's auth.conf denies these
+ * endpoints. The rules come after all rules of the file whose `sort-order` is below 999. A rule of the file with the same
+ * name replaces ours.
  */
 export function withOwnRules(rules: readonly Rule[]): readonly Rule[] {
   const names = new Set(rules.map(({ name }) => name))

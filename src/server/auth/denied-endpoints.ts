@@ -13,7 +13,7 @@ const endpoints = [
   '/git/code.git/info/refs',
 ] as const
 
-/** The client that the most rules allow: an administrator with a token of every scope. */
+/** The client with the most rights: an administrator with a token of every scope. */
 const administrator: Client = {
   ...stranger('127.0.0.1'),
   certname: 'administrator',

@@ -11,7 +11,7 @@ interface Flags {
 
 type Range = readonly [first: number, last: number]
 
-/** Characters at which `.` stops and in front of which `$` matches. java.util.regex: Line terminators. */
+/** Characters that `.` does not match and before which `$` matches. java.util.regex: Line terminators. */
 const lineTerminators: readonly Range[] = [
   [0x0a, 0x0a],
   [0x0d, 0x0d],
@@ -27,13 +27,13 @@ const whitespace: readonly Range[] = [
 const classes: Readonly<Record<string, readonly Range[]>> = { d: digits, w: wordCharacters, s: whitespace }
 const controls: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, r: 0x0d, f: 0x0c, a: 0x07, e: 0x1b }
 
-/** True if `.` or `$` of a Java pattern would treat the end of the text specially. Such a text cannot be matched. */
+/** True if `.` or `$` of a Java pattern would treat the end of the text specially. Such a text is never matched. */
 export function endsInLineTerminator(text: string): boolean {
   return /[\n\r\u0085\u2028\u2029]$/.test(text)
 }
 
 /**
- * A regular expression with the meaning that java.util.regex gives it in Puppet Server, matched in linear time. A
+ * A regular expression with its meaning in java.util.regex, as in Puppet Server, matched in linear time. A
  * construct that RE2 lacks or reads differently is rejected. The text must not end in a line terminator. Throws
  * EXPRESSION_NOT_LINEAR.
  */
@@ -256,7 +256,7 @@ class Translator {
 
   #known(character: string): number {
     const code = codePoint(character)
-    return code >= 0xd800 && code <= 0xdfff ? this.#reject('it contains half a character') : code
+    return code >= 0xd800 && code <= 0xdfff ? this.#reject('it contains half of a surrogate pair') : code
   }
 }
 

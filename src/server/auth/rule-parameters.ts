@@ -2,8 +2,8 @@
 export type RuleParameters = ReadonlyMap<string, readonly string[]>
 
 /**
- * The parameters of a query with the meaning that Puppet Server's rules give them: none is left out, and a query without
- * any `=` has no parameters. `undefined` if one of them is not percent-encoded UTF-8.
+ * Parses a query like Puppet Server's authorization: no parameter is left out, and a query without any `=` has no
+ * parameters. `undefined` if a parameter is not percent-encoded UTF-8.
  */
 export function parseRuleParameters(query: string): RuleParameters | undefined {
   const parameters = new Map<string, string[]>()

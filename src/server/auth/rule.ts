@@ -37,9 +37,9 @@ export type Who =
   /** `*.example.com`: the domain itself and every name below it. In lower case. */
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
-  /** Exactly this common name; of PuppetDB's allow-list, which is no part of auth.conf. */
+  /** Exactly this common name; from PuppetDB's allow-list, not from auth.conf. */
   | { readonly kind: 'common name'; readonly certname: string }
-  /** A name with `$1` and so on: the groups that the pattern of the path found. */
+  /** A name with `$1` and so on: groups of the match of the path. */
   | { readonly kind: 'template'; readonly template: string }
   /** All of these extensions, by short name or OID, each with one of the values. */
   | {
@@ -48,5 +48,5 @@ export type Who =
       /** `subject-alt-name`: at least one of these names. */
       readonly altNames?: AltNames
     }
-  /** An entry that matches no client in Puppet Server, as it is written. */
+  /** An entry that matches no client in Puppet Server, with its text. */
   | { readonly kind: 'nobody'; readonly written: string }

@@ -15,8 +15,8 @@ const names = {
 }
 
 /**
- * An entry of `allow` or `deny` that is a text. Puppet Server: trapperkeeper-authorization, acl.clj. An entry that it
- * accepts and never matches, such as `Web1`, allows nobody; in `deny` it has the meaning that its author expects.
+ * Parses a text in `allow` or `deny`. Puppet Server: trapperkeeper-authorization, acl.clj. A text that it accepts
+ * and never matches, such as `Web1`, allows nobody; in `deny` it matches the name, as its author expects.
  * Throws EXPRESSION_NOT_LINEAR.
  */
 export function parseWho(written: string, side: Side, reject: Reject): Who {
@@ -46,7 +46,7 @@ export function highestGroup(who: Who): number {
   return Math.max(...[...who.template.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))
 }
 
-/** A template with the groups of a path in it; `undefined` if one of them is not part of the match. */
+/** Replaces the references in a template by groups; `undefined` if a group is not part of the match. */
 export function fillTemplate(template: string, groups: readonly (string | undefined)[]): string | undefined {
   let isComplete = true
   const filled = template.replace(/\$(\d+)/g, (_, digits: string) => {
@@ -57,7 +57,7 @@ export function fillTemplate(template: string, groups: readonly (string | undefi
   return isComplete && !endsInLineTerminator(filled) ? filled : undefined
 }
 
-/** A name as names are compared: in lower case, without periods at its end. */
+/** Normalizes a name for comparison: lower case, without periods at the end. */
 export function foldName(name: string): string {
   let end = name.length
   while (name[end - 1] === '.') end--

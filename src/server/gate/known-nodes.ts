@@ -4,13 +4,13 @@ import { type AskRows, askRows, ownEnvironments } from '../../store/node-environ
 import type { NodeStore } from '../../store/node-store.ts'
 import type { Askings, RequestedEnvironments } from '../ahead/askings.ts'
 
-/** Sources of what is known of nodes. */
+/** Sources of nodes. */
 export interface KnownNodesSources {
   readonly askings: Pick<Askings, 'nodes'>
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Milliseconds; 0 for ever. */
+  /** Milliseconds for which a run counts; 0 without limit. */
   readonly ttl: number
 }
 
@@ -19,13 +19,13 @@ interface StoredNode {
   readonly certname: string
   readonly isActive: boolean
   readonly environments: readonly string[]
-  /** ISO 8601; empty for a node that was never heard of. */
+  /** ISO 8601; empty for a node without a report, catalog or facts. */
   readonly lastHeard: string
 }
 
 /**
- * All nodes that sent a request or that the store knows, those that requested a catalog last first. A node of which both know
- * counts in the environments that it requested; the store decides whether it is active.
+ * All nodes of the recorded requests and of the store, the latest catalog request first. A node in both counts in the
+ * environments that it requested; the store decides whether it is active.
  */
 export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSources): Promise<readonly KnownNode[]> {
   const stored = store ? await storedNodes(askRows(store), { now, ttl }) : []

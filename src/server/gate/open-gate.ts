@@ -83,7 +83,7 @@ async function isMine({ repository }: AskedGate, parts: GateParts): Promise<bool
   return one !== undefined && one === other
 }
 
-/** True if requests of nodes are known, and there are threads for which no agent waits. */
+/** True if nodes have sent requests, and there are threads that compile ahead. */
 function canTry({ settings, services: { askings } }: GateParts): boolean {
   return threadsAhead(settings) > 0 && !askings.isEmpty
 }

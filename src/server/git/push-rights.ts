@@ -35,7 +35,7 @@ export function pushRights(commands: readonly PushCommand[], question: PushQuest
   for (const command of commands) {
     const { ref } = command
     const method = methodOf(command)
-    // What should not be there may go.
+    // A ref with a rejected name may be deleted.
     const refusal = method === 'delete' && !isHidden(ref) ? undefined : refusalOfRef(ref)
     if (refusal !== undefined) denied.set(ref, refusal)
     else if (!may(ref, method).allowed) denied.set(ref, denials[method])

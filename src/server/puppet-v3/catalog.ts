@@ -73,7 +73,7 @@ export function catalogRoutes(
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {
-          // The next commit may mend it. The classifier is taken to choose as it did for the last such request.
+          // The next commit may correct the code. Assume that the classifier chose the same environment as for the last request.
           if (error instanceof CompileError) note(askings.answeredWith(key, environment) ?? environment)
           throw saturated(error, options.max_retry_delay) ?? error
         })

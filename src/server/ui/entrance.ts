@@ -10,8 +10,8 @@ import { isInside, noCookie } from './cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 
 /**
- * The answer to those whom no rule lets into the console: the way to the sign-in, or a page that says why not. A browser
- * at `/` is sent to the console.
+ * The response to a client that no rule allows into the console: a link to the sign-in, or a page with the reason. A browser
+ * at `/` is redirected to the console.
  */
 export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal | undefined {
   const refusal = (page: Page) =>
@@ -33,7 +33,7 @@ export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal
   }
 }
 
-/** Browsers name HTML among what they accept; agents and scripts do not. */
+/** True if the client accepts HTML: browsers do, agents and scripts do not. */
 function isBrowser({ accept }: FastifyRequest['headers']): boolean {
   return /\btext\/html\b/.test(accept ?? '')
 }

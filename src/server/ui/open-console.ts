@@ -21,7 +21,7 @@ export interface ConsoleSources {
   now(): number
   /** Seconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
-  /** Seconds for which a node counts in an environment after a run there; 0 for ever. */
+  /** Seconds for which a node counts in an environment after a run there; 0 without limit. */
   readonly nodeTtl: number
   /** Names the owners of tokens, and counts wrong ones. */
   readonly gate: TokenGate

@@ -3,9 +3,9 @@ import { isIP } from 'node:net'
 import { isCertname } from '../../x509/certname.ts'
 import { checkedText, checkedWords } from '../kinds.ts'
 
-// Kinds of settings that one party of the definitions needs each: rules beyond the general kinds.
+// Kinds of settings with rules of their own, beyond the general kinds.
 
-/** A name that a certificate authority signs. Puppet: defaults.rb, ssl/base.rb. */
+/** A valid certname. Puppet: defaults.rb, ssl/base.rb. */
 export const certname = checkedText({
   expects: "a name of lower-case letters, digits, '.', '_' and '-'",
   initial: true,
@@ -46,7 +46,7 @@ export const fingerprint = checkedText({
   accepts: (given) => given === '' || /^(?:[0-9a-f]{2}[: ]?){31}[0-9a-f]{2}$/i.test(given),
 })
 
-/** Servers with an optional port each. */
+/** Servers, each with an optional port. */
 export const hostsWithPorts = checkedWords({
   expects: 'HOST or HOST:PORT, separated by commas',
   accepts: (word) => /^[\w.-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i.test(word) && portIn(word) <= 65_535,
@@ -97,7 +97,7 @@ export const curve = checkedText({
   accepts: (given) => getCurves().includes(given),
 })
 
-/** Words of a closed list, separated by commas, in Puppet's words where one is wrong. */
+/** Words of a closed list, separated by commas, with Puppet's error message for a wrong word. */
 export function someOf(...known: readonly string[]) {
   return checkedWords({
     expects: `${known.join(', ')}; several are separated by commas`,

@@ -1,6 +1,6 @@
 import { boolean, duration, kindOf, oneOf } from '../kinds.ts'
 
-/** The fate of a push that breaks nodes. */
+/** The effect of the gate on a push that breaks nodes. */
 export type GateMode = 'refuse' | 'warn' | 'off'
 
 /** The mode of the environments whose name matches a glob. */

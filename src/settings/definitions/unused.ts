@@ -4,12 +4,12 @@ const doc = 'A setting of Puppet without effect here.'
 const anyText = { takes: 'text', doc }
 
 const fixedAuthority = 'The authority keeps this file at its standard place below cadir.'
-const oldServer = 'Puppet no longer reads it, or reads it only in a server that it no longer contains.'
+const oldServer = 'Puppet no longer reads it, or only its removed Ruby server does.'
 const oneTransport = 'Plug-ins, locales and files come from the server of the run.'
 const noLimit = 'A file reports at most 10 messages of each kind.'
 const fixedTls = 'Node.js chooses the ciphers.'
 
-/** Settings of Puppet 7 and 8 that are known by name and have no effect. Puppet: defaults.rb. */
+/** Settings of Puppet 7 and 8 that are accepted and have no effect. Puppet: defaults.rb. */
 export const unused = {
   allow_pson_serialization: boolean({ default: 'false', unused: 'Catalogs are JSON.', doc }),
   always_retry_plugins: boolean({ default: 'true', unused: 'A missing plug-in is looked up in each run.', doc }),

@@ -15,7 +15,7 @@ const to = (
   convert = definitions[setting].kind.flag ? flagText : undefined,
 ): Meaning => (convert === undefined ? { setting } : { setting, convert })
 
-/** HOCON has more words for a flag than puppet.conf. */
+/** Words for a flag in HOCON, with those of puppet.conf. */
 const flagWords: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' }
 function flagText(text: string): string {
   return ownValue(flagWords, text) ?? text

@@ -23,7 +23,7 @@ export interface ServerConf {
   readonly values: ReadonlyMap<string, FoundValue>
   /** Keys without a meaning here, and unknown ones. */
   readonly remarks: readonly Diagnostic[]
-  /** The same keys, each with its value and the reason why it is ignored. */
+  /** The ignored keys, each with its value and the reason. */
   readonly ignored: readonly IgnoredKey[]
 }
 

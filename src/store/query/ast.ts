@@ -22,7 +22,7 @@ export function isNumber(ast: Ast | undefined): ast is number | bigint {
   return typeof ast === 'number' || typeof ast === 'bigint' || ast instanceof Number
 }
 
-/** A number for a database. Throws INVALID_QUERY for one that is too large. */
+/** Converts a number for a database. Throws INVALID_QUERY if it is too large. */
 export function toNumber(ast: Ast | undefined): number {
   const number = Number(ast)
   return Number.isFinite(number) ? number : refuse('A number of the query is too large')

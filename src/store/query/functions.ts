@@ -41,7 +41,7 @@ export function callOf(database: Database, entity: Entity, [, name, ...given]: A
 
 function aggregate({ dialect }: Database, name: 'avg' | 'sum' | 'min' | 'max', field: Field | undefined): Call {
   const isExtreme = name === 'min' || name === 'max'
-  // A field that there is not is NULL, of which only these two have a value.
+  // An unknown field is NULL, for which only `min` and `max` are defined.
   if (!field?.sql && isExtreme) return { name, sql: sql`${sql.raw(name)}(cast(null as text))`, reading: 'plain' }
   if (!field?.sql || !permits(field, isExtreme ? 'extremes' : 'sum'))
     return refuse(`Function ${name} is not allowed on ${field?.type ?? 'other'} fields`)

@@ -35,7 +35,7 @@ export function sourceOf({ dialect }: Database, { from }: Entity, column: Sql): 
   return table !== undefined && others.length === 0 && tables.has(table) ? sql.table(table) : from
 }
 
-/** Conditions joined as a tree that is not deep: SQLite takes a thousand levels. */
+/** Joins conditions as a balanced tree: SQLite accepts a thousand levels. */
 export function joinedBy(conditions: readonly Sql[], operator: 'and' | 'or'): Sql {
   const [middle, between] = [conditions.length >> 1, sql.raw(` ${operator} `)]
   if (conditions.length <= widest) return sql`(${sql.join(conditions, between)})`

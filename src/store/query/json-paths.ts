@@ -20,7 +20,7 @@ export async function jsonPath(condition: Condition, operator: PathOperator): Pr
   const { field, parts } = partsIn(condition)
   if (parts.some(({ kind }) => kind === 'match')) return jsonMatch(condition, operator, parts)
   const { database, value, negation = 'none' } = condition
-  return atSteps(database, { field, steps: stepsOf(parts), values: [value], operator, negation })
+  return atSteps(database, { field, steps: toSteps(parts), values: [value], operator, negation })
 }
 
 /** `in` with an array of values for a path. */
@@ -28,14 +28,14 @@ export async function jsonPathAmong(condition: Condition, values: AstNode): Prom
   const { field, parts } = partsIn(condition)
   if (values.length === 0) return sql`1 = 0`
   if (!parts.some(({ kind }) => kind === 'match'))
-    return atSteps(condition.database, { field, steps: stepsOf(parts), values, operator: '=', negation: 'none' })
+    return atSteps(condition.database, { field, steps: toSteps(parts), values, operator: '=', negation: 'none' })
   const each = await Promise.all(values.map((value) => jsonMatch({ ...condition, value }, '=', parts)))
   return sql`(${sql.join(each, sql` or `)})`
 }
 
 /**
- * True of a comparison that is unknown for rows without the path, so that neither it nor its negation holds for them. Equality
- * is known for all rows, but where a part of the path is an index.
+ * True for a comparison that is unknown for rows without the path: then neither it nor its negation selects these rows.
+ * An equality is known for all rows, unless a part of the path is an index.
  */
 export function isPathComparison({ fields }: Entity, [operator, name, value]: AstNode): boolean {
   if (typeof name !== 'string' || !/^(?:facts|trusted|parameters)\b/.test(name)) return false
@@ -54,7 +54,7 @@ function partsIn({ entity, name }: Condition): { field: Field; parts: readonly F
   return { field: entity.fields[top]!, parts: top === 'trusted' ? [{ kind: 'name', name: 'trusted' }, ...path] : path }
 }
 
-function stepsOf(parts: readonly FieldPart[]): (string | number)[] {
+function toSteps(parts: readonly FieldPart[]): (string | number)[] {
   return parts.flatMap((part) =>
     part.kind === 'index' ? [part.name, part.index] : part.kind === 'name' ? [part.name] : [],
   )
@@ -63,7 +63,7 @@ function stepsOf(parts: readonly FieldPart[]): (string | number)[] {
 interface AtSteps {
   readonly field: Field
   readonly steps: readonly (string | number)[]
-  /** The value; several to be equal to one of them. */
+  /** The value of the operator; several values mean equality with one of them. */
   readonly values: AstNode
   readonly operator: PathOperator
   readonly negation: Negation
@@ -71,7 +71,7 @@ interface AtSteps {
 
 async function atSteps(database: Database, { field, steps, values, operator, negation }: AtSteps): Promise<Sql> {
   const { dialect } = database
-  // PuppetDB's condition on an index, and any but equality, also asks for the first key.
+  // PuppetDB also requires the first key for an index, and for every operator except equality.
   const isRequired = operator !== '=' || steps.some((step) => typeof step === 'number')
   const isFirstMissing = negation === 'through' && isRequired
   const tested = async (json: Sql, from: Sql) => {
@@ -120,7 +120,7 @@ async function onJson(
 /** Types of JSON as PostgreSQL orders them. */
 const typeOrder = ['null', 'string', 'number', 'boolean', 'array', 'object']
 
-/** JSON compared with a scalar; what is of another type is less or greater as its type is. */
+/** Compares JSON with a scalar. Values of different types compare by their types. */
 function compared({ dialect }: Database, json: Sql, value: Ast, operator: Order): Sql {
   const type = isNumber(value) ? 'number' : value === null ? 'null' : typeof value
   if (!typeOrder.includes(type))

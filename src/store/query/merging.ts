@@ -4,10 +4,10 @@ import type { Entity } from './entity.ts'
 import type { Connective, Leaf } from './nesting.ts'
 import { selected } from './validate.ts'
 
-/** Fewer operands stay as they are. */
+/** Minimum number of operands to merge. */
 const fewest = 10
 
-/** A condition as one of several that differ in a part alone. */
+/** A condition that differs from others in one part only. */
 interface Variant {
   /** Equal for conditions that can be merged. */
   readonly key: string
@@ -17,8 +17,8 @@ interface Variant {
 }
 
 /**
- * Operands in which equalities of a field are one list, and queries of the same rows one query: SQLite takes seconds to plan
- * thousands of each.
+ * Merges equalities of one field into a list, and subqueries of the same rows into one: SQLite takes seconds to plan
+ * thousands of them.
  */
 export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly Leaf[]): readonly Leaf[] {
   if (leaves.length < fewest) return leaves
@@ -26,7 +26,7 @@ export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly
   const others: Leaf[] = []
   for (const leaf of leaves) {
     const isUnion = (wanted === 'or') === (leaf.negation === 'none')
-    const variant = isUnion && isNode(leaf.node) ? variantOf(entity, leaf) : undefined
+    const variant = isUnion && isNode(leaf.node) ? findVariant(entity, leaf) : undefined
     if (!variant) others.push(leaf)
     else {
       const group = groups.get(variant.key)
@@ -39,7 +39,7 @@ export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly
   return [...merged, ...others]
 }
 
-function variantOf(entity: Entity, { node, negation }: Leaf): Variant | undefined {
+function findVariant(entity: Entity, { node, negation }: Leaf): Variant | undefined {
   const [operator, ...operands] = node as AstNode
   if (operator === 'in' && operands.length === 2) return membershipVariant(operands)
   if (operator === 'subquery' && operands.length === 2 && operands[1] !== null) {
@@ -74,7 +74,7 @@ function membershipVariant([fields, source]: AstNode): Variant | undefined {
   }
 }
 
-/** True of a field whose equality with a text is the same in a list: a column of texts, or a path without patterns. */
+/** True if `field = text` equals `field in [text]`: for a column of texts, or a path without patterns. */
 function isListable({ fields, dotted }: Entity, name: string, isPathListable: boolean): boolean {
   const field = fields[name]
   if (!field) return isPathListable && !name.includes('match(') && dotted.some((top) => name.startsWith(`${top}.`))

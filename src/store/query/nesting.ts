@@ -2,10 +2,10 @@ import { budgets } from '../../base/budgets.ts'
 import { type Ast, type AstNode, isNode } from './ast.ts'
 import { refuse } from './issues.ts'
 
-/** The negation of a condition: by a `not` of its own, or by one around the `and` or `or` it belongs to. */
+/** The negation of a condition: by its own `not`, or by a `not` around the `and` or `or` that contains it. */
 export type Negation = 'none' | 'direct' | 'through'
 
-/** A condition without `and`, `or` or `not` at its top. */
+/** A condition whose operator is not `and`, `or` or `not`. */
 export interface Leaf {
   readonly node: Ast
   readonly negation: Negation
@@ -26,8 +26,8 @@ export function negated(connective: Connective, negation: Negation): Connective 
   return connective === 'and' ? 'or' : 'and'
 }
 
-/** Operands of a connective; those of equal connectives inside are its own. Throws INVALID_QUERY. */
-export function operandsOf(wanted: Connective, clauses: AstNode, negation: Negation): Leaf[] {
+/** The operands of a connective; nested equal connectives are flattened. Throws INVALID_QUERY. */
+export function flattenOperands(wanted: Connective, clauses: AstNode, negation: Negation): Leaf[] {
   const found: Leaf[] = []
   for (const clause of clauses) collect(clause, negation)
   return found
@@ -61,7 +61,7 @@ export function operandOfNot([, ...clauses]: AstNode): Ast {
   return clauses[0]!
 }
 
-/** A query in which operands of a connective inside of an equal one, last of all, are its own: PQL nests long ones so. */
+/** Flattens connectives whose last operand is an equal connective: PQL nests long conditions so. */
 export function withoutChains(ast: Ast): Ast {
   if (!isNode(ast)) return ast
   const [operator, ...rest] = ast
@@ -80,8 +80,8 @@ export function withoutChains(ast: Ast): Ast {
 const heights = new WeakMap<AstNode, number>()
 
 /**
- * The places that a condition takes on the stack of SQLite's parser, which has 100 in the builds before 3.46: one for each
- * parenthesis, a few for a subquery. Operands of a connective inside of an equal one take none.
+ * The number of entries of a condition on the stack of SQLite's parser, which holds 100 before version 3.46: one for each
+ * parenthesis, a few for a subquery. A connective inside an equal connective adds none.
  */
 export function heightIn(ast: Ast): number {
   if (!isNode(ast)) return 0
@@ -108,7 +108,7 @@ function measured(node: AstNode): number {
   return height > heightAhead ? leafHeight : height
 }
 
-/** True of a clause that becomes part of the connective around it. */
+/** True for a clause that becomes part of the connective around it. */
 function isEqual(connective: Connective, clause: Ast): boolean {
   let [node, negation]: [Ast, Negation] = [clause, 'none']
   while (connectiveIn(node) === 'not') {
@@ -131,7 +131,7 @@ function nestedHeight(parts: AstNode): number {
   return most
 }
 
-/** True of the query inside `in` that is so deep that it is answered before the query around it. */
+/** True for a query inside `in` that is so deep that it is evaluated before the query around it. */
 export function isAnsweredAhead(query: AstNode): boolean {
   return subqueryHeight + nestedHeight([query]) > heightAhead
 }

@@ -1,6 +1,6 @@
 import type { Field, FieldType } from './entity.ts'
 
-/** Uses of a field in a query, as far as its type decides. */
+/** Uses of a field in a query that depend on its type. */
 export type Use =
   /** `<`, `>`, `<=` and `>=`. */
   | 'order'
@@ -19,7 +19,7 @@ export type Use =
   /** `to_string`. */
   | 'format'
 
-/** Types of columns: two kinds of values have columns of their own, whatever their type in PuppetDB is. */
+/** Types of columns: times and booleans may have columns of their own, whatever their type in PuppetDB. */
 type ColumnType = FieldType | 'stored time' | 'stored boolean'
 
 const uses: Readonly<Record<ColumnType, readonly Use[]>> = {

@@ -16,12 +16,12 @@ import { mergeLeaves } from './merging.ts'
 import {
   type Connective,
   connectiveIn,
+  flattenOperands,
   heightIn,
   type Negation,
   negated,
   operandOfNot,
   operands,
-  operandsOf,
 } from './nesting.ts'
 import { permits } from './permissions.ts'
 import { selected } from './validate.ts'
@@ -80,10 +80,10 @@ interface Joined {
 
 async function joined(planning: Planning, entity: Entity, { node, connective, negation }: Joined) {
   const wanted = negated(connective, negation)
-  const found = operandsOf(wanted, operands(node), negation === 'none' ? 'none' : 'through')
+  const found = flattenOperands(wanted, operands(node), negation === 'none' ? 'none' : 'through')
   const leaves = mergeLeaves(entity, wanted, found)
   const conditions: Sql[] = []
-  // The deepest first: what follows a parenthesis needs no place on the stack of SQLite's parser.
+  // The deepest first: operands after a parenthesis need no entry on the stack of SQLite's parser.
   const isDeep = leaves.some((leaf) => heightIn(leaf.node) > deep)
   const ordered = isDeep ? leaves.toSorted((one, other) => heightIn(other.node) - heightIn(one.node)) : leaves
   for (const leaf of ordered) {
@@ -94,7 +94,7 @@ async function joined(planning: Planning, entity: Entity, { node, connective, ne
   return joinedBy(conditions, wanted)
 }
 
-/** The height from which the order of operands counts. */
+/** Operands above this height are sorted. */
 const deep = 20
 
 function conditionOf({ database }: Planning, entity: Entity, [, name, value]: AstNode): Condition {
@@ -263,7 +263,7 @@ async function inArray(
   return among({ database: planning.database, entity, name: String(field), value: null }, values)
 }
 
-/** The class of a value where PuppetDB reads it. */
+/** The Java class of a value in PuppetDB. */
 function javaType(value: Ast): string {
   if (!isNumber(value)) return typeof value
   const number = Number(value)

@@ -67,14 +67,14 @@ export async function selectOf(planning: Planning, entity: Entity, query: Ast | 
     where: await filtered(planning, inner, needed),
     groupBy: groups.flatMap((group) => {
       const same = columns.filter((_, at) => textOf(fields[at]!) === textOf(group))
-      // By their places: an expression with parameters is never the same twice for PostgreSQL.
+      // By index: PostgreSQL never treats two expressions with parameters as equal.
       if (same.length > 0) return same.map((column) => sql.lit([...plain, ...calls].indexOf(column) + 1))
       return [groupColumn(planning, inner, group)]
     }),
   }
 }
 
-/** A select whose columns have a name each, as PuppetDB's driver makes them: `certname`, `certname_2`, `certname_3`. */
+/** Makes the names of columns unique, as PuppetDB's driver does: `certname`, `certname_2`, `certname_3`. */
 export function withUniqueNames(select: Select): Select {
   const seen = new Map<string, number>()
   const columns = select.columns.map((column) => {
@@ -199,7 +199,7 @@ export async function nestedSelect(
   return inside(planning, query, comparable(planning, select, outer, outerFields), pagingOf(clauses))
 }
 
-/** A select in parentheses; the rows themselves of one that is too deep for the statement around it. */
+/** A select in parentheses, or its rows if it is too deep for the statement around it. */
 async function inside({ database }: Planning, query: AstNode, select: Select, paging: Paging): Promise<Sql> {
   const statement = statementOf(database, select, paging)
   const types = select.columns.map(({ reading }) => listedTypes[reading])
@@ -252,14 +252,14 @@ export function pagingOf(clauses: readonly AstNode[]): Paging {
   }
   const [limit, offset, order] = [one('limit'), one('offset'), one('order_by')]
   return {
-    limit: countOf('limit', limit),
-    offset: countOf('offset', offset),
+    limit: parseCount('limit', limit),
+    offset: parseCount('offset', offset),
     orderBy: order === undefined ? undefined : (isNode(order) ? order : [order]).map(orderOf),
   }
 }
 
 /** A number of rows. */
-function countOf(name: string, given: Ast | undefined): number | undefined {
+function parseCount(name: string, given: Ast | undefined): number | undefined {
   if (given === undefined) return undefined
   const isCount = isNumber(given) || (typeof given === 'string' && /^\d{1,15}$/.test(given))
   const count = isCount ? Number(given) : Number.NaN
@@ -283,7 +283,7 @@ export function statementOf(database: Database, select: Select, { limit, offset,
   const signatures = columns.flatMap(({ signature }, at) =>
     signature ? [sql`${signature} as ${sql.id(`t${at}`)}`] : [],
   )
-  // A second order by the same field changes nothing.
+  // A second order by the same field has no effect.
   const terms = orderBy.filter(([field], at) => orderBy.findIndex(([first]) => first === field) === at)
   const order = terms.map(([field, way]) => orderSql(database, select, field, way))
   const columnsSql = sql`${sql.join([...names, ...signatures])}`

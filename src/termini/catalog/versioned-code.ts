@@ -12,7 +12,7 @@ import type { Settings } from '../../settings/settings.ts'
 
 /** Code that other programs keep versions of, as Puppet Server's `versioned-code` settings have it. protocol.md 7. */
 export interface VersionedCode {
-  /** The version (`code_id`) of an environment's present content; `undefined` where the program prints none. */
+  /** The version (`code_id`) of an environment's present content; `undefined` if the program prints none. */
   codeId(environment: string): Promise<string | undefined>
   /** A file of that version. */
   content(environment: string, codeId: string, path: string): Promise<OpenFile>
@@ -61,7 +61,7 @@ export function versionedCode({
       return codeIdPattern.test(codeId) ? codeId : fail(issues.INVALID_CODE_ID, { codeId })
     },
     async content(environment, codeId, path) {
-      return contentOf(contentCommand, [environment, codeId, path])
+      return readContent(contentCommand, [environment, codeId, path])
     },
   }
 }
@@ -72,8 +72,8 @@ async function outputOf(command: string, args: readonly string[]): Promise<Buffe
   return refuse(command, args, { status: result.exitCode, stdout: result.stdout, stderr: result.stderr })
 }
 
-/** The command's output, which goes to a file without a name, so that memory holds none of a large one. */
-async function contentOf(command: string, args: readonly string[]): Promise<{ size: number; content: Content }> {
+/** Runs the command with an unnamed temporary file as its output, which keeps large output out of memory. */
+async function readContent(command: string, args: readonly string[]): Promise<{ size: number; content: Content }> {
   const file = await openNameless()
   let isStreamed = false
   try {
@@ -88,7 +88,7 @@ async function contentOf(command: string, args: readonly string[]): Promise<{ si
   }
 }
 
-/** A temporary file that is gone when it is closed. */
+/** Opens a temporary file without a name; closing it frees the space. */
 async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `.plumb-content-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -107,7 +107,7 @@ interface Ended {
   readonly stderr: Buffer
 }
 
-/** Runs the command to its end; `output` is the file that takes its output, which is else part of the result. */
+/** Runs the command to its end. Its output goes to the file `output`, by default to the result. */
 async function run(command: string, args: readonly string[], output?: FileHandle): Promise<Ended> {
   const options: SpawnOptions = { stdio: ['ignore', output?.fd ?? 'pipe', 'pipe'], timeout: timeoutMs }
   const child = await startChild(async () => spawn(command, args, options)).catch(() => undefined)
@@ -121,7 +121,7 @@ async function run(command: string, args: readonly string[], output?: FileHandle
   return { exitCode: await ended, stdout: await stdout, stderr: await stderr }
 }
 
-/** The bytes of a stream up to a limit, beyond which the writer is told. */
+/** The bytes of a stream up to a limit; calls `beyond` if there are more. */
 async function leadingBytes(stream: Readable, most: number, beyond: () => void): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0

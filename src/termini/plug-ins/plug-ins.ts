@@ -88,15 +88,15 @@ export async function readPlugIns(settings: Settings, files: PlugInFiles, log: L
   }
 }
 
-/** A report processor of a module, and the end of its thread. */
+/** A report processor of a module; `close` ends its thread. */
 export interface ModuleProcessor {
   readonly process: Processor
   close(): Promise<void>
 }
 
 /**
- * The processor `NAME` of the first folder that has `puppet/reports/NAME.rb`, for a run that applies its own code; Ruby
- * requires from all of the folders. Throws PLUG_IN_….
+ * The processor `NAME` in the first folder that contains `puppet/reports/NAME.rb`, for `plumb apply`; its `require`
+ * searches all folders. Throws PLUG_IN_….
  */
 export async function moduleProcessor(
   name: string,

@@ -14,7 +14,7 @@ const issues = defineIssues({
   },
 })
 
-/** The folders below `server_plugins` whose files define the names that a setting may contain. */
+/** Folders below `server_plugins`; their files define names that a setting may contain. */
 const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
   node_terminus: ['termini/node', 'puppet/indirector/node'],
   node_cache_terminus: ['termini/node', 'puppet/indirector/node'],
@@ -27,7 +27,7 @@ const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
 /** Settings that may contain names of plug-ins. */
 export const extensibleSettings = Object.keys(folders) as readonly SettingName[]
 
-/** Errors about settings that name neither a part of this program nor a plug-in in `server_plugins`. */
+/** Errors about names in settings that are neither built in nor in `server_plugins`. */
 export async function unknownNames(
   settings: Partial<Settings>,
   serverPlugIns: string,

@@ -41,7 +41,7 @@ export const syntaxIssues = defineIssues({
       `Illegal ${a.format} Byte Order mark at beginning of input: ${a.bytes} - remove these from the puppet source`,
   },
   NOT_UTF8: {
-    // Ruby's words, which Puppet reports without a place.
+    // Ruby's message, which Puppet reports without a place.
     text: () => 'invalid byte sequence in UTF-8',
     hint: () => 'Save the file as UTF-8.',
   },

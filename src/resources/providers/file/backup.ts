@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { largeFile } from '../../checksum.ts'
+import { largeFile } from '../../../base/digest.ts'
 import { complain } from '../../issues.ts'
 import type { BackupContent } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'

@@ -179,7 +179,7 @@ function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<U
 async function validate({ resource, system, log }: FileWork, staged: string): Promise<void> {
   const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
   const { status, output } = await runProgram(system, ['/bin/sh', '-c', command])
-  // A check says what it does not like in the content.
+  // The output of a check may quote the content.
   const said = resource.hasSecrets ? '[output redacted]' : output
   const shown = resource.hides('validate_cmd') ? redacted : command
   if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })

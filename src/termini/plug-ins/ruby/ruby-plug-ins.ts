@@ -50,7 +50,7 @@ export class RubyPlugIns {
     return this.#loaded('reports', (file) => this.#processor(file))
   }
 
-  /** `puppet/reports/NAME.rb` alone, of a module whose other code runs here anyway. Throws PLUG_IN_FAILED. */
+  /** Loads only `puppet/reports/NAME.rb`, for `plumb apply`. Throws PLUG_IN_FAILED. */
   async report(name: string): Promise<PlugIn> {
     const file = { name, path: join(this.#folder, 'puppet/reports', `${name}.rb`) }
     return { ...file, exports: await this.#processor(file) }
