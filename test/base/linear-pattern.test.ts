@@ -3,12 +3,12 @@ import { PuppetError } from '../../src/base/issue.ts'
 import { linearPattern } from '../../src/base/linear-pattern.ts'
 
 describe('a regular expression from outside', () => {
-  it.each<[source: string, text: string, groups: string[] | undefined]>([
+  it.each<[source: string, text: string, groups: (string | undefined)[] | undefined]>([
     ['', '', []],
     ['b', 'abc', []],
     ['^b', 'abc', undefined],
     ['^/own/([^/]+)/(.*)$', '/own/a/b/c', ['a', 'b/c']],
-    ['(a)|(b)', 'b', ['', 'b']],
+    ['(a)|(b)', 'b', [undefined, 'b']],
     ['^(?:a|ab)(c|bcd)(d*)$', 'abcd', ['bcd', '']],
     ['(?i)WEB\\d+', 'a-web07', []],
     ['(?<role>\\w+)', '-db-', ['db']],

@@ -23,8 +23,8 @@ it('rejects the command line of a hook that an earlier version installed', async
     status: 1,
     out: '',
     err:
-      'Error: The hooks of this repository were installed by an earlier version, and contain --NAME false\n' +
-      "  Run 'plumb code install-hooks' again, with --no-NAME.\n",
+      'Error: The hooks of this repository were installed by an earlier version, and contain `--NAME false`\n' +
+      "  Run 'plumb code install-hooks' again, with `--no-NAME`.\n",
   })
 })
 

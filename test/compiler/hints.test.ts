@@ -48,7 +48,10 @@ it.each([
   ['$x = Web::Prot', "Did you mean 'Web::Port'?"],
   ['$x = Fiel["/x"]', "Did you mean 'File'?"],
   ['$x = Qwertyuiop', undefined],
-  ['notice($qwertyuiop)', undefined],
+  [
+    'notice($qwertyuiop)',
+    'Unknown variables are errors with strict_variables = true or strict = error, the defaults of Puppet 8.',
+  ],
 ])('%s', (code, hint) => {
   expect(hintFor(code)).toBe(hint)
 })

@@ -120,7 +120,7 @@ describe('Resolv', () => {
     ],
     [
       `Resolv::DNS.new.getresources('a.test', Resolv::DNS::Resource::IN::TXT).map { |r| [r.strings.join, r.strings.join.encoding.to_s] }`,
-      "[['v=spf1 -all', 'UTF-8'], ['zwölf', 'UTF-8'], ['\ufffd', 'ASCII-8BIT']]",
+      `Received a Log attribute with invalid encoding:"[['v=spf1 -all', 'UTF-8'], ['zw\\u00F6lf', 'UTF-8'], ['\\xFF', 'ASCII-8BIT']]"`,
     ],
     [
       `Resolv::DNS.new.getresources('_x._tcp.test', Resolv::DNS::Resource::IN::SRV).map { |r| [r.priority, r.weight, r.port, r.target.to_s] }`,

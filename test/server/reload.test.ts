@@ -101,7 +101,7 @@ describe('SIGHUP', () => {
       'a wrong setting',
       'puppet.conf',
       '[server]\nslow_request_after = loud\nauth_conf = /nowhere\n',
-      /Invalid value 'loud' for parameter: slow_request_after/,
+      /Invalid duration format '"loud"' for parameter: slow_request_after/,
     ],
     ['an auth.conf that ends too early', 'auth.conf', 'authorization: {', /Could not load .*auth\.conf/],
     [

@@ -94,8 +94,7 @@ describe('questions to a store', () => {
   })
 
   /** A condition in so many negations. */
-  const nested = (levels: number) =>
-    JSON.parse(`${'["not",'.repeat(levels)}["=","certname","a"]${']'.repeat(levels)}`)
+  const nested = (levels: number) => JSON.parse(`${'["not",'.repeat(levels)}["=","certname","a"]${']'.repeat(levels)}`)
 
   it.each([
     ['a thousand conditions', ['or', ...Array.from({ length: 1500 }, (_, at) => ['=', 'certname', `n${at}`])], 200],

@@ -121,6 +121,6 @@ ${paths.join('\n')}
     printf '%s\\n' $names
   end
 end
-complete --command plumb --arguments '(__plumb_words)'
+complete -c plumb -a '(__plumb_words)'
 `
 }

@@ -1,9 +1,17 @@
 import { offerBridge } from '../../base/bridge-from-thread.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 import { type StoreSettings, storeToAsk } from '../from-settings.ts'
 import { openStoreBridge } from './store-bridge.ts'
+
+const issues = defineIssues({
+  STORE_NOT_WRITTEN: {
+    text: () => 'There is no store yet: no server has written the one in the settings',
+    hint: () => "Start the server, or name another store by 'store' and 'server_datadir'.",
+  },
+})
 
 // Opens a store, and answers the questions of the thread that started this one.
 await offerBridge(async (settings: StoreSettings) => {
   const store = await storeToAsk(settings, (message) => void process.stderr.write(`Warning: ${message}\n`))
-  return openStoreBridge(store!)
+  return openStoreBridge(store ?? fail(issues.STORE_NOT_WRITTEN, {}))
 })

@@ -51,7 +51,12 @@ export default {
     if (!conf) return
     for (const path of paths)
       for (const who of [client, stranger('10.0.0.1')]) {
-        const { allowed, reason } = authorize(conf.rules, { path, method: 'get', query: new Map(), client: who })
+        const { allowed, reason } = authorize(conf.rules, {
+          path,
+          method: 'get',
+          query: 'environment=production&a=%41;b',
+          client: who,
+        })
         must(typeof allowed === 'boolean' && reason !== '', 'no verdict')
       }
   },

@@ -46,7 +46,9 @@ export default {
     const request = allowing([PuppetError], () => parseRequest(toPem('CERTIFICATE REQUEST', bytes)))
     if (request) {
       allowing([PuppetError], () => isProven(request))
-      allowing([PuppetError], () => checkSubject(request.commonName ?? '', request))
+      allowing([PuppetError], () =>
+        checkSubject(request.commonName ?? '', request, /** @type {any} */ ({ subject: request.subject })),
+      )
       allowing([PuppetError], () => checkContent(request.commonName ?? '', request, policy))
       allowing([PuppetError], () => subjectAltNames(request.extensions))
       allowing([PuppetError], () => statusOfRequest('web1.example.com', request))

@@ -94,7 +94,11 @@ function held(text) {
     index: [Buffer.from(JSON.stringify(leaves))],
     packs: [Uint8Array.from(pack).buffer],
   }
-  const tree = openGitTree(/** @type {any} */ (snapshot), new Digests(), () => Buffer.from('content'))
+  const tree = openGitTree(
+    /** @type {any} */ (snapshot),
+    new Digests(),
+    /** @type {any} */ ({ read: () => Buffer.from('content') }),
+  )
   for (const path of [
     ...paths.slice(0, 50),
     '',

@@ -116,6 +116,7 @@ describe('an external node classifier', () => {
       environmentpath: environments,
       basemodulepath: '',
       node_terminus: 'exec',
+      store: 'none',
       external_nodes: external,
     }
     const settings = loadSettings({ given, runMode: 'server', env: {} })
