@@ -14,8 +14,8 @@ export interface Diagnostic {
   readonly hint: string | undefined
   /** The one-line form names the file only, as Puppet does where it knows no line. */
   readonly wholeFile?: boolean
-  /** Said the first time only, wherever the same thing happens again. */
-  readonly once?: boolean
+  /** True for a warning that is printed once per message, `line` for once per message, file and line. */
+  readonly once?: boolean | 'line'
 }
 
 /** The words of one kind of issue. */

@@ -306,6 +306,7 @@ async function applyIt(
     serverBuckets: (place, work) =>
       withServer(settings, invocation, (session) => work(bucketIn(session, place, settings.serverport))),
     log,
+    invalidCatalogPrefix: invocation.options.catalog === undefined ? '' : 'Could not run: ',
     ruby: rubyOptions({
       settings,
       facts,

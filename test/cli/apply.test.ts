@@ -32,7 +32,7 @@ describe('tags of plumb apply', () => {
     notify { 'umlaut': tag => 'É' }`
   const all = ['qualified', 'dashed', 'upper', 'umlaut']
 
-  // Each line is from Puppet 7.23.
+  // Puppet 7.23 applies the same resources with these options and this manifest.
   it.each<readonly [options: readonly string[], applied: readonly string[]]>([
     [['--tags', 'A::B'], ['qualified']],
     [['--tags', 'X-Y,'], ['dashed']],
@@ -60,6 +60,42 @@ describe('tags of plumb apply', () => {
   it.each(['--tags', '--skip_tags'])('%s rejects a text that is no tag', async (option) => {
     const { status, err } = await apply('-e', code, option, 'A b')
     expect([status, err]).toEqual([1, "Error: Failed to apply catalog: Invalid tag 'a b'\n"])
+  })
+})
+
+describe('the prefix of an error of plumb apply', () => {
+  // Compared with `puppet apply` of Puppet 7.23: the first error only, without the place.
+  it.each<readonly [code: string, error: string]>([
+    ['$x = ', 'Could not parse for environment production: Syntax error at end of input on node node'],
+    ['nosuch()', "Evaluation Error: Unknown function: 'nosuch'. on node node"],
+    ["file { 'a': }", "Parameter path failed on File[a]: File paths must be fully qualified, not 'a'"],
+    ["file { '/a': mode => 'x' }", 'Parameter mode failed on File[/a]: The file mode specification is invalid: "x"'],
+    [
+      "exec { 'ls': }",
+      "Validation of Exec[ls] failed: 'ls' is not qualified and no path was specified. Please qualify the command or specify a path.",
+    ],
+    [
+      "notify { 'a': require => Notify['b'] } notify { 'b': require => Notify['a'] }",
+      'Failed to apply catalog: One or more resource dependency cycles detected in graph',
+    ],
+  ])('%s', async (code, error) => {
+    const { status, err } = await apply('-e', code)
+    const lines = err.replace(/ \(line: [^)]*\)/g, '').split('\n')
+    expect(status).toBe(1)
+    expect(lines.filter((line) => line.startsWith('Error: ') && !line.includes('Found 1 dependency'))).toEqual([
+      `Error: ${error}`,
+    ])
+  })
+
+  it('is `Could not run` for an invalid resource of a given catalog', async () => {
+    const type = (name: string, title: string) => ({ type: name, title, parameters: {} })
+    const resources = [type('Stage', 'main'), { ...type('File', '/a'), parameters: { mode: 'x' } }]
+    const catalog = { name: 'node', version: '1', environment: 'production', resources, edges: [], classes: [] }
+    writeFileSync(join(folder, 'catalog.json'), JSON.stringify(catalog))
+    expect(await apply('--catalog', join(folder, 'catalog.json'))).toMatchObject({
+      status: 1,
+      err: 'Error: Could not run: Parameter mode failed on File[/a]: The file mode specification is invalid: "x"\n',
+    })
   })
 })
 

@@ -44,8 +44,13 @@ export function compilerHost(
       say({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {
-      const known = diagnostic.once && logs.some((log) => log.diagnostic?.message === diagnostic.message)
-      if (!known) say(diagnosticLog(diagnostic))
+      const warning = diagnosticLog(diagnostic)
+      const isKnown = logs.some(
+        ({ diagnostic: known, file, line }) =>
+          known?.message === diagnostic.message &&
+          (diagnostic.once === true || (file === warning.file && line === warning.line)),
+      )
+      if (!diagnostic.once || !isKnown) say(warning)
     },
     lookup(query, scope) {
       compilation.lookups.add(query.key)

@@ -17,7 +17,7 @@ export const abs = defineFunction('abs', 'The absolute value of a number.', {
     return value < 0 ? integer(-BigInt(value)) : value
   },
   'String $val': (text: string, context: CallContext) => {
-    warnOfUse(context, coerces('abs', 'String', 'Numeric'))
+    warnOfCoercion(context, 'abs', 'String', 'Numeric')
     if (/^-?\d+\.\d+$/.test(text)) return new Float(Math.abs(Number(text)))
     if (/^-?\d+$/.test(text)) return integer(BigInt(text.replace('-', '')))
     return refuse('abs(): Requires float or integer to work with - was given non decimal string')
@@ -46,7 +46,7 @@ function rounding(name: string, doc: string, whole: (value: number) => number) {
   return defineFunction(name, doc, {
     'Numeric $val': (value: Numeric) => (value instanceof Float ? wholeOf(whole(value.value)) : value),
     'String $val': (text: string, context: CallContext) => {
-      warnOfUse(context, coerces(name, 'String', 'Float'))
+      warnOfCoercion(context, name, 'String', 'Float')
       const number = rubyFloat(text)
       if (number === undefined) return refuse(`${name}(): cannot convert given value to a floating point value.`)
       return wholeOf(whole(number))
@@ -69,7 +69,7 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
     pick(values, (a, b) => {
       const order = orderOfTexts(name, rubyText(a), rubyText(b), context)
       if (order !== undefined) return order
-      warnOfUse(context, coerces(name, 'Any', 'String', ', or use lambda'))
+      warnOfCoercion(context, name, 'Any', 'String', ', or use lambda')
       return compareTexts(rubyText(a), rubyText(b))
     })
   const byBlock = (values: readonly Value[], block: Block): Value =>
@@ -99,12 +99,14 @@ const numericText = /^-?\d+([._eE]\d+)?$/
 /** Texts of numbers have the order of the numbers; others none. */
 function orderOfTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
   if (!numericText.test(a) || !numericText.test(b)) return undefined
-  warnOfUse(context, coerces(name, 'String', 'Numeric', ', or use lambda'))
+  warnOfCoercion(context, name, 'String', 'Numeric', ', or use lambda')
   return Math.sign(Number.parseFloat(a.replace('_', '')) - Number.parseFloat(b.replace('_', '')))
 }
 
-function coerces(name: string, from: string, to: string, more = ''): string {
-  return `The ${name}() function's auto conversion of ${from} to ${to} is deprecated - change to convert input before calling${more}`
+/** Warns once per function and pair of types, as Puppet's `warn_once` does. */
+function warnOfCoercion(context: CallContext, name: string, from: string, to: string, more = ''): void {
+  const message = `The ${name}() function's auto conversion of ${from} to ${to} is deprecated - change to convert input before calling${more}`
+  warnOfUse(context, message, { once: true })
 }
 
 /** A text that Ruby's `Float()` takes. */

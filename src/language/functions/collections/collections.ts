@@ -39,7 +39,7 @@ export const empty = defineFunction('empty', 'Whether a collection, text or bina
   'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
   'String $str': (text: string) => text === '',
   'Numeric $num': (_: Value, context: CallContext) => {
-    warnOfUse(context, 'Calling function empty() with Numeric value is deprecated.')
+    warnOfUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
     return false
   },
   'Binary $bin': (binary: Binary) => binary.bytes.length === 0,

@@ -1,9 +1,13 @@
-import { diagnose } from '../../../base/issue.ts'
+import { type Diagnostic, diagnose } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
 import { functionIssues } from './issues.ts'
 
-/** Tells the host that the way a function was used is deprecated; `once` is for what is said the first time only. */
-export function warnOfUse(context: CallContext, message: string, { once = false } = {}): void {
+/** Warns that a use of a function is deprecated: each time, `once` per message, or once per message and line. */
+export function warnOfUse(
+  context: CallContext,
+  message: string,
+  { once }: { readonly once?: Diagnostic['once'] } = {},
+): void {
   const diagnostic = diagnose(functionIssues.DEPRECATED_FUNCTION_USE, { message }, context.span, 'deprecation')
   context.host.warn({ ...diagnostic, ...(once && { once }) })
 }
