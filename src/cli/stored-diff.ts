@@ -1,9 +1,11 @@
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
 import type { CatalogDiff, CatalogSide } from '../model/catalog-diff.ts'
 import { diffSides } from '../model/catalog-diff.ts'
-import { type askOptions, withStore } from './asking/asked.ts'
-import { objectOf, plain, questionAt } from './asking/rows.ts'
+import { changedFiles, sourceContent } from '../model/sourced-files.ts'
+import { type Asked, type askOptions, withStore } from './asking/asked.ts'
+import { objectOf, plain, questionAt, rowsOf } from './asking/rows.ts'
 import type { Invocation } from './command.ts'
 
 const issues = defineIssues({
@@ -36,14 +38,31 @@ export function diffStored(
         (await objectOf(store, questionAt(['catalogs', name], { as_of: moment }))) ??
           fail(issues.NO_STORED_CATALOG, { name, moment }),
       )
-    return diffSides(await read(sides[0]), await read(sides[1]))
+    const [from, to] = [await read(sides[0]), await read(sides[1])]
+    for (const file of changedFiles(await filesIn(store, sides[0]), await filesIn(store, sides[1]))) {
+      from.resources.get(`File[${file.title}]`)?.set(sourceContent, file.from)
+      to.resources.get(`File[${file.title}]`)?.set(sourceContent, file.to)
+    }
+    return diffSides(from, to)
   })
+}
+
+/** Checksums of the files that a catalog copies, by title; undefined if the store has none. */
+async function filesIn(store: Asked, { name, moment }: Stored): Promise<ExactJson | undefined> {
+  const query = printJson(['=', 'certname', name])
+  const [row] = await rowsOf(store, questionAt(['sourced-files'], { query, as_of: moment }))
+  return row && plain(row)['files']
 }
 
 type Row = Readonly<Record<string, ExactJson>>
 
+/** A catalog to compare, whose parameters can be added to. */
+interface StoredSide extends CatalogSide {
+  readonly resources: ReadonlyMap<string, Map<string, ExactJson>>
+}
+
 /** A catalog in PuppetDB's form. */
-function sideOf({ code_id, catalog_uuid, resources, edges }: Row): CatalogSide {
+function sideOf({ code_id, catalog_uuid, resources, edges }: Row): StoredSide {
   return {
     label: { codeId: typeof code_id === 'string' ? code_id : undefined, catalogUuid: String(catalog_uuid ?? '') },
     resources: new Map(

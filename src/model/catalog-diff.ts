@@ -5,6 +5,7 @@ import { printJson } from '../base/json-text.ts'
 import { printableWithTabs } from '../base/printable.ts'
 import { type Catalog, referenceOf } from './catalog.ts'
 import { catalogToWire } from './catalog-wire.ts'
+import { sourceContent } from './sourced-files.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** The difference between two catalogs of a node. */
@@ -143,7 +144,7 @@ function digestsOf(catalog: Catalog, title: string, type: string): (readonly [st
   const below = tree
     .filter((each) => each.type !== 'directory')
     .map((each) => [`content of ${each.relativePath}`, each.destination ?? each.checksum.value] as const)
-  return file && file.type !== 'directory' ? [['content of source', file.checksum.value], ...below] : below
+  return file && file.type !== 'directory' ? [[sourceContent, file.checksum.value], ...below] : below
 }
 
 function edgesOf({ edges }: Catalog): ReadonlySet<string> {

@@ -9,7 +9,7 @@ import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { problemsIn } from '../../src/store/integrity/check.ts'
-import { migrate, migrateInside, versionOf } from '../../src/store/schema/migrate.ts'
+import { migrate, migrateInside, migrationsTo, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
 import { without } from '../support/needs.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -123,10 +123,10 @@ describe('a backup', () => {
   test('of an older schema is brought to the newest, and is made before a migration', async () => {
     const old = openSqlite(join(folder, 'old.db'))
     await migrate(old, now)
-    const migrations = [() => [], () => ['create table added (id integer primary key)']]
+    const migrations = [...migrationsTo(schemaVersion), () => ['create table added (id integer primary key)']]
     const made: number[] = []
     await migrate(old, now, { migrations, before: async (version) => void made.push(version) })
-    expect([made, await versionOf(old)]).toEqual([[1], 2])
+    expect([made, await versionOf(old)]).toEqual([[schemaVersion], schemaVersion + 1])
     await expect(old.transaction((inside) => migrateInside(inside, now))).rejects.toMatchObject({
       diagnostic: { code: 'STORE_TOO_NEW' },
     })

@@ -1,5 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
+import { sourcedFiles } from '../../model/sourced-files.ts'
 import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
 import { inputsPayload, type LookedUp } from '../../store/commands/writing/node.ts'
 import type { CompileResult } from '../request/compile-request.ts'
@@ -12,7 +13,8 @@ export function catalogCommands(
   asked: readonly AskedQuestion[],
   sending: CatalogSending,
 ): CatalogCommands {
-  const catalog = jsonBytes(catalogPayload(full!, sending))
+  const files = sourcedFiles(full!)
+  const catalog = jsonBytes(catalogPayload(full!, sending, files && { sourced_files: files }))
   return { catalog, inputs: inputsOf({ certname, catalogUuid, keys, asked }, sending) }
 }
 

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { entriesOf, isExactObject } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
+import { type ChangedFile, changedFiles, sourceContent } from '../../model/sourced-files.ts'
 import type { PageSources } from '../page.ts'
 import { ask, first, type Query } from '../questions/ask.ts'
 import { extract } from '../questions/conditions.ts'
@@ -58,19 +59,21 @@ export async function compareCatalogs(
   { store }: PageSources,
   [from, to]: readonly [Side, Side],
 ): Promise<Comparison | { readonly missing: Side }> {
-  const [heads, resources, edges] = await Promise.all([
+  const [heads, resources, edges, sourced] = await Promise.all([
     both([from, to], (side) => headOf(store, side)),
     both([from, to], (side) => hashesOf(store, side)),
     both([from, to], (side) => edgesOf(store, side)),
+    both([from, to], (side) => filesIn(store, side)),
   ])
   if (!heads[0]) return { missing: from }
   if (!heads[1]) return { missing: to }
   const [before, after] = [byReference(resources[0].rows), byReference(resources[1].rows)]
+  const files = new Map(changedFiles(...sourced).map((file) => [`File[${file.title}]`, file]))
   const differing = [
     ...[...before.keys()].filter((key) => !after.has(key)).map((key) => [key, 'removed'] as const),
     ...[...after.keys()].filter((key) => !before.has(key)).map((key) => [key, 'added'] as const),
     ...[...after]
-      .filter(([key, hash]) => before.has(key) && before.get(key) !== hash)
+      .filter(([key, hash]) => before.has(key) && (before.get(key) !== hash || files.has(key)))
       .map(([key]) => [key, 'changed'] as const),
   ]
   const shown = differing.slice(0, mostShown)
@@ -94,7 +97,10 @@ export async function compareCatalogs(
     resources: shown.map(([reference, kind]) => ({
       reference,
       kind,
-      parameters: differingParameters(old.get(reference), young.get(reference)),
+      parameters: [
+        ...differingParameters(old.get(reference), young.get(reference)),
+        ...contentChange(files.get(reference)),
+      ],
     })),
     counts: { ...counts, same: after.size - counts.added - counts.changed },
     edges: {
@@ -138,6 +144,12 @@ function hashesOf(store: Store, side: Side) {
   })
 }
 
+/** Checksums of the files that a catalog copies, by title; undefined if the store has none. */
+async function filesIn(store: Store, side: Side): Promise<ExactJson | undefined> {
+  const row = await first<{ files: ExactJson }>(store, { of: 'sourced-files', query: own(side), asOf: side.at })
+  return row?.files
+}
+
 function byReference(rows: readonly Hashed[]): ReadonlyMap<string, string> {
   return new Map(rows.map(({ type, title, resource }) => [`${type}[${title}]`, resource]))
 }
@@ -171,6 +183,10 @@ async function parametersOf(
     asOf: side.at,
   })
   return new Map(rows.map(({ type, title, parameters }) => [`${type}[${title}]`, parameters]))
+}
+
+function contentChange(file: ChangedFile | undefined): readonly DifferingParameter[] {
+  return file ? [{ name: sourceContent, from: file.from, to: file.to }] : []
 }
 
 function differingParameters(from: ExactJson | undefined, to: ExactJson | undefined): readonly DifferingParameter[] {

@@ -28,6 +28,8 @@ export interface StoredCatalog {
   readonly producer: string | null
   readonly edges: readonly StoredEdge[]
   readonly resources: readonly StoredResource[]
+  /** Checksums of the files that File resources copy, by title; absent if the sender does not know them. Ours: PuppetDB has no such field. */
+  readonly sourced_files?: ExactObject
   /** SHA-1 of resources and edges as they came. */
   readonly digest?: string
   /** True of one whose resources and edges were not read: the digest says that the node has them. */

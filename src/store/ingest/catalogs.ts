@@ -14,6 +14,7 @@ interface Current {
   readonly content_id: number
   readonly producer_timestamp: number
   readonly payload_digest: string | null
+  readonly sourced_files_id: number | null
 }
 
 /** Issues of catalogs of which the contents were left out. */
@@ -43,7 +44,7 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
   const nodeId = await activeNode(database, catalog.certname, time)
   const current = await first<Current>(
     database,
-    sql`select catalogs.id as id, hash, code_id, content_id, producer_timestamp, payload_digest
+    sql`select catalogs.id as id, hash, code_id, content_id, producer_timestamp, payload_digest, sourced_files_id
       from nodes join catalogs on catalogs.id = nodes.catalog_id where nodes.id = ${nodeId}`,
   )
   if (current && current.producer_timestamp > time) return 'stale'
@@ -53,9 +54,19 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
   const hashes = isSame ? [] : catalog.resources.map(resourceHash)
   const hash = isSame ? current.hash : catalogHash(catalog, hashes)
   const about = await catalogRow(database, catalog)
-  const row = { ...about, hash, producer_timestamp: time, timestamp: received, payload_digest: digest }
+  const sourced_files_id = await sourcedFilesId(database, catalog)
+  const row = {
+    ...about,
+    sourced_files_id,
+    hash,
+    producer_timestamp: time,
+    timestamp: received,
+    payload_digest: digest,
+  }
   if (current?.hash === hash && current.code_id === catalog.code_id) {
-    await database.run(sql`update catalogs set ${assignments(row)} where id = ${current.id}`)
+    // The same commit has the same files, also in a catalog that a node asked for without their checksums.
+    const known = { ...row, sourced_files_id: sourced_files_id ?? current.sourced_files_id }
+    await database.run(sql`update catalogs set ${assignments(known)} where id = ${current.id}`)
     return 'incorporated'
   }
   const contentId = current?.hash === hash ? current.content_id : await writeContents(database, nodeId, catalog, hashes)
@@ -90,6 +101,15 @@ async function catalogRow(database: Database, catalog: StoredCatalog) {
   const environment_id = await nameId(database, 'environments', catalog.environment)
   const producer_id = await nameId(database, 'producers', catalog.producer)
   return { version, transaction_uuid, catalog_uuid, code_id, job_id, environment_id, producer_id }
+}
+
+/** Null for a catalog without checksums of sourced files. */
+async function sourcedFilesId(database: Database, { sourced_files: files }: StoredCatalog): Promise<number | null> {
+  if (files === undefined) return null
+  const text = keptText(files)
+  const known = { table: 'sourced_files', key: { digest: 'text' }, rest: { files: 'json' } } as const
+  const [id = null] = await identify(database, known, [[sha1(text)]], () => [text])
+  return id
 }
 
 /** PuppetDB's digest of a resource, which it answers too. */

@@ -39,6 +39,7 @@ export const references: readonly Reference[] = [
   reference('catalogs', 'environment_id', 'environments'),
   reference('catalogs', 'producer_id', 'producers'),
   reference('catalogs', 'content_id', 'catalog_contents'),
+  reference('catalogs', 'sourced_files_id', 'sourced_files'),
   reference('catalog_contents', 'edge_set_id', 'edge_sets'),
   reference('catalog_resources', 'content_id', 'resource_contents'),
   reference('resource_contents', 'resource_id', 'resources'),

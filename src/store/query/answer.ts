@@ -159,7 +159,7 @@ function nameOf(entity: string, { includeFactsExpiration, includePackageInventor
   const name = entity.replaceAll('-', '_')
   if (name === 'nodes' && includeFactsExpiration) return 'nodes_with_fact_expiration'
   if (name === 'factsets' && includePackageInventory) return 'factsets_with_packages'
-  const others = ['fact_names', 'event_counts', 'aggregate_event_counts']
+  const others = ['fact_names', 'event_counts', 'aggregate_event_counts', 'sourced_files']
   return selectable.includes(name) || others.includes(name) ? name : refuse(`Invalid entity '${name}' in query`)
 }
 

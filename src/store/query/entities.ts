@@ -7,6 +7,7 @@ import {
   edges,
   resourceParameters,
   resources,
+  sourcedFiles,
 } from './entities/catalogs.ts'
 import {
   factContents,
@@ -45,6 +46,7 @@ const table: Readonly<Record<string, EntityOf>> = {
   producers,
   reports,
   resources,
+  sourced_files: sourcedFiles,
   factsets_with_packages: factsetsWithPackages,
   params: resourceParameters,
   inactive_nodes: inactiveNodes,

@@ -76,6 +76,7 @@ const tops: Readonly<Record<string, (rest: readonly string[]) => Route | undefin
   inventory: plain('inventory', true),
   'catalog-history': plain('catalog_history', false),
   'node-history': plain('node_history', false),
+  'sourced-files': plain('sourced_files', false),
   catalogs: (rest) => catalogsRoute(rest, []),
   edges: plain('edges', true),
   resources: (rest) => resourcesRoute(rest, []),

@@ -16,6 +16,7 @@ import {
   removingPackages,
   removingResourceNames,
   removingResources,
+  removingSourcedFiles,
 } from './unreferenced.ts'
 
 /** Parts of a collection, in their order and in PuppetDB's words (`clean` of its admin endpoint). */
@@ -60,6 +61,7 @@ const stepsOf: Readonly<Record<CollectionPart, (conditions: Conditions) => reado
   gc_packages: () => [removingPackages()],
   gc_catalogs: ({ times, now }) => [
     ...within(times.catalogHistoryTtl, () => [removingCatalogs(times.catalogHistoryTtl, now)]),
+    removingSourcedFiles(),
     removingCatalogContents(),
     removingEdgeSets(),
     ...removingResourceContents(),

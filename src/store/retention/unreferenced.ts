@@ -69,6 +69,10 @@ export const removingEnvironments = (): Step =>
 export const removingCatalogContents = (): Step =>
   removingUnreferenced('catalog_contents', leadsTo('catalogs', 'content_id', 'catalog_contents'))
 
+/** Removes checksums of sourced files that no catalog has. */
+export const removingSourcedFiles = (): Step =>
+  removingUnreferenced('sourced_files', leadsTo('catalogs', 'sourced_files_id', 'sourced_files'))
+
 /** Removes edges of no catalog. */
 export const removingEdgeSets = (): Step =>
   removingUnreferenced('edge_sets', leadsTo('catalog_contents', 'edge_set_id', 'edge_sets'))

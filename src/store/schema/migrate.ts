@@ -3,12 +3,13 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { type Database, first } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { firstSchema } from './first.ts'
+import { sourcedFilesSchema } from './sourced-files.ts'
 
 /** Statements that lead from one version of the schema to the next. */
 export type Migration = (dialect: Dialect) => readonly string[]
 
 /** The migrations, forward only: the one at index 0 leads to version 1. A released one is never changed. */
-const released: readonly Migration[] = [firstSchema]
+const released: readonly Migration[] = [firstSchema, sourcedFilesSchema]
 
 /** The version of the schema that this program reads and writes. */
 export const schemaVersion = released.length

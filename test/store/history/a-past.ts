@@ -13,8 +13,21 @@ export function commit(at: number): string {
   return (0x1000000 + at * 7919).toString(16).padStart(40, '0')
 }
 
+/** The varying parts of a catalog. */
+interface CatalogForm {
+  readonly code?: string
+  readonly turn?: number
+  readonly size?: number
+  /** Checksums of sourced files, by title. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
 /** The catalog of a node, whose file changes with `turn`, and whose resources number `size`. */
-export function aCatalog(certname: string, at: number, { code = commit(0), turn = at, size = 3 } = {}): StoredCatalog {
+export function aCatalog(
+  certname: string,
+  at: number,
+  { code = commit(0), turn = at, size = 3, files }: CatalogForm = {},
+): StoredCatalog {
   const plain = { exported: false, file: '/etc/site.pp', line: 3, tags: ['class', 'file'], aliases: [] }
   const resources = Array.from({ length: size }, (_, index) => ({
     ...plain,
@@ -38,6 +51,7 @@ export function aCatalog(certname: string, at: number, { code = commit(0), turn 
       target: { type, title },
       relationship: 'contains',
     })),
+    ...(files && { sourced_files: files }),
   }
 }
 

@@ -49,7 +49,7 @@ async function counts(database: Database, ...tables: string[]): Promise<number[]
 
 const shared = [
   ...['fact_values', 'fact_leaves', 'packages', 'resources', 'resource_names', 'resource_contents', 'tag_sets'],
-  ...['source_files', 'edge_sets', 'catalog_contents', 'environments'],
+  ...['source_files', 'edge_sets', 'catalog_contents', 'environments', 'sourced_files'],
 ]
 const ofNodes = [
   ...['nodes', 'facts', 'factsets', 'fact_changes', 'node_packages', 'catalogs', 'catalog_resources'],

@@ -55,7 +55,7 @@ function catalogOf(node: number, run: number, count: number): object {
     .map((each, at) => ({ source: spec(distinct[at]!), target: spec(each), relationship: 'before' }))
   return {
     ...{ version: String(run), transaction_uuid: uuid, catalog_uuid: uuid, code_id: `code${run % 3}`, job_id: null },
-    ...{ resources: distinct, edges },
+    ...{ resources: distinct, edges, sourced_files: { '/tmp/1': `{sha256}${node % 2}${run}` } },
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
 import { clojureText, javaText, valueName } from '../../clojure-text.ts'
 import { relationships, type StoredCatalog, type StoredEdge, type StoredResource } from '../command.ts'
@@ -17,6 +17,7 @@ export function readCatalog(payload: ExactObject, version: number, received: str
   shaped(known(catalog), shape, issues.COMMAND_SHAPE)
   for (const resource of resources.values()) requireTags(resource)
   for (const edge of edges) requireEnds(edge, resources)
+  const sourcedFiles = readSourcedFiles(memberOf(catalog, 'sourced_files'))
   return {
     certname: textIn(catalog, 'certname')!,
     version: textIn(catalog, 'version')!,
@@ -29,7 +30,15 @@ export function readCatalog(payload: ExactObject, version: number, received: str
     producer: textIn(catalog, 'producer'),
     edges: storedEdges(edges),
     resources: [...resources.values()].map(storedResource),
+    ...(sourcedFiles && { sourced_files: sourcedFiles }),
   }
+}
+
+/** Checksums by title. A field of another shape is ignored, as PuppetDB ignores unknown fields. */
+function readSourcedFiles(value: ExactJson | undefined): ExactObject | undefined {
+  if (!isExactObject(value)) return undefined
+  for (const [, checksum] of entriesOf(value)) if (typeof checksum !== 'string') return undefined
+  return value
 }
 
 /** The payload with all that its version lacks beside the last one. PuppetDB: catalogs.clj, `wire-v4->wire-v9` and so on. */

@@ -24,13 +24,27 @@ export interface PlainResource extends ResourceSpec {
   readonly given: ReadonlyMap<string, ExactJson>
 }
 
-/** The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it: indirector/catalog/puppetdb.rb. */
-export function catalogPayload(catalog: FullCatalog, sending: CatalogSending): ExactObject {
+/** A field of the payload that PuppetDB ignores. */
+export interface SourcedFilesField {
+  /** Checksums by title. */
+  readonly sourced_files?: ExactObject
+}
+
+/**
+ * The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it: indirector/catalog/puppetdb.rb.
+ * @param more Follows the edges, so that a recalled catalog has it as well: `storedPart`.
+ */
+export function catalogPayload(
+  catalog: FullCatalog,
+  sending: CatalogSending,
+  more: SourcedFilesField = {},
+): ExactObject {
   const resources = catalog.resources.map(plainResource)
   return {
     ...payloadHead(catalog, sending),
     resources: resources.map(resourcePayload),
     edges: edgesOf(catalog.edges, resources).map(edgePayload),
+    ...more,
     ...payloadTail(catalog, sending),
   }
 }

@@ -4,7 +4,7 @@ import { listed, refuse } from '../issues.ts'
 /** Entities of which the past is known. */
 const known: readonly string[] = [
   ...['catalogs', 'resources', 'edges', 'facts', 'factsets', 'fact_contents', 'fact_names', 'fact_paths'],
-  ...['inventory', 'nodes', 'reports', 'events'],
+  ...['inventory', 'nodes', 'reports', 'events', 'sourced_files'],
 ]
 
 /** Those that are names alone, and may stand inside of such a query. */

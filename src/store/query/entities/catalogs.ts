@@ -114,6 +114,19 @@ export const resourceParameters: EntityOf = (dialect) => ({
   dotted: [],
 })
 
+/** Checksums of the files that the last catalog of each node copies: an object for each catalog that has them. PuppetDB has none of it. */
+export const sourcedFiles: EntityOf = () => ({
+  alias: 'sourced_files',
+  fields: {
+    certname,
+    files: { type: 'json', queryable: false, sql: sql.ref('sourced_files.files'), reading: 'json' },
+  },
+  from: sql`nodes join catalogs on catalogs.id = nodes.catalog_id
+    join sourced_files on sourced_files.id = catalogs.sourced_files_id`,
+  relationships: byCertname,
+  dotted: [],
+})
+
 /** Edges of the last catalog of each node. */
 export const edges: EntityOf = (dialect) => ({
   alias: 'edges',

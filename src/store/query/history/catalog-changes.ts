@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { parseJson } from '../../../base/json-text.ts'
+import { changedFiles } from '../../../model/sourced-files.ts'
 import type { Database } from '../../database/database.ts'
 import { contentLists } from '../as-of/past-catalogs.ts'
 
@@ -8,10 +10,11 @@ export interface Succession {
   readonly before: number | undefined
 }
 
-/** The content of a catalog: its resources, and its edges as a set. */
+/** The content of a catalog: its resources, its edges as a set, and the checksums of its sourced files if it has them. */
 interface Content {
   readonly content_id: number
   readonly edge_set_id: number
+  readonly sourced_files_id: number | null
 }
 
 /** Resources that are listed of a change, at most. */
@@ -51,6 +54,10 @@ export async function catalogChanges(
     database,
     [...contents.values()].map(({ content_id }) => content_id),
   )
+  const files = new Map<number, readonly string[]>()
+  for (const { id, before } of catalogs)
+    if (before !== undefined)
+      files.set(id, await titlesOfChangedFiles(database, contents.get(before)!, contents.get(id)!))
   const compared = catalogs.map(({ id, before }) => {
     const [now, was] = [contents.get(id)!, before === undefined ? undefined : contents.get(before)]
     const list = lists.get(now.content_id)!
@@ -65,18 +72,29 @@ export async function catalogChanges(
   return new Map(
     compared.map(({ id, resources, difference, edges }) => [
       id,
-      { resources, changes: difference ? changesOf(difference, names, edges) : null },
+      { resources, changes: difference ? changesOf(difference, names, { edges, files: files.get(id)! }) : null },
     ]),
   )
 }
 
 async function contentsOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Content>> {
   const rows = await database.all<Content & { readonly id: number }>(
-    sql`select catalogs.id as id, content_id, edge_set_id
+    sql`select catalogs.id as id, content_id, edge_set_id, sourced_files_id
       from catalogs join catalog_contents on catalog_contents.id = catalogs.content_id
       where catalogs.id in (select value from ${database.dialect.integers([...new Set(ids)])})`,
   )
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Titles of the File resources whose sources have other content in the newer catalog. */
+async function titlesOfChangedFiles(database: Database, was: Content, now: Content): Promise<readonly string[]> {
+  const ids = [was.sourced_files_id, now.sourced_files_id]
+  if (ids[0] === null || ids[1] === null || ids[0] === ids[1]) return []
+  const rows = await database.all<{ id: number; files: string }>(
+    sql`select id, ${database.dialect.jsonText(sql.ref('files'))} as files from sourced_files where id in (${sql.join(ids)})`,
+  )
+  const [before, after] = ids.map((id) => parseJson(rows.find((row) => row.id === id)?.files ?? 'null'))
+  return changedFiles(before, after).map(({ title }) => title)
 }
 
 interface Difference {
@@ -105,7 +123,11 @@ async function namesOf(database: Database, ids: readonly number[]): Promise<Read
 }
 
 /** A resource that is gone and there again has changed. */
-function changesOf({ gone, fresh }: Difference, names: ReadonlyMap<number, Name>, edges: boolean): CatalogChanges {
+function changesOf(
+  { gone, fresh }: Difference,
+  names: ReadonlyMap<number, Name>,
+  { edges, files }: { readonly edges: boolean; readonly files: readonly string[] },
+): CatalogChanges {
   const keyed = (ids: readonly number[]) =>
     new Map(ids.map((id) => names.get(id)!).map((name) => [`${name.type}[${name.title}]`, name]))
   const [was, is] = [keyed(gone), keyed(fresh)]
@@ -113,7 +135,10 @@ function changesOf({ gone, fresh }: Difference, names: ReadonlyMap<number, Name>
     [...from].filter(([key]) => when(key)).map(([, { type, title }]) => ({ change, type, title }))
   const added = told('added', is, (key) => !was.has(key))
   const removed = told('removed', was, (key) => !is.has(key))
-  const changed = told('changed', is, (key) => was.has(key))
+  const ofFiles = files
+    .filter((title) => !is.has(`File[${title}]`))
+    .map((title) => ({ change: 'changed', type: 'File', title }) as const)
+  const changed = [...told('changed', is, (key) => was.has(key)), ...ofFiles]
   return {
     ...{ added: added.length, removed: removed.length, changed: changed.length, edges },
     resources: [...removed, ...added, ...changed].slice(0, mostListed),

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { byCodeUnit } from '../base/by-code-unit.ts'
+import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
+import type { Catalog } from './catalog.ts'
+import type { FileMetadata } from './file-metadata.ts'
+
+/** The name under which a comparison lists changed content of a File resource's source. */
+export const sourceContent = 'content of source'
+
+/** A File resource whose source has other content in the newer catalog. */
+export interface ChangedFile {
+  readonly title: string
+  /** Checksums as in metadata: `{sha256}5866…`. */
+  readonly from: string
+  readonly to: string
+}
+
+/** Checksum types that depend on the time of the commit instead of the content. */
+const timeTypes = ['mtime', 'ctime']
+
+/**
+ * Checksums of the files that a static catalog's File resources copy, by title. A recursive source has one checksum: the
+ * SHA-256 of its files' relative paths and checksums. Undefined for a catalog without metadata.
+ */
+export function sourcedFiles({
+  metadata,
+  recursiveMetadata,
+}: Pick<Catalog, 'metadata' | 'recursiveMetadata'>): ExactObject | undefined {
+  const files = [...metadata]
+    .filter(([, { type, checksum }]) => type !== 'directory' && !timeTypes.includes(checksum.type))
+    .map(([title, file]) => [title, contentId(file)] as const)
+  const trees = Array.from(
+    recursiveMetadata,
+    ([title, sources]) => [title, treeChecksum([...sources.values()])] as const,
+  )
+  return files.length + trees.length === 0 ? undefined : exactObject([...files, ...trees])
+}
+
+/** Compares the checksums of two catalogs. A title that has no checksum in one of them, or another checksum type, is left out. */
+export function changedFiles(before: ExactJson | undefined, after: ExactJson | undefined): readonly ChangedFile[] {
+  if (!isExactObject(before) || !isExactObject(after)) return []
+  const old = new Map(entriesOf(before))
+  return Array.from(entriesOf(after)).flatMap(([title, to]) => {
+    const from = old.get(title)
+    if (typeof from !== 'string' || typeof to !== 'string' || from === to) return []
+    return areComparable(checksumType(from), checksumType(to)) ? [{ title, from, to }] : []
+  })
+}
+
+/** The checksum of a file, or the target of a link. */
+function contentId({ destination, checksum }: FileMetadata): string {
+  return destination ?? checksum.value
+}
+
+/** @param sources The files of each source, in the order of the parameter. */
+function treeChecksum(sources: readonly (readonly FileMetadata[])[]): string {
+  const types = new Set<string>()
+  const listings = sources.map((files) =>
+    files
+      .filter(({ type }) => type !== 'directory')
+      .map((file) => {
+        const isTime = timeTypes.includes(file.checksum.type)
+        if (!isTime && file.checksum.type !== 'none') types.add(file.checksum.type)
+        return [file.relativePath ?? '', isTime ? '' : contentId(file)] as const
+      })
+      .sort(([a], [b]) => byCodeUnit(a, b)),
+  )
+  const digest = createHash('sha256').update(JSON.stringify(listings)).digest('hex')
+  return types.size === 0 ? digest : `{tree of ${[...types].sort().join(',')}}${digest}`
+}
+
+/** `{sha256}` of `{sha256}5866…`; empty for the target of a link and a file without a checksum. */
+function checksumType(checksum: string): string {
+  return checksum.startsWith('{') && checksum !== '{none}' ? checksum.slice(0, checksum.indexOf('}') + 1) : ''
+}
+
+/** False for checksums of two algorithms: equal files have other checksums. */
+function areComparable(from: string, to: string): boolean {
+  return from === to || from === '' || to === ''
+}
