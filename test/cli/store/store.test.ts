@@ -92,11 +92,14 @@ describe('plumb store', () => {
   })
 
   it('says where there is none', async () => {
-    expect(await runHere(['store', 'status', '--store', 'none', ...places])).toMatchObject(
-      err: expect.stringContaining('There is no store'),)
-    expect(await elsewhere('nowhere', 'status')).toMatchObject(
+    expect(await runHere(['store', 'status', '--store', 'none', ...places])).toMatchObject({
+      err: expect.stringContaining('There is no store'),
+    })
+    expect(await elsewhere('nowhere', 'status')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('no store yet'),))
+      err: expect.stringContaining('no store yet'),
+    })
+  })
 
   it('shows no secret: what a manifest calls Sensitive never comes into it', async () => {
     const manifest = file('site.pp')
