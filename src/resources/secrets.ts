@@ -1,3 +1,4 @@
+import { bytesFromText, textFromBytes } from '../base/byte-text.ts'
 import { Binary } from '../language/values/binary.ts'
 import { Hash } from '../language/values/hash.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
@@ -35,8 +36,11 @@ export class Secrets {
   add(value: unknown): void {
     if (value instanceof Sensitive) this.add(value.unwrap())
     else if (value instanceof Binary) this.add(value.bytes)
-    else if (value instanceof Uint8Array) this.#addText(Buffer.from(value).toString('latin1'))
-    else if (Array.isArray(value)) for (const each of value) this.add(each)
+    else if (value instanceof Uint8Array) {
+      // Output of programs is text in which bytes are escaped, or one character for each byte.
+      this.#addText(textFromBytes(value))
+      this.#addText(Buffer.from(value).toString('latin1'))
+    } else if (Array.isArray(value)) for (const each of value) this.add(each)
     else if (value instanceof Hash) for (const pair of value) this.add(pair)
     else if (typeof value === 'object' && value !== null) this.#addText(String(value))
     else if (value !== undefined && value !== null) this.#addText(String(value))
@@ -81,7 +85,7 @@ function bare(word: string): string {
 
 /** A text as messages of ours, of Ruby's, of shells and of the web may show it; the longest first. */
 function formsOf(text: string): readonly string[] {
-  const encoded = (encoding: 'base64' | 'base64url' | 'hex') => Buffer.from(text).toString(encoding)
+  const encoded = (encoding: 'base64' | 'base64url' | 'hex') => bytesFromText(text).toString(encoding)
   const forms = [
     text,
     text.trim(),
@@ -91,7 +95,7 @@ function formsOf(text: string): readonly string[] {
     text.replaceAll(/[^A-Za-z0-9_\-.,:+/@\n]/g, '\\$&'),
     encodeURIComponent(Buffer.from(text).toString()),
     encoded('base64'),
-    Buffer.from(`${text}\n`).toString('base64'),
+    bytesFromText(`${text}\n`).toString('base64'),
     encoded('base64url'),
     encoded('hex'),
   ]

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { textFromBytes } from '../../src/base/byte-text.ts'
+import { Binary } from '../../src/language/values/binary.ts'
 import { Hash } from '../../src/language/values/hash.ts'
 import { Sensitive } from '../../src/language/values/sensitive.ts'
 import type { Value } from '../../src/language/values/value.ts'
@@ -78,6 +80,8 @@ it.each([
   }
 })
 
+const notUtf8 = Buffer.from('s3cret \xff\xfe key', 'latin1')
+
 it.each<[Value, string, string]>([
   ['s3cret word', 'sh: s3cret: not found', 'sh: [redacted]: not found'],
   ['a/b+s3cret~~~', `body: ${Buffer.from('a/b+s3cret~~~').toString('base64')}`, 'body: [redacted]'],
@@ -90,6 +94,9 @@ it.each<[Value, string, string]>([
   [7, 'exit 7, not 17', 'exit [redacted], not 17'],
   [`${'line\n'.repeat(2000)}  s3cret line\n`, 'in a\ns3cret line\nb', 'in a\n[redacted]\nb'],
   ['', 'nothing to hide', 'nothing to hide'],
+  [textFromBytes(notUtf8), `body: ${notUtf8.toString('base64')}`, 'body: [redacted]'],
+  [new Binary(notUtf8), `body: ${notUtf8.toString('base64')}`, 'body: [redacted]'],
+  [new Binary(notUtf8), `dump: ${notUtf8.toString('hex')}`, 'dump: [redacted]'],
 ])('text of others is cleared of %j', (value, text, cleared) => {
   const secrets = new Secrets()
   secrets.add(value)
