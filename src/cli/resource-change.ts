@@ -69,7 +69,6 @@ export async function change({ type, title, values, settings, facts, io, ruby }:
     sources,
     web: webSources(settings),
     log: quiet,
-    invalidCatalogPrefix: 'Could not run: ',
     ...(ruby ? { ruby } : {}),
   })
   return applied.applied && !applied.statuses.some(({ failed }) => failed)

@@ -41,7 +41,7 @@ describe('Deferred values', () => {
   it('are computed before anything is applied with preprocess_deferred', async () => {
     const { status, said, place } = await applied('early', failing, '--preprocess_deferred')
     expect(status).toBe(1)
-    expect(said).toContain('Error: Failed to apply catalog: Could not find any files from @/none')
+    expect(said).toContain('Error: Could not find any files from @/none')
     expect(existsSync(place)).toBe(false)
   })
 
