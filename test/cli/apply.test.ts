@@ -32,7 +32,7 @@ describe('tags of plumb apply', () => {
     notify { 'umlaut': tag => 'É' }`
   const all = ['qualified', 'dashed', 'upper', 'umlaut']
 
-  // Puppet 7.23 applies the same resources with these options and this manifest.
+  // Puppet: util/tagging.rb, transaction.rb, util/skip_tags.rb.
   it.each<readonly [options: readonly string[], applied: readonly string[]]>([
     [['--tags', 'A::B'], ['qualified']],
     [['--tags', 'X-Y,'], ['dashed']],

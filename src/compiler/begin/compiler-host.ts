@@ -45,12 +45,10 @@ export function compilerHost(
     },
     warn(diagnostic) {
       const warning = diagnosticLog(diagnostic)
-      const isKnown = logs.some(
-        ({ diagnostic: known, file, line }) =>
-          known?.message === diagnostic.message &&
-          (diagnostic.once === true || (file === warning.file && line === warning.line)),
-      )
-      if (!diagnostic.once || !isKnown) say(warning)
+      const isRepeated = ({ diagnostic: known, file, line }: CompileLog) =>
+        known?.message === diagnostic.message &&
+        (diagnostic.once === true || (file === warning.file && line === warning.line))
+      if (!diagnostic.once || !logs.some(isRepeated)) say(warning)
     },
     lookup(query, scope) {
       compilation.lookups.add(query.key)
