@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
@@ -29,6 +30,9 @@ export function keyOfType(type: Type): string {
 }
 
 const typeTexts = new WeakMap<Type, string>()
+/** Characters of the text of a collection that is not replaced by its digest. */
+const longestText = 256
+const digests = new WeakMap<object, string>()
 const identities = new WeakMap<object, number>()
 let lastIdentity = 0
 
@@ -36,9 +40,19 @@ function textOf(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (value === undefined) return 'undef'
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`
-  if ('keyText' in value) return (value as unknown as Keyed).keyText(textOf)
+  if (Array.isArray(value) || 'keyText' in value) return textOfCollection(value as readonly Value[] | Keyed)
   return 'kind' in value ? keyOfType(value as Type) : textOfIdentity(value)
+}
+
+/** A long text is replaced by its digest, once per value: else keys nested in keys would cost their size at each level. */
+function textOfCollection(value: readonly Value[] | Keyed): string {
+  const known = digests.get(value)
+  if (known !== undefined) return known
+  const text = 'keyText' in value ? value.keyText(textOf) : `[${value.map(textOf).join()}]`
+  if (text.length <= longestText) return text
+  const digest = `~${createHash('sha256').update(text).digest('base64')}`
+  digests.set(value, digest)
+  return digest
 }
 
 /** For what equals nothing but itself: functions, iterators. */

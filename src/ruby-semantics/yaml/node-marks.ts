@@ -44,9 +44,11 @@ function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNod
   let begins: 'key' | 'item' | undefined
   const note = (step: string | number, mark: Mark): void => {
     open.at(-1)!.step = step
+    // Paths are built only down to the depth: else each of N nested nodes would cost N.
+    if (open.length > depth) return
     // A key that is not a scalar has no name.
     const path = open.flatMap((container) => container.step ?? [])
-    if (open.length <= depth && path.length === open.length) found.set(nodeName(path), { path, mark })
+    if (path.length === open.length) found.set(nodeName(path), { path, mark })
   }
   for (let token = scanner.next(); token.kind !== 'stream-end'; token = scanner.next()) {
     const { kind, mark } = token

@@ -1,11 +1,10 @@
+import { bytesFromText, unicodeText } from '../../base/byte-text.ts'
 import { type ExactObject, entriesOf } from '../../base/exact-json.ts'
 import { floatText } from '../../base/float-text.ts'
 
 /** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */
 const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/
 const words = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
-/** Half a sign of UTF-16, which no YAML may have. */
-const halfSign = /\p{Surrogate}/gu
 /** Columns of indentation beyond which values stand on one line: else each would have the whole depth before it. */
 const deepest = 64
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
@@ -95,6 +94,11 @@ function scalar(value: unknown): string {
 
 function text(value: string): string {
   if (plain.test(value) && !words.has(value.toLowerCase())) return value
-  const whole = value.replace(halfSign, '\ufffd')
-  return JSON.stringify(whole).replace(unprintable, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const unicode = unicodeText(value)
+  // As Psych writes a string that is not UTF-8.
+  if (unicode === undefined) return `!binary "${bytesFromText(value).toString('base64')}"`
+  return JSON.stringify(unicode).replace(
+    unprintable,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

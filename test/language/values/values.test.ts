@@ -35,6 +35,17 @@ describe('equality', () => {
     expect([equals(a, b), isSame(a, b)]).toEqual([equal, same])
   })
 
+  it('compares keys by their content, however long and deep', () => {
+    const nested = (inner: string) => {
+      let key = Hash.of([[[inner.repeat(300)], 1]])
+      for (let level = 0; level < 50; level++) key = Hash.of([[key, level]])
+      return key
+    }
+    expect(isSame(nested('a'), nested('a'))).toBe(true)
+    expect(isSame(nested('a'), nested('b'))).toBe(false)
+    expect(Hash.of([[nested('a'), 1]]).get(nested('a'))).toBe(1)
+  })
+
   it('keeps keys apart, whatever they look like', () => {
     const keys = ['1', '1', '1.0', '[1]', 'true', 'undef', "'undef'", "'[1]'", 'default', '/a/', 'Integer', '{a => 1}']
     const all = keys.map((key, index) => [index === 0 ? '1' : evaluateLiteral(key), index] as const)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { yamlToJson } from '../../../src/ruby-semantics/yaml/yaml-data.ts'
 import { yamlText } from '../../../src/ruby-semantics/yaml/yaml-text.ts'
 
 describe('yamlText', () => {
@@ -31,6 +32,13 @@ describe('yamlText', () => {
   ]
   it.each(texts)('keeps the text %j a text', (text) => {
     expect(parse(yamlText({ [text]: text }), { version: '1.1' })).toEqual({ [text]: text })
+  })
+
+  it('writes what is not UTF-8 as Psych does, as keys and values, and reads it back', () => {
+    const value = { 'k\udcad': ['\udcff', { a: 'é\udc80' }], '\ud800': 'half' }
+    const written = yamlText(value)
+    expect(written).toBe('---\n!binary "a60=":\n  - !binary "/w=="\n  -\n    a: !binary "w6mA"\n"\ufffd": half\n')
+    expect(yamlToJson(written, {})).toEqual({ 'k\udcad': ['\udcff', { a: 'é\udc80' }], '\ufffd': 'half' })
   })
 
   it('reads back keys as long as scripts', () => {
