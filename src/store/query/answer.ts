@@ -84,7 +84,7 @@ export async function answer(
   }
   const { statement, counted, select, name } = await planned(planning, query, parameters)
   if (parameters.astOnly) return { status: 200, pieces: onePiece(printJson(parameters.query ?? null)) }
-  const total = parameters.includeTotal ? await totalOf(database, counted) : undefined
+  const total = parameters.includeTotal ? await totalOf(database, counted).catch(refused) : undefined
   const isExplained = parameters.explain && (route.answer === 'rows' || route.answer === 'one')
   const reading = { statement, select, name, summarizeBy: parameters.summarizeBy }
   const texts = await ahead(isExplained ? planTexts(database, statement) : rowTexts(database, reading)).catch(refused)
@@ -213,10 +213,10 @@ function notFound({ kind, id }: Parent): Answer {
   return { status: 404, pieces: onePiece(JSON.stringify({ error: `No information is known about ${kind} ${id}` })) }
 }
 
-/** A statement that PostgreSQL does not take (classes 22 and 42 of SQLSTATE) is a query that makes no sense. */
+/** A statement that the database does not take (PostgreSQL: classes 22 and 42 of SQLSTATE) is a query that makes no sense. */
 function refused(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message: string }
-  if (typeof code === 'string' && /^(?:22|42)\w{3}$/.test(code)) return refuse(message)
+  if (typeof code === 'string' && /^(?:(?:22|42)\w{3}|SQLITE_ERROR)$/.test(code)) return refuse(message)
   throw error
 }
 

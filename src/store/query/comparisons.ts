@@ -166,7 +166,7 @@ export function isNull({ database, entity, name, value }: Condition): Sql {
     const keys = path.map((part) => (part.kind === 'match' ? '' : part.name))
     // All facts of a node are an object, which is not null.
     if (keys.length === 0 && top === 'facts') return sql`${field.loaded!.id} ${sql.raw(isTrue ? 'is' : 'is not')} null`
-    const json = keys.length === 0 && !field.facts ? field.sql! : jsonOf(field, dialect, [top, ...keys])
+    const json = keys.length === 0 && field.sql && !field.facts ? field.sql : jsonOf(field, dialect, [top, ...keys])
     return sql`${dialect.typeOf(json)} ${sql.raw(isTrue ? '=' : '<>')} 'null'`
   }
   const column = name === 'tag' ? entity.fields['tags']!.sql : (field.shared?.column ?? field.sql ?? field.loaded?.id)
@@ -176,7 +176,7 @@ export function isNull({ database, entity, name, value }: Condition): Sql {
 
 /** The JSON at a path, of fields with paths. */
 export function jsonOf(field: Field, dialect: Database['dialect'], [top, ...keys]: readonly (string | number)[]): Sql {
-  if (!field.facts) return dialect.jsonAt(field.sql!, keys)
+  if (!field.facts) return dialect.jsonAt(field.sql ?? refuse(`Field ${top} has no paths`), keys)
   const [name, ...rest] = top === 'trusted' ? ['trusted', ...keys] : keys
   return sql`(select ${dialect.jsonAt(sql.ref('fact_values.value'), rest)} from facts
     join fact_values on fact_values.id = facts.value_id

@@ -149,14 +149,13 @@ function columnOf({ database }: Planning, entity: Entity, name: string, isGroupe
   }
   const isColumn = field.sql !== undefined && (isGrouped || !database.past)
   if (field.loaded && !isColumn) return { name, sql: field.loaded.id, reading: 'json', loaded: field.loaded }
+  const column = field.sql ?? refuse(`Field '${name}' cannot be in an answer`)
   const json = field.reading === 'json' || field.reading === 'typed-path'
   const isText = field.type === 'string'
   return {
     name,
     sql:
-      json && !isText && !field.facts && entity.alias !== 'catalog_inputs'
-        ? database.dialect.jsonText(field.sql!)
-        : field.sql!,
+      json && !isText && !field.facts && entity.alias !== 'catalog_inputs' ? database.dialect.jsonText(column) : column,
     reading: field.reading ?? 'plain',
     ...(field.reading === 'typed-path' && field.signature && { signature: field.signature }),
   }
@@ -313,7 +312,8 @@ function orderSql({ dialect }: Database, select: Select, field: string, way: 'as
   const at = select.columns.findIndex(({ name }) => name === field)
   // Of groups, only their columns are left.
   const known = select.groupBy.length > 0 && at !== -1 ? undefined : select.entity.fields[field]
-  const column = known?.sql ?? (at === -1 ? sql.id(field) : sql.id(`c${at}`))
+  if (at === -1 && !known?.sql) refuse(`Rows have no order by '${field}'`)
+  const column = known?.sql ?? sql.id(`c${at}`)
   const isPath = known?.type === 'path-array' || known?.type === 'encoded-path'
   const keys = isPath
     ? [sql`cast(${column} as text)`]

@@ -54,6 +54,18 @@ describe('a query that PuppetDB', () => {
     }
   }
 
+  it.each<readonly [path: string, query: unknown, parameters?: string]>([
+    ['/factsets', ['null?', 'facts.os', true]],
+    ['/factsets', ['extract', 'producer_timestamp'], '&order_by=[{"field":"facts"}]&limit=2'],
+    ['/edges', ['in', 'source_type', ['extract', 'latest_report?', ['select_reports', ['=', 'noop', true]]]]],
+    ['/producers', ['extract', [['function', 'max', 'name'], 'name']], '&limit=15&include_total=true'],
+    ['/edges', ['extract', [['function', 'max', 'target_type'], 'target_title']], '&limit=1&include_total=true'],
+  ])('fails over is answered, or rejected with a reason: %s %j', async (path, query, parameters = '') => {
+    const search = `query=${encodeURIComponent(JSON.stringify(query))}${parameters}`
+    const { status, text } = await result({ method: 'GET', path, search })
+    expect(status === 200 || (status === 400 && text.length > 10), `${status} ${text}`).toBe(true)
+  })
+
   const list = <Item>(count: number, item: (at: number) => Item) => Array.from({ length: count }, (_, at) => item(at))
   const nested = (count: number, wrap: (inner: unknown, at: number) => unknown, inner: unknown) =>
     list(count, (at) => at).reduce<unknown>(wrap, inner)
