@@ -1,10 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { errorOf } from '../base/issue.ts'
+import { errorOf, isIssue } from '../base/issue.ts'
 import { forbiddenObject } from './forbidden.ts'
-import { type GitPlace, spawnGit } from './git-command.ts'
+import { type GitPlace, spawnGit, writeGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
-import type { WriteAt } from './spool.ts'
 
 /** An answer of `git cat-file`; the content only with `--batch`. */
 export interface CatFileAnswer {
@@ -16,8 +15,6 @@ export interface CatFileAnswer {
 
 interface Question {
   readonly name: string
-  /** Takes the content as it comes. */
-  readonly write: WriteAt | undefined
   readonly answer: (answer: CatFileAnswer | undefined) => void
   readonly fail: (error: unknown) => void
   /** Asked a second time already, because the child died under it. */
@@ -26,6 +23,17 @@ interface Question {
 
 /** Arguments of the command; git reads a blob of more than 1 MiB in parts, unless it is stored as a delta. */
 export const catFile = ['-c', 'core.bigFileThreshold=1m', 'cat-file'] as const
+
+/** Has git write a blob to a file, given by its descriptor: its bytes never enter this process. Throws GIT_NOT_SPOOLED. */
+export async function writeBlob(place: GitPlace, oid: string, descriptor: number): Promise<void> {
+  try {
+    await writeGitOutput(place, [...catFile, 'blob', oid], descriptor)
+  } catch (error) {
+    if (!isIssue(error, gitIssues.GIT_FAILED)) throw error
+    // Git does not tell a full disk from an object that it cannot read.
+    throw (await forbiddenObject(place.gitDir, oid)) ?? errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: error.message })
+  }
+}
 
 /** Milliseconds that one child lives: a child keeps maps of packs that were deleted since. */
 const lifetimeMs = 10 * 60 * 1000
@@ -47,12 +55,9 @@ export class CatFile {
     this.#mode = mode
   }
 
-  /**
-   * Asks about an object by a name that has been checked; `undefined` when there is none. Who gives `write` gets the
-   * content part by part, at the pace at which it is written, and an answer without it.
-   */
-  ask(name: string, write?: WriteAt): Promise<CatFileAnswer | undefined> {
-    return new Promise((answer, fail) => this.#put({ name, write, answer, fail, again: false }))
+  /** Asks about an object by a name that has been checked; `undefined` when there is none. */
+  ask(name: string): Promise<CatFileAnswer | undefined> {
+    return new Promise((answer, fail) => this.#put({ name, answer, fail, again: false }))
   }
 
   /**
@@ -146,10 +151,6 @@ class Child {
   #header: Header | undefined
   #chunks: Buffer[] = []
   #bytes = 0
-  /** Bytes of the content that are written already; `#notWritten` is the reason why the rest could not be. */
-  #written = 0
-  #isWriting = false
-  #notWritten: unknown
   #stderr = ''
 
   constructor(process: ChildProcessWithoutNullStreams, withContent: boolean, died: (child: Child, left: Left) => void) {
@@ -190,11 +191,7 @@ class Child {
   #read(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    this.#goOn()
-  }
-
-  #goOn(): void {
-    while (this.#open.length > 0 && !this.#isWriting && (this.#header ? this.#readContent() : this.#readHeader()));
+    while (this.#open.length > 0 && (this.#header ? this.#readContent() : this.#readHeader()));
   }
 
   /** `<oid> <type> <size>`, or `<name> missing`, `<name> ambiguous`. */
@@ -213,49 +210,11 @@ class Child {
 
   #readContent(): boolean {
     const header = this.#header
-    const write = this.#open[0]?.write
-    if (header && write) return this.#writeContent(header, write)
     if (!header || this.#bytes < header.size + 1) return false
     const buffer = this.#joined()
     this.#header = undefined
     this.#rest(buffer.subarray(header.size + 1))
     this.#open.shift()?.answer({ ...header, content: buffer.subarray(0, header.size) })
-    return true
-  }
-
-  /** Writes the content that has come; nothing more is read until then. */
-  #writeContent(header: Header, write: WriteAt): boolean {
-    const buffer = this.#joined()
-    const part = buffer.subarray(0, header.size - this.#written)
-    if (part.length === 0) return buffer.length > 0 && this.#endContent(header)
-    this.#rest(buffer.subarray(part.length))
-    this.#isWriting = true
-    this.#process.stdout.pause()
-    const writing = this.#notWritten === undefined ? write(part, this.#written) : Promise.resolve()
-    const goOn = () => {
-      this.#written += part.length
-      this.#isWriting = false
-      this.#process.stdout.resume()
-      this.#goOn()
-    }
-    writing
-      .catch((error) => {
-        this.#notWritten = error
-      })
-      .then(goOn)
-    return false
-  }
-
-  /** The line break after the content. */
-  #endContent(header: Header): boolean {
-    this.#rest(this.#joined().subarray(1))
-    const why = this.#notWritten
-    const question = this.#open.shift()
-    this.#header = undefined
-    this.#written = 0
-    this.#notWritten = undefined
-    if (why === undefined) question?.answer({ ...header, content: Buffer.alloc(0) })
-    else question?.fail(why)
     return true
   }
 

@@ -43,6 +43,12 @@ export async function git(place: GitPlace, args: readonly string[], input: strin
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
+/** Runs git to its end with its output in a file, given by its descriptor. Throws as `git` does. */
+export async function writeGitOutput(place: GitPlace, args: readonly string[], stdout: number): Promise<void> {
+  const { status, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', stdout })
+  if (status !== 0) fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
+}
+
 /** Options of a git process whose output is read as it comes. */
 export interface GitOutputOptions {
   /** Ends git; the output then throws the signal's reason. */
@@ -153,13 +159,15 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input?: string | Uint8Array
+  /** Descriptor of the file for its output. */
+  readonly stdout?: number
   /** A missing git program is an answer, too. */
   readonly mayBeAbsent?: boolean
 }
 
 async function run(
   words: readonly string[],
-  { env, cwd, input = '', mayBeAbsent = false }: Surroundings,
+  { env, cwd, input = '', stdout: output, mayBeAbsent = false }: Surroundings,
 ): Promise<Ended> {
   const { execa } = await import('execa') // folders of environments go without git, and without its 0.1 s
   const options = {
@@ -167,6 +175,8 @@ async function run(
     extendEnv: false,
     cwd,
     input,
+    // execa takes any descriptor; its types know only some.
+    stdout: (output ?? 'pipe') as 'pipe',
     encoding: 'buffer',
     maxBuffer: Number.POSITIVE_INFINITY,
     stripFinalNewline: false,

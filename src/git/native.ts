@@ -5,7 +5,7 @@ import type { Content } from '../base/content.ts'
 import { type DigestRecipe, digestBytes, largeFile } from '../base/digest.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { blame } from './blame.ts'
-import { CatFile, type CatFileAnswer } from './cat-file.ts'
+import { CatFile, type CatFileAnswer, writeBlob } from './cat-file.ts'
 import { committed, commitWords } from './commit-object.ts'
 import { Digester } from './digests/digester.ts'
 import { firstParents } from './first-parents.ts'
@@ -29,7 +29,7 @@ import { mergeBase } from './merge-base.ts'
 import { checkedOid, lastServedRef, pinRef, revisionOf } from './names.ts'
 import { RememberedRefs } from './remembered-refs.ts'
 import { SmallBlobs } from './small-blobs.ts'
-import { Spool, type WriteAt } from './spool.ts'
+import { Spool } from './spool.ts'
 
 /** Reads a repository through the git program; files for large blobs are made in a folder. */
 export function nativeRepository(
@@ -119,10 +119,11 @@ class NativeRepository implements GitObjectSource {
     const known = this.#small.get(oid)
     if (known) return { size: known.length, content: known }
     const size = await this.#sizeOfBlob(oid)
-    if (size > largeFile) {
-      const fill = (write: WriteAt) => this.#mustKnow(this.#large, oid, '', write)
-      return { size, content: await this.#spool.open(oid, size, fill) }
-    }
+    if (size > largeFile)
+      return {
+        size,
+        content: await this.#spool.open(oid, size, (file) => writeBlob(this.#place, checkedOid(oid), file)),
+      }
     return { size, content: this.#small.keep(oid, (await this.#mustKnow(this.#objects, oid)).content) }
   }
 
@@ -170,12 +171,12 @@ class NativeRepository implements GitObjectSource {
   }
 
   /** A child may not see packs that came after it was born, so a new one is asked once. */
-  async #mustKnow(catFile: CatFile, oid: string, peeled = '', write?: WriteAt): Promise<CatFileAnswer> {
+  async #mustKnow(catFile: CatFile, oid: string, peeled = ''): Promise<CatFileAnswer> {
     const name = `${checkedOid(oid)}${peeled}`
-    const answer = await catFile.ask(name, write)
+    const answer = await catFile.ask(name)
     if (answer) return answer
     await catFile.renew()
-    const later = await catFile.ask(name, write)
+    const later = await catFile.ask(name)
     if (later) return later
     throw (await forbiddenObject(this.path, oid)) ?? errorOf(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }

@@ -5,11 +5,12 @@ import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, PuppetError } from '../base/issue.ts'
+import { Slots } from '../base/slots.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { gitIssues } from './issues.ts'
 
-/** Writes a part of a blob at its place; a writer may begin again from the start. */
-export type WriteAt = (part: Uint8Array, position: number) => Promise<void>
+/** Writes a blob to an empty file, given by its descriptor. */
+export type Fill = (descriptor: number) => Promise<void>
 
 /** The most that is kept of what nobody reads. */
 export interface SpoolBounds {
@@ -31,6 +32,7 @@ export class Spool {
   readonly #folder: string
   readonly #files = new Map<string, Spooled>()
   readonly #unread: LRUCache<string, Spooled>
+  readonly #slots = new Slots({ atOnce: 2 })
   #closed = false
 
   constructor(folder: string, { files, bytes }: SpoolBounds = standard) {
@@ -46,8 +48,8 @@ export class Spool {
   }
 
   /** The bytes of a blob, to be read or destroyed; `fill` writes them where there is no file yet. Throws GIT_NOT_SPOOLED. */
-  async open(oid: string, size: number, fill: (write: WriteAt) => Promise<unknown>): Promise<Readable> {
-    const file = this.#files.get(oid) ?? { filled: this.#fill(oid, fill), size, readers: 0 }
+  async open(oid: string, size: number, fill: Fill): Promise<Readable> {
+    const file = this.#files.get(oid) ?? { filled: this.#fill(oid, size, fill), size, readers: 0 }
     this.#files.set(oid, file)
     this.#unread.delete(oid)
     file.readers++
@@ -64,11 +66,13 @@ export class Spool {
     this.#unread.clear()
   }
 
-  async #fill(oid: string, fill: (write: WriteAt) => Promise<unknown>): Promise<FileHandle> {
+  async #fill(oid: string, size: number, fill: Fill): Promise<FileHandle> {
     try {
       const file = await openNameless(this.#folder)
       try {
-        await fill((part, position) => writeWhole(file, part, position))
+        await this.#slots.run(() => fill(file.fd))
+        const { size: written } = await file.stat()
+        if (written !== size) throw new Error(`${written} of ${size} bytes were written`)
       } catch (error) {
         await file.close()
         throw error
@@ -104,11 +108,6 @@ async function openNameless(folder: string): Promise<FileHandle> {
   const handle = await open(path, 'wx+', 0o600)
   await unlink(path)
   return handle
-}
-
-async function writeWhole(file: FileHandle, part: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < part.length; )
-    done += (await file.write(part, done, part.length - done, position + done)).bytesWritten
 }
 
 async function* partsOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readlinkSync } from 'node:fs'
+import { ftruncateSync, mkdirSync, readdirSync, readlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Spool, type WriteAt } from '../../src/git/spool.ts'
+import { Spool } from '../../src/git/spool.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
@@ -14,13 +14,13 @@ const text = 'plumb'.repeat(40_000)
 const bytes = Buffer.from(text)
 const half = 100_000
 
-/** Gives the text in two parts, and counts how often. */
+/** Writes the text in two parts, and counts how often. */
 function blob() {
   const filled = { times: 0 }
-  const fill = async (write: WriteAt) => {
+  const fill = async (descriptor: number) => {
     filled.times++
-    await write(bytes.subarray(0, half), 0)
-    await write(bytes.subarray(half), half)
+    writeSync(descriptor, bytes.subarray(0, half))
+    writeSync(descriptor, bytes.subarray(half))
   }
   return { filled, fill }
 }
@@ -64,8 +64,8 @@ describe('a spool', () => {
     const asked = [1, 2].map(() => spool.open('a', bytes.length, fill))
     for (const each of asked) await expect(each).rejects.toMatchObject({ diagnostic: { code: 'GIT_NOT_SPOOLED' } })
     mkdirSync(join(folder, 'not-yet'))
-    const tooFar = spool.open('a', bytes.length, (write) => write(bytes, Number.MAX_SAFE_INTEGER))
-    await expect(tooFar).rejects.toMatchObject({ diagnostic: { code: 'GIT_NOT_SPOOLED' } })
+    const half = spool.open('a', bytes.length + 1, fill)
+    await expect(half).rejects.toThrow(`: ${bytes.length} of ${bytes.length + 1} bytes were written`)
     expect(await textOf(await spool.open('a', bytes.length, fill))).toBe(text)
     spool.close()
   })
@@ -81,7 +81,8 @@ describe('a spool', () => {
     expect(filled.times).toBe(4)
     await gone(await spool.open('a', bytes.length, fill))
     expect(filled.times).toBe(5)
-    await gone(await spool.open('larger than all', 4 * bytes.length, fill))
+    const larger = async (descriptor: number) => ftruncateSync(descriptor, 4 * bytes.length)
+    await gone(await spool.open('larger than all', 4 * bytes.length, larger))
     await expect.poll(heldFiles).toBe(3)
     expect(await textOf(read)).toBe(text)
     spool.close()
