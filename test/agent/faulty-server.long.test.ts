@@ -95,7 +95,7 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
 async function run(release: Release, port: number) {
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--agent_root', root]
   const who = ['--certname', node, '--key_type', 'ec', '--server', 'localhost', '--serverport', String(port)]
-  const how = ['--environment', release, '--show_diff', 'false', '--crl_refresh_interval', '0', '--color', 'false']
+  const how = ['--environment', release, '--no-show_diff', '--crl_refresh_interval', '0', '--color', 'false']
   const { exitCode, stdout, stderr } = await execa(
     process.execPath,
     [plumbMain, 'agent', '--test', ...places, ...who, ...how],

@@ -79,6 +79,13 @@ export const query = {
     reason: 'one of a screen takes some thousands; it takes more than linear time, tens of milliseconds here',
     beyond: 'the message tells the place only',
   },
+  queryFormat: {
+    bound: 1_000,
+    unit: 'characters',
+    of: 'the format of `to_string` in a query',
+    reason: 'each row repeats what stands in it for itself',
+    beyond: '400',
+  },
   asOfResources: {
     bound: 1_000_000,
     unit: 'items',

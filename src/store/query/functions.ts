@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { budgets } from '../../base/budgets.ts'
 import { clojureText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
 import { type Ast, type AstNode, functions, isNumber, toNumber } from './ast.ts'
@@ -7,6 +8,8 @@ import { formattedInteger } from './integer-format.ts'
 import { refuse } from './issues.ts'
 import { permits } from './permissions.ts'
 import { formattedTime } from './time-format.ts'
+
+const { queryFormat } = budgets.query
 
 /** A call in an answer or a condition: `["function", "count", FIELD]`. */
 export interface Call {
@@ -85,6 +88,7 @@ function formatted({ dialect }: Database, field: Field | undefined, [name, given
   const isTime = field?.type === 'timestamp' || field?.reading === 'time'
   if (!field?.sql || !permits(field, 'format'))
     return refuse(`field ${clojureText(name ?? null)} is not a valid queryable field`)
+  if (format.length > queryFormat.bound) refuse(`A format has more than ${queryFormat.bound} characters`)
   if (dialect.name === 'postgresql')
     return isTime ? sql`to_char(to_timestamp(${field.sql} / 1000.0), ${format})` : sql`to_char(${field.sql}, ${format})`
   return isTime ? formattedTime(field.sql, format) : formattedInteger(field.sql, format)

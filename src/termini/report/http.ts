@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import { fail } from '../../base/issue.ts'
 import { ResponseError } from '../../client/errors.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { ReportServices } from './index.ts'
-import { reportIssues } from './issues.ts'
 import { yamlOf } from './store.ts'
 
 /** Posts the report as YAML to `reporturl`. Puppet: reports/http.rb. A server that refuses it is logged. */
@@ -26,10 +24,9 @@ export async function http(report: ReceivedReport, services: ReportServices): Pr
   }
 }
 
-/** The address without its user and password, which go as a header and into no log. Throws REPORT_URL. */
+/** The address without its user and password, which go as a header and into no log. */
 function placeOf(text: string): { readonly url: URL; readonly authorization: string | undefined } {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return fail(reportIssues.REPORT_URL, {})
+  const url = new URL(text)
   const { username, password } = url
   url.username = ''
   url.password = ''
