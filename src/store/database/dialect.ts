@@ -14,6 +14,7 @@ import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 
 const databaseIssues = defineIssues({
+  NUL_CHARACTER: { text: (_: object) => 'invalid byte sequence for encoding "UTF8": 0x00' },
   TOO_MANY_VALUES: { text: (a: { most: number }) => `the query becomes a statement of more than ${a.most} values` },
 })
 
@@ -105,6 +106,8 @@ function compilerOf(dialect: 'sqlite' | 'postgresql') {
   return (query: Sql) => {
     const compiled = query.compile(kysely)
     const { length } = compiled.parameters
+    // It would end the text of the statement within the message.
+    if (dialect === 'postgresql' && compiled.sql.includes('\0')) fail(databaseIssues.NUL_CHARACTER, {})
     if (length > queryParameters.bound) fail(databaseIssues.TOO_MANY_VALUES, { most: queryParameters.bound })
     return compiled
   }
