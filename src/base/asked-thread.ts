@@ -7,6 +7,8 @@ export interface AskedThreadOptions {
   readonly stackSizeMb: number
   /** Size of the JavaScript heap, in MiB; a thread beyond it is ended. */
   readonly heapMb: number
+  /** Size of the heap's part for new objects, in MiB. Buffers that were read count with it, so a small one bounds them. */
+  readonly newHeapMb?: number
   /** Milliseconds that one answer may take. */
   readonly timeMs: number
   /** Milliseconds without a question after which the thread ends, until the next question; for ever if absent. */
@@ -110,9 +112,13 @@ export class AskedThread<Question, Answer> {
   }
 
   #start(): Worker {
-    const { script, stackSizeMb, heapMb, data } = this.#options
+    const { script, stackSizeMb, heapMb, newHeapMb, data } = this.#options
     const { workerData, transferList = [] } = data?.() ?? {}
-    const resourceLimits = { stackSizeMb, maxOldGenerationSizeMb: heapMb }
+    const resourceLimits = {
+      stackSizeMb,
+      maxOldGenerationSizeMb: heapMb,
+      ...(newHeapMb !== undefined && { maxYoungGenerationSizeMb: newHeapMb }),
+    }
     const worker = new Worker(script, { resourceLimits, workerData, transferList: [...transferList] })
     const lost = (why: string) => {
       if (this.#worker === worker) this.#lost(new NoAnswer('ended', why))

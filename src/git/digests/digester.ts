@@ -14,6 +14,7 @@ export class Digester {
     script: builtScript(new URL('./digest-thread.js', import.meta.url)),
     stackSizeMb: 4,
     heapMb: 64,
+    newHeapMb: 1,
     timeMs: budgets.environment.digestTime.bound,
     idleMs,
   })
