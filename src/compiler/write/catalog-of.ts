@@ -7,6 +7,7 @@ import { type IdentifiedCatalog, identified } from '../../model/catalog-text.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
+import { relationshipParameters } from '../code/native-types.ts'
 import type { StaticMetadata } from './static.ts'
 
 /** The catalog that was made, without what stayed virtual, and its bytes. */
@@ -51,7 +52,7 @@ export function parametersOf(resource: CatalogResource, table: ResourceTable): M
   const nameOfName = resource.parameterName('name')
   const add = (name: string, value: Value) => {
     if (value !== undefined && !(value === title && name === nameOfName))
-      values.set(name, resource.isSensitive(name) ? new Sensitive(value) : withoutNesting(value))
+      values.set(name, resource.isSensitive(name) ? new Sensitive(value) : writtenValue(name, value))
   }
   for (const [name, value] of table.attributesInTitle(resource))
     add(name, parameters.has(name) ? parameters.get(name)!.value : value)
@@ -59,10 +60,16 @@ export function parametersOf(resource: CatalogResource, table: ResourceTable): M
   return values
 }
 
-/** An array that has references anywhere in it is one flat array. Puppet: resource.rb, the copy constructor. */
-function withoutNesting(value: Value): Value {
-  if (!Array.isArray(value) || !value.some(Array.isArray)) return value
+/**
+ * An array of a relationship is flat and without undef (Puppet: parser/resource.rb, `to_hash`); any other that has references
+ * anywhere in it is flat (resource.rb, the copy constructor).
+ */
+function writtenValue(name: string, value: Value): Value {
+  if (!Array.isArray(value)) return value
+  const isRelationship = relationshipParameters.has(name)
+  if (!isRelationship && !value.some(Array.isArray)) return value
   const flat = value.flat(Number.POSITIVE_INFINITY) as readonly Value[]
+  if (isRelationship) return flat.filter((each) => each !== undefined)
   return flat.some(isReference) ? flat : value
 }
 
