@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
+import { without } from '../support/needs.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -33,6 +34,22 @@ describe('plumb completion', () => {
     ['plumb query nodes ', []],
   ])('offers for %j', (line, words) => {
     expect(offered(line)).toEqual(words)
+  })
+
+  describe(`in fish${without('fish')}`, () => {
+    it.runIf(without('fish') === '').each([
+      ['plumb quer', ['query']],
+      ['plumb ca si', ['sign']],
+      ['plumb agent --noo', ['--noop']],
+      ['plumb agent --strict ', ['error', 'off', 'warning']],
+      ['plumb query --render-as cs', ['csv']],
+      ['plumb epp validate /etc/pass', ['/etc/passwd']],
+    ])('offers for %j', async (line, words) => {
+      const file = join(scratchFolder('completion'), 'plumb.fish')
+      writeFileSync(file, (await runHere(['completion', 'fish'])).out)
+      const offers = execFileSync('fish', ['-c', `source '${file}'; complete -C '${line}'`], { encoding: 'utf8' })
+      expect(offers.split('\n').filter((each) => each !== '' && !each.endsWith('-'))).toEqual(words)
+    })
   })
 
   it.each(['bash', 'zsh', 'fish'])('prints a script for %s that the shell can read', async (shell) => {

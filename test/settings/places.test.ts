@@ -1,11 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Account, standardFolders } from '../../src/settings/places.ts'
+import { type Account, type PackageFolders, standardFolders } from '../../src/settings/places.ts'
 
-const packaged = {
-  user: 'plumb',
-  folders: { confdir: '/etc/plumb', vardir: '/var/lib/plumb' },
-  server: { vardir: '/var/lib/plumb-server', ssldir: '/var/lib/plumb-server/ssl' },
-}
+const packaged: PackageFolders = JSON.parse(
+  readFileSync(new URL('../../ext/debian/package-folders.json', import.meta.url), 'utf8'),
+)
 const root: Account = { isRoot: true, name: 'root' }
 const plumb: Account = { isRoot: false, name: 'plumb' }
 const ann: Account = { isRoot: false, name: 'ann' }
@@ -28,6 +27,11 @@ describe('default folders of a package', () => {
 
   it('yield to variables of the environment', () => {
     const given = { ...env, PLUMB_CONFDIR: '/c', PLUMB_VARDIR: '/v' }
-    expect(standardFolders(given, plumb, 'server', packaged)).toMatchObject({ confdir: '/c', vardir: '/v' })
+    expect(standardFolders(given, plumb, 'server', packaged)).toEqual({
+      confdir: '/c',
+      vardir: '/v',
+      // Another server's certificates are not those of the package's.
+      ssldir: '$vardir/ssl',
+    })
   })
 })

@@ -49,6 +49,7 @@ function missingHere(): Need[] {
     Chromium: existsSync('/usr/bin/chromium'),
     OpenLDAP: existsSync('/usr/sbin/slapd'),
     r10k: isOnPath('r10k'),
+    fish: isOnPath('fish'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

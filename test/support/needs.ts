@@ -14,6 +14,7 @@ export type Need =
   | 'Chromium'
   | 'OpenLDAP'
   | 'r10k'
+  | 'fish'
 
 declare module 'vitest' {
   interface ProvidedContext {

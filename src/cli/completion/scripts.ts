@@ -117,10 +117,12 @@ ${paths.join('\n')}
   end
   if string match -q -- '-*' (commandline -ct)
     printf '%s\\n' $options
-  else
+  else if set -q names[1]
     printf '%s\\n' $names
+  else
+    __fish_complete_path (commandline -ct)
   end
 end
-complete -c plumb -a '(__plumb_words)'
+complete -c plumb -f -a '(__plumb_words)'
 `
 }
