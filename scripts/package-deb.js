@@ -110,6 +110,8 @@ function system(stage) {
     put(`usr/lib/systemd/system/${name}`, readFileSync(join(root, 'ext/systemd', name), 'utf8'))
   put('usr/lib/sysusers.d/plumbline.conf', readFileSync(join(from, 'sysusers.conf'), 'utf8'))
   put('etc/plumb/puppet.conf', readFileSync(join(from, 'puppet.conf'), 'utf8'))
+  // As Puppet Server's package has it: an empty environment, so that a first agent run gets a catalog.
+  mkdirSync(join(stage, 'etc/plumb/code/environments/production'), { recursive: true })
   put('etc/default/plumb-server', readFileSync(join(from, 'plumb-server.default'), 'utf8'))
   put('etc/logrotate.d/plumbline', readFileSync(join(from, 'logrotate'), 'utf8'))
 }
