@@ -118,7 +118,7 @@ case "$*" in
 esac`,
   'apt-cache': String.raw`
 case "$1:$2" in
-  policy:pinned) printf '%s\n' "$2:" '  Installed: 1.0' '  Candidate: 1.0' '  Version table:' '     2.0 500' ' *** 1.0 1001';;
+  policy:pinned*) printf '%s\n' "$2:" '  Installed: 1.0' '  Candidate: 1.0' '  Version table:' '     2.0 500' ' *** 1.0 1001';;
   policy:never) printf '%s\n' "$2:" '  Installed: 1.0' '  Candidate: (none)' '  Version table:' ' *** 1.0 -1';;
   policy:*) printf '%s\n' "$2:" '  Installed: 1.0' '  Candidate: 2.0' '  Version table:';;
   madison:*) printf '%s\n' "$2 | 2.0 | http://x" "$2 | 1.5-1 | http://x";;
@@ -132,34 +132,140 @@ case "$*" in
 esac`,
 }
 
-const debs = `install ok installed free 1.0
-hold ok installed held 1.0
-install ok installed pinned 1.0
-install ok installed never 1.0
-hold ok config-files rest 1.0
-`
+/** Wanted values of `ensure`; each has a package in each state. */
+const wanted = ['present', 'latest', '1.5-1', '>=1.2 <2.0']
+const names = (state: string) => wanted.map((_, index) => `${state}-${index}`)
 
-const marked = (ensure: string, mark: string) => `
-  Package { ensure => '${ensure}', mark => '${mark}' }
-  package { ['free', 'held', 'pinned', 'rest', 'new']: }`
+const debs = [
+  ...names('free').map((name) => `install ok installed ${name} 1.0\n`),
+  ...names('held').map((name) => `hold ok installed ${name} 1.0\n`),
+  ...names('pinned').map((name) => `install ok installed ${name} 1.0\n`),
+  ...names('rest').map((name) => `hold ok config-files ${name} 1.0\n`),
+  'install ok installed never 1.0\nhold ok installed purged-held 1.0\ninstall ok installed purged-free 1.0\n',
+].join('')
+
+const all = (mark: string) =>
+  wanted
+    .map((ensure, index) => {
+      const titles = ['free', 'held', 'pinned', 'rest', 'new'].map((state) => `'${state}-${index}'`)
+      return `package { [${titles.join(', ')}]: ensure => '${ensure}'${mark} }`
+    })
+    .join('\n')
 
 const held = (manifest: string) => ({ manifest, files: { debs }, programs: apt })
 
 applyBoth('packages that apt holds or pins', [], {
-  'present and held': held(marked('present', 'hold')),
-  'present and not held': held(marked('present', 'none')),
-  'present and unheld': held(marked('present', 'unhold')),
-  'latest and held': held(marked('latest', 'hold')),
-  'latest and not held': held(marked('latest', 'none')),
-  'a version and held': held(marked('1.5-1', 'hold')),
-  'a version and not held': held(marked('1.5-1', 'none')),
-  'a range and held': held(marked('>=1.2 <2.0', 'hold')),
-  'without a mark': held(`
-    package { ['held', 'pinned', 'never', 'rest']: ensure => latest }`),
-  'removed while held': held(`
-    package { ['held', 'rest']: ensure => absent } package { 'free': ensure => purged }`),
-  'purged while held': held(`package { 'held': ensure => purged }`),
-  'a version without a mark': held(`package { ['held', 'pinned']: ensure => '2.0' }`),
-  'absent and held': { ...held(marked('absent', 'hold')), once: 'the catalog is rejected' },
-  'held by name': { ...held(`package { 'free': ensure => held }`), once: 'there is no such version, both times' },
+  'mark => hold': held(all(', mark => hold')),
+  'mark => none': held(all(', mark => none')),
+  'without a mark': held(`${all('')} package { 'never': ensure => latest }`),
+  'absent, purged or held': held(`
+    package { ['held-0', 'rest-0']: ensure => absent } package { ['purged-free', 'purged-held']: ensure => purged }
+    package { 'free-0': ensure => held }`),
+  'absent and held': {
+    ...held(`package { 'free-0': ensure => absent, mark => hold }`),
+    once: 'the catalog is rejected',
+  },
+  'mark => unhold': { ...held(`package { 'free-0': mark => unhold }`), once: 'the catalog is rejected' },
+})
+
+const rpms = `locked 0 1.0 1 x86_64
+old 0 1.0 1 x86_64
+ranged 0 1.0 1 x86_64
+kept 0 1.0 1 x86_64
+arched 0 1.0 1 x86_64
+`
+
+const lockedManifest = `
+  package { ['locked', 'old', 'newlocked', 'new']: ensure => latest }
+  package { 'kept': ensure => '2.0-1' } package { 'ranged': ensure => '>1.0 <3.0' }
+  package { 'arched': ensure => '2.0-1.x86_64' } package { 'locked2': name => 'locked', ensure => present, provider => rpm }`
+
+/** A dnf with versionlock: locked packages are listed nowhere, and an upgrade of one does nothing. */
+const lockingDnf = `
+case "$*" in
+  check-update*) printf '%s\\n' '' 'old.x86_64    2.0-1    updates'; exit 100;;
+  list*) printf '%s\\n' 'Installed Packages' "$2.x86_64 1.0-1 @base" 'Available Packages'; case "$2" in ranged) ;; *) echo "$2.x86_64 2.0-1 base";; esac;;
+  *newlocked) echo 'Error: Unable to find a match: newlocked' >&2; exit 1;;
+  *" install new") echo "new 0 2.0 1 x86_64" >> "$f/rpms";;
+  *grade*kept*) echo "No match for argument: $last" >&2; echo 'Error: No packages marked for upgrade.' >&2; exit 1;;
+  *grade*arched*|*date*arched*) sed -i 's/^arched 0 1.0/arched 0 2.0/' "$f/rpms";;
+  *grade*old|*date*old) sed -i 's/^old 0 1.0/old 0 2.0/' "$f/rpms";;
+esac`
+
+applyBoth('packages that rpm tools lock', [], {
+  'dnf versionlock': { manifest: lockedManifest, files: { rpms }, programs: { rpm, dnf: lockingDnf }, facts: redHat },
+  'yum versionlock': {
+    manifest: `Package { provider => yum } ${lockedManifest}`,
+    files: { rpms },
+    programs: { rpm, yum: lockingDnf },
+    facts: redHat,
+  },
+  'zypper addlock': {
+    manifest: lockedManifest,
+    files: { rpms },
+    programs: {
+      rpm,
+      zypper: String.raw`
+case "$*" in
+  --version) echo "zypper 1.14.59";;
+  list-updates) printf '%s\n' 'S | Repository | Name | Current | Available | Arch' 'v | Main | old | 1.0-1 | 2.0-1 | x86_64' '  | Main | locked | 1.0-1 | 2.0-1 | x86_64';;
+  search*ranged) printf '%s\n' 'S  | Name | Type | Version | Arch | Repo' 'il | ranged | package | 1.0-1 | x86_64 | Main' 'vl | ranged | package | 2.0-1 | x86_64 | Main';;
+  search*) echo 'No matching items found.'; exit 104;;
+  *install*locked|*install*kept*) printf '%s\n' "Problem: the to be installed $last conflicts with 'namespace:locked'" ' Solution 1: remove lock to allow installation' "Choose from above solutions by number or cancel [1/c/d/?] (c): c"; exit 4;;
+  *install*ranged*) sed -i 's/^ranged 0 1.0/ranged 0 2.0/' "$f/rpms";;
+  *install*arched*) sed -i 's/^arched 0 1.0/arched 0 2.0/' "$f/rpms";;
+  *install*old) sed -i 's/^old 0 1.0/old 0 2.0/' "$f/rpms";;
+  *install*new) echo "new 0 2.0 1 x86_64" >> "$f/rpms";;
+esac`,
+    },
+    facts: suse,
+  },
+})
+
+const pip = `
+case "$*" in
+  --version) echo "pip 23.0.1 from /usr/lib/python3/dist-packages/pip (python 3.11)";;
+  freeze*) cat "$f/wheels";;
+  *nosuch==versionplease*) echo 'ERROR: Could not find a version that satisfies the requirement nosuch==versionplease (from versions: none)' >&2; exit 1;;
+  *versionplease*) echo "ERROR: Could not find a version that satisfies the requirement x==versionplease (from versions: 1.0, 1.10, 1.9, 2.0rc1, 2.0)" >&2; exit 1;;
+  install*nosuch*) echo 'ERROR: No matching distribution found for nosuch' >&2; exit 1;;
+  install*--upgrade*) sed -i "/^$last==/Id" "$f/wheels"; echo "$last==2.0" >> "$f/wheels";;
+  install*==*) sed -i "/^$name==/Id" "$f/wheels"; echo "$last" >> "$f/wheels";;
+  install*) echo "$last==2.0" >> "$f/wheels";;
+esac`
+
+const gem = String.raw`
+case "$*" in
+  --version) echo 3.3.15;;
+  'list --local') cat "$f/gems";;
+  'list --local '*) echo; grep "^$(echo "$last" | tr -d 'A\z') " "$f/gems" || :;;
+  'list --remote'*nosuch*) echo; echo '*** REMOTE GEMS ***'; echo;;
+  'list --remote'*) n=$(echo "$last" | tr -d '^$'); printf '%s\n' '' '*** REMOTE GEMS ***' '' "$n (2.0, 1.5 ruby java)";;
+  install*nosuch*) echo "ERROR:  Could not find a valid gem 'nosuch' (>= 0) in any repository" >&2; exit 2;;
+  install*) n=$last; sed -i "s/^$n (\(.*\))/$n (2.0, \1)/" "$f/gems"; grep -q "^$n " "$f/gems" || echo "$n (2.0)" >> "$f/gems";;
+esac`
+
+applyBoth('the newest package of Python and Ruby', [], {
+  pip: {
+    manifest: `
+      Package { provider => pip3, ensure => latest }
+      package { ['old', 'newest', 'newer', 'nosuch', 'new']: }
+      package { 'odd': ensure => '1.0' } package { 'pre': ensure => '2.0rc1' }`,
+    files: {
+      wheels:
+        'old==1.0\nnewest==2.0\nnewer==3.0\nodd===1.0\npre==2.0rc1\n# editable\n-e git+https://x/y.git@abc#egg=y\n',
+    },
+    programs: { pip3: pip },
+  },
+  gem: {
+    manifest: `
+      Package { provider => gem, ensure => latest }
+      package { ['old', 'newest', 'beside', 'nosuch', 'new']: }
+      package { 'default': ensure => '1.0' } package { 'pinned': ensure => '~> 1.0' }
+      package { 'two': ensure => ['1.5'] }`,
+    files: {
+      gems: '\n*** LOCAL GEMS ***\n\nold (1.0)\nnewest (2.0)\nbeside (2.0, 1.0)\ndefault (default: 1.0)\npinned (1.4, 0.9)\ntwo (1.5 ruby java, 1.4)\n',
+    },
+    programs: { gem },
+  },
 })
