@@ -1,3 +1,4 @@
+import { isIssueIn } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { createSession } from '../client/session.ts'
 import type { TlsContext } from '../client/tls.ts'
@@ -11,6 +12,7 @@ import { explained } from './explain.ts'
 import type { Log } from './log.ts'
 import { disabledReason } from './process/disabled.ts'
 import { pause } from './process/pause.ts'
+import { createProductionEnvironment, preparationIssues } from './process/production-environment.ts'
 import { tellBegun } from './process/run-process.ts'
 import { withinTime } from './process/run-timeout.ts'
 import { runOnce } from './run.ts'
@@ -54,13 +56,15 @@ export async function runAgent(options: AgentOptions): Promise<number | 'abandon
     return await asOwner(() => runUnlessForbidden(options))
   } catch (error) {
     if (error instanceof Stopped) return 1
-    options.log.err(`Could not run Puppet configuration client: ${explained(error)}`)
+    const prefix = isIssueIn(error, preparationIssues) ? '' : 'Could not run Puppet configuration client: '
+    options.log.err(`${prefix}${explained(error)}`)
     return 1
   }
 }
 
 async function runUnlessForbidden(options: AgentOptions): Promise<number | 'abandoned'> {
   const { settings, system, stop, log } = options
+  await createProductionEnvironment(settings, system.files, log)
   if (await isForbidden(options)) return 1
   if (options.once && settings.splay) {
     const seconds = Math.floor(Math.random() * (settings.splaylimit + 1))

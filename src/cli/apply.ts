@@ -11,6 +11,7 @@ import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
+import { createProductionEnvironment } from '../agent/process/production-environment.ts'
 import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
@@ -125,6 +126,7 @@ export function applyToDevice({ file, given, detailed, io, ...order }: DeviceMan
 async function compileAndApply({ invocation, settings, log, device }: Order, least: LogLevel): Promise<number> {
   const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
   const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
+  await createProductionEnvironment(codeSettings(invocation), directSystem.files, log)
   const code = await codeOf(invocation, log)
   return withLibraries(code, (libraries, factFolders) =>
     applyCode({ invocation, settings, log, told, code, libraries, factFolders, least, device }),

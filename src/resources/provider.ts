@@ -225,11 +225,20 @@ export async function mustRun(
   if (status !== 0) {
     const [name = '', ...words] = command
     const path = (await system.commands.find(name)) ?? name
-    // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
-    const shown = resource.hasSecrets ? redacted : [path, ...words].join(' ')
-    fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
+    failCommand(resource, [path, ...words], { status, output })
   }
   return { status, output, ...rest }
+}
+
+/** Throws COMMAND_FAILED, without the secrets of the resource. */
+export function failCommand(
+  resource: AnyResource,
+  command: readonly string[],
+  { status, output }: Pick<RunResult, 'status' | 'output'>,
+): never {
+  // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
+  const shown = resource.hasSecrets ? redacted : command.join(' ')
+  fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
 }
 
 /** A provider of whatever type. */

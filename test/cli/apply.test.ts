@@ -32,7 +32,7 @@ describe('tags of plumb apply', () => {
     notify { 'umlaut': tag => 'É' }`
   const all = ['qualified', 'dashed', 'upper', 'umlaut']
 
-  // Puppet: util/tagging.rb, transaction.rb, util/skip_tags.rb.
+  // Each row was run with `puppet apply` of Puppet 7.23. Puppet: util/tagging.rb, transaction.rb, util/skip_tags.rb.
   it.each<readonly [options: readonly string[], applied: readonly string[]]>([
     [['--tags', 'A::B'], ['qualified']],
     [['--tags', 'X-Y,'], ['dashed']],

@@ -101,7 +101,7 @@ export const packageType = defineType('package', {
     reinstall_on_refresh: parameter(oneOf('true', 'false'), 'Whether a refresh reinstalls the package.', {
       default: 'false',
     }),
-    mark: property(withAliases(oneOf('hold', 'none'), { unhold: 'none' }), 'Whether the package is held back.', {
+    mark: property(oneOf('hold', 'none'), 'Whether the package is held back.', {
       needs: 'holdable',
     }),
   },

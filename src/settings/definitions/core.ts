@@ -66,12 +66,12 @@ export const core = {
   user: text({
     takes: "a user's name",
     default: 'puppet',
-    doc: 'Taken for puppet.conf; everything runs as the user who starts it.',
+    doc: 'Owner of the directory of the environment production that a first run by root creates. Every command runs as the user who starts it.',
   }),
   group: text({
     takes: "a group's name",
     default: 'puppet',
-    doc: 'Taken for puppet.conf; everything runs with the groups of who starts it.',
+    doc: 'Group of the directory of the environment production that a first run by root creates. Every command runs with the groups of the user who starts it.',
   }),
   disable_i18n: boolean({ default: 'true', doc: 'Taken for puppet.conf; messages are in English in any case.' }),
   digest_algorithm: oneOf('sha256', 'sha384', 'sha512', 'sha224', 'md5')({ default: 'sha256', doc: 'For checksums.' }),

@@ -18,8 +18,8 @@ const unheard = `''|-l|--version|'version --quiet'|'-ql rpm'|showmanual*|'manual
 /** Programs in place of functions that real Puppet calls: it runs none of them. */
 const inPlaceOfFunctions = new Set(['stat', 'matchpathcon', 'chcon'])
 
-/** Quotes that nobody means, and what apt calls otherwise by now: docs/differences.md. */
-const equal = `sed "s/'//g; s/--force-yes/--allow-downgrades --allow-change-held-packages/"`
+/** Quotes that nobody means, the `-y` of Puppet 8, and what apt calls otherwise by now: docs/differences.md. */
+const equal = `sed "s/'//g; s/module list -y/module list/; s/--force-yes/--allow-downgrades --allow-change-held-packages/"`
 
 /**
  * Makes the programs, each of which writes into the file `ran` what it was called with and in which locale. Answers

@@ -190,12 +190,20 @@ const cases: Readonly<Record<string, Case>> = {
   'packages of snap': {
     manifest: `Package { provider => snap } package { 'new': install_options => ['--classic'] } package { 'there': mark => hold }
       package { 'tracked': ensure => 'latest/stable' } package { 'other': ensure => 'latest/edge' }
-      package { 'old': ensure => latest } package { 'gone': ensure => purged }`,
+      package { 'old': ensure => latest } package { 'gone': ensure => purged } package { 'held': mark => hold }
+      package { 'branch': ensure => 'latest/stable/ubuntu-22.04' } package { 'risk': ensure => 'stable' }
+      package { 'risky': ensure => 'edge' } package { 'track': ensure => '8' } package { 'pinned': ensure => '8/edge' }`,
     answers: {
       'snap list': {
         stdout: [
           'Name Version Rev Tracking Publisher Notes',
-          ...['there', 'tracked', 'other', 'old', 'gone'].map((name) => `${name} 1.0 7 latest/stable someone -`),
+          'held 1.0 7 latest/stable someone disabled,held',
+          'branch 1.0 7 latest/stable/... someone -',
+          'track 8.1 7 8/stable someone -',
+          'pinned 8.1 7 8/stable someone -',
+          ...['there', 'risk', 'risky', 'tracked', 'other', 'old', 'gone'].map(
+            (name) => `${name} 1.0 7 latest/stable someone -`,
+          ),
         ].join('\n'),
       },
       'snap info': {
@@ -209,6 +217,8 @@ const cases: Readonly<Record<string, Case>> = {
       'snap refresh --channel=latest/edge other',
       'snap refresh old',
       'snap remove --purge gone',
+      'snap refresh --channel=edge risky',
+      'snap refresh --channel=8/edge pinned',
     ],
     says: [
       'Package[new]/ensure: created',
@@ -216,6 +226,56 @@ const cases: Readonly<Record<string, Case>> = {
       "Package[other]/ensure: ensure changed '1.0' to 'latest/edge'",
       "Package[old]/ensure: ensure changed '1.0' to '2.0'",
       'Package[gone]/ensure: purged',
+      "Package[risky]/ensure: ensure changed '1.0' to 'edge'",
+      "Package[pinned]/ensure: ensure changed '8.1' to '8/edge'",
+    ],
+  },
+  // Puppet 7.23 prints `[nil]` in place of pip's own words.
+  'a package of pip without a network': {
+    manifest: `Package { provider => pip3 } package { 'offline': ensure => latest } package { 'ranged': ensure => '>1.0' }
+      package { 'cloned': ensure => 'abc' }`,
+    answers: {
+      '/usr/bin/pip3 --version': { output: 'pip 23.0.1 from /usr/lib/python3 (python 3.11)\n' },
+      '/usr/bin/pip3 freeze': { output: 'offline==1.0\nranged==1.0\ncloned @ git+https://x/cloned.git@abc\n' },
+      '/usr/bin/pip3 install': { status: 1, output: 'ERROR: no network\n' },
+    },
+    runs: [],
+    says: [
+      "Could not get latest version: Execution of '/usr/bin/pip3 install offline==versionplease' returned 1: ERROR: no network",
+      "Package[offline]/ensure: change from '1.0' to 'latest' failed: Could not get latest version: Execution of '/usr/bin/pip3 install offline==versionplease' returned 1: ERROR: no network",
+      "Could not update: Execution of '/usr/bin/pip3 install ranged==versionplease' returned 1: ERROR: no network",
+      "Package[ranged]/ensure: change from '1.0' to '>1.0' failed: Could not update: Execution of '/usr/bin/pip3 install ranged==versionplease' returned 1: ERROR: no network",
+    ],
+  },
+  // Puppet 8.11: a message that names module and stream. Puppet 7.23 recognizes only the name of the module.
+  'streams of dnf without a default profile': {
+    manifest: `Package { provider => dnfmodule, ensure => '5' } package { 'bare': } package { 'broken': }
+      package { 'flavored': flavor => 'min' } package { 'other': }`,
+    answers: {
+      'dnf --version': { stdout: '4.7.0\n' },
+      'dnf module install -d 0 -e 1 -y bare': {
+        status: 1,
+        output: 'Error: Problems in request:\nmissing groups or modules: bare:5',
+      },
+      'dnf module install -d 0 -e 1 -y broken': {
+        status: 1,
+        output: 'Error: Problems in request:\nbroken groups or modules: broken:5',
+      },
+      'dnf module install -d 0 -e 1 -y flavored': { status: 1, output: 'missing groups or modules: flavored:5/min' },
+      'dnf module install -d 0 -e 1 -y other': { status: 1, output: 'missing groups or modules: other' },
+    },
+    runs: ['bare:5', 'broken:5', 'flavored:5/min', 'other:5'].flatMap((what) => [
+      `dnf module install -d 0 -e 1 -y ${what}`,
+      ...(/^b/.test(what) ? [`dnf module enable -d 0 -e 1 -y ${what}`] : []),
+    ]),
+    says: [
+      'Package[bare]/ensure: created',
+      'Package[broken]/ensure: created',
+      ...['flavored:5/min', 'other:5'].flatMap((what) => {
+        const name = what.replace(/:.*/, '')
+        const why = `Could not update: Execution of '/usr/bin/dnf module install -d 0 -e 1 -y ${what}' returned 1: missing groups or modules: ${name === 'other' ? name : what}`
+        return [why, `Package[${name}]/ensure: change from 'purged' to '5' failed: ${why}`]
+      }),
     ],
   },
   'packages of flatpak': {
@@ -287,7 +347,7 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 const asking =
-  /^(ps -ef|dpkg-query|apt-cache|npm (list|view)|apk (info|policy)|snap (list|info)|flatpak (list|remote|mask --system$)|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
+  /^(ps -ef|rpm |dnf (--version|module list)|\/usr\/bin\/pip3 |dpkg-query|apt-cache|npm (list|view)|apk (info|policy)|snap (list|info)|flatpak (list|remote|mask --system$)|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
 
 async function applied({ manifest, answers = {} }: Case) {
   const system = recordingSystem(texts, answers)

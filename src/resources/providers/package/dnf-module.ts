@@ -4,6 +4,7 @@ import { complainAboutForm } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
 import { hasRpm } from './rpm-query.ts'
+import { latestFrom } from './yum.ts'
 
 const quiet = ['-d', '0', '-e', '1']
 
@@ -36,6 +37,8 @@ export const dnfModule = packageProvider('dnfmodule', {
   async purge({ resource, run }) {
     await run('dnf', '-y', 'erase', resource.name)
   },
+  // As Puppet's, it looks for an update of a package that has the name of the module.
+  latest: (work) => latestFrom('dnf', work),
   disable: (work) => moduleCommand(work, 'disable', work.resource.name),
   set: {
     async flavor(work, should: string) {
@@ -45,7 +48,7 @@ export const dnfModule = packageProvider('dnfmodule', {
 })
 
 async function listModules({ system }: Pick<Services, 'system'>): Promise<readonly FoundPackage[]> {
-  const { stdout } = await runProgram(system, ['dnf', 'module', 'list', ...quiet])
+  const { stdout } = await runProgram(system, ['dnf', 'module', 'list', '-y', ...quiet])
   return stdout.split('\n').flatMap((row) => {
     if (!/\[[eix]\][, ]/.test(row)) return []
     const line = row.replaceAll('[d]', '')
@@ -70,10 +73,10 @@ async function install(work: PackageWork, should: string): Promise<void> {
   try {
     await moduleCommand(work, 'install', what)
   } catch (error) {
-    // A module without a default profile can only be enabled.
-    const why = (name: string) => [`missing groups or modules: ${name}`, `broken groups or modules: ${name}`]
-    const said = error instanceof PuppetError ? error.diagnostic.message.split('\n') : []
-    if (flavor !== undefined || !why(resource.name).some((line) => said.includes(line))) throw error
+    // A stream without a default profile can only be enabled.
+    const reasons = [`missing groups or modules: ${what}`, `broken groups or modules: ${what}`]
+    const lines = error instanceof PuppetError ? error.diagnostic.message.split('\n') : []
+    if (flavor !== undefined || !reasons.some((line) => lines.includes(line))) throw error
     await moduleCommand(work, 'enable', what)
   }
 }

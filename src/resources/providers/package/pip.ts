@@ -1,6 +1,6 @@
 import { compareVersions } from '../../../language/values/compare-versions.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
-import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
+import { failCommand, type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
 import {
   type FoundPackage,
   type PackageAttributes,
@@ -78,7 +78,8 @@ async function listWith(services: Services, command: string): Promise<readonly F
   const isNew = compare(version, '8.1.0') >= 0
   const lines = await linesOf(services, [command, 'freeze', ...(isNew ? ['--all'] : [])])
   const found = lines.flatMap((line): FoundPackage[] => {
-    const [, name, ensure] = /^([^=]+)===?([^=]+)$/.exec(line) ?? []
+    // The version of a package from a repository is its commit, as in Puppet 8.
+    const [, name, ensure] = /^([^=]+)===?([^=]+)$/.exec(line) ?? /^([^@]+) @ [^@]+@(.+)$/.exec(line) ?? []
     return name === undefined ? [] : [{ name, ensure }]
   })
   // An old pip does not name itself.
@@ -90,7 +91,10 @@ function compare(a: string, b: string): number {
   return left && right ? comparePipVersions(left, right) : compareVersions(a, b)
 }
 
-/** The versions that an index has, the newest last: pip tells them when it is asked for one that there is not. */
+/**
+ * The versions that an index has, the newest last: pip prints them if it is asked for a version that does not exist.
+ * Throws COMMAND_FAILED if pip fails and prints none, as without a network.
+ */
 async function versionsOf(work: PackageWork, command: string): Promise<readonly string[]> {
   const { resource } = work
   const version = await programVersion(work, command)
@@ -99,13 +103,15 @@ async function versionsOf(work: PackageWork, command: string): Promise<readonly 
   const words = [command, 'install', `${resource.name}==versionplease`]
   if (hasLegacyResolver) words.push('--use-deprecated=legacy-resolver')
   words.push(...(resource.get('install_options') ?? []))
-  for (const line of await linesOf(work, words)) {
+  const { status, output } = await runProgram(work.system, words)
+  for (const line of output.split('\n')) {
     const start = line.indexOf('from versions: ')
     const end = line.lastIndexOf(')')
     if (start < 0 || end <= start) continue
     const versions = line.slice(start + 'from versions: '.length, end).split(', ')
     return versions.sort(compare)
   }
+  if (status !== 0) failCommand(resource, words, { status, output })
   return []
 }
 

@@ -18,7 +18,7 @@ export const snap = packageProvider('snap', {
   ],
   list: listSnaps,
   query: async (work) => (await listSnaps(work)).find(({ name }) => name === work.resource.name),
-  fits: ({ state }, _, should) => state.seen?.['channel'] === should,
+  fits: ({ state }, _, should) => isChannel(String(state.seen?.['channel']), should),
   async install(work, should) {
     const { resource, state, run } = work
     const is = state.seen?.['ensure']
@@ -44,6 +44,21 @@ export const snap = packageProvider('snap', {
     },
   },
 })
+
+const risks = ['stable', 'candidate', 'beta', 'edge']
+
+/** The channel with its track, which is `latest` by default, and its risk, which is `stable` by default. */
+function wholeChannel(channel: string): string {
+  const [first = '', ...others] = channel.split('/')
+  if (risks.includes(first)) return `latest/${channel}`
+  return others.length === 0 ? `${first}/stable` : channel
+}
+
+/** True if `tracked`, whose branch `snap list` abbreviates to an ellipsis, is the channel `should`. */
+function isChannel(tracked: string, should: string): boolean {
+  const [start = '', end] = wholeChannel(tracked).split(/…|\.\.\.?$/)
+  return end === undefined ? start === wholeChannel(should) : wholeChannel(should).startsWith(start)
+}
 
 async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
   await run('snap', 'remove', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)

@@ -43,7 +43,11 @@ export const dnf = yumProvider(
   { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
   {
     doc: 'Support via `dnf`. Removing a package leaves its dependents; `purged` removes them, too.',
-    defaultFor: [{ 'os.name': ['Fedora'] }, { 'os.family': ['RedHat'] }],
+    defaultFor: [
+      { 'os.name': ['Fedora'] },
+      { 'os.family': ['RedHat'] },
+      { 'os.name': ['Amazon'], 'os.release.major': ['2023'] },
+    ],
     notDefaultFor: [
       { 'os.name': ['Fedora'], 'os.release.major': ['19', '20', '21'] },
       { 'os.family': ['RedHat'], 'os.release.major': oldRedHats },
@@ -74,7 +78,7 @@ function yumProvider(
     async purge({ resource, run }) {
       await run(program, '-y', 'erase', resource.name)
     },
-    latest: (work) => latest(family, work),
+    latest: (work) => latestFrom(program, work),
   })
 }
 
@@ -88,10 +92,11 @@ export function fitsRange(work: PackageWork, is: string | readonly string[], sho
   return text.split(betweenVersions).some((version) => range.includes(rpmVersion(version)))
 }
 
-async function latest({ program }: Family, work: PackageWork): Promise<string> {
+/** The version of a pending update; without an update, the version that was seen. */
+export async function latestFrom(program: string, work: PackageWork): Promise<string> {
   const newest = (await updatesOf(program, work)).get(work.resource.name)
   if (newest !== undefined) return newest
-  const version = work.state.seen?.['ensure'] ?? (await queryRpm(work))?.['ensure']
+  const version = work.state.seen?.['ensure']
   if (version === undefined || version === 'absent' || version === 'purged')
     complainAboutForm('Tried to get latest on a missing package')
   return String(version)

@@ -1,0 +1,52 @@
+import { defineIssues, errorOf } from '../../base/issue.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { gidOf, uidOf } from '../../system/accounts.ts'
+import type { Files } from '../../system/system.ts'
+import type { Log } from '../log.ts'
+
+// Puppet: settings.rb, `use`.
+export const preparationIssues = defineIssues({
+  UNPREPARED: {
+    text: (a: { path: string; why: string }) =>
+      `Could not prepare for execution: Got 1 failure(s) while initializing: File[${a.path}]: change from 'absent' to ` +
+      `'directory' failed: Could not set 'directory' on ensure: ${a.why} @ dir_s_mkdir - ${a.path}`,
+    hint: (a) => `Create the directory ${a.path} as a user who may, or set environmentpath.`,
+  },
+})
+
+type EnvironmentSettings = Pick<Settings, 'environment' | 'environmentpath' | 'code_repo' | 'user' | 'group'>
+
+/**
+ * Creates the directory of the environment `production` in the first folder of environmentpath, if that folder exists and
+ * no folder of environmentpath contains the environment; also under noop, as Puppet does (settings.rb,
+ * `add_environment_resources`). Puppet replaces a file named `production` by the directory; here the file remains.
+ * Throws UNPREPARED.
+ */
+export async function createProductionEnvironment(
+  settings: EnvironmentSettings,
+  files: Files,
+  log: Log,
+): Promise<void> {
+  const { environment, environmentpath, code_repo: repository } = settings
+  const [first] = environmentpath
+  if (environment !== 'production' || repository !== '' || first === undefined) return
+  // The final dot follows a link to the folder.
+  if (!(await files.stat(`${first}/.`))) return
+  for (const folder of environmentpath) if (await files.stat(`${folder}/production`)) return
+  const path = `${first}/production`
+  try {
+    await files.makeDirectory(path, 0o750)
+    await giveToService(path, settings, files)
+  } catch (error) {
+    throw errorOf(preparationIssues.UNPREPARED, { path, why: reasonText(error) })
+  }
+  log.notice(`/File[${path}]/ensure: created`)
+}
+
+/** Sets the owner and group that exist on this machine; only root may. */
+async function giveToService(path: string, { user, group }: EnvironmentSettings, files: Files): Promise<void> {
+  if (process.geteuid?.() !== 0) return
+  const [uid = 0, gid = 0] = [await uidOf(files, user), await gidOf(files, group)]
+  if (uid !== 0 || gid !== 0) await files.chown(path, uid, gid)
+}
