@@ -52,6 +52,24 @@ describe.skipIf(withoutFacter)(`facts in Ruby are those of Facter${withoutFacter
     expect(status).toBe(1)
   })
 
+  it('in what is not UTF-8', async () => {
+    const custom = folderWith({
+      'bytes.rb': String.raw`
+        Facter.add(:latin) { setcode { "caf\xE9" } }
+        Facter.add(:inside) { setcode { ["caf\xE9".b, { 'k' => 1 }] } }
+        Facter.add(:key) { setcode { { "caf\xE9" => 1 } } }
+        Facter.add(:iso) { setcode { "caf\xE9".dup.force_encoding('ISO-8859-1') } }
+        Facter.add(:command) { setcode "printf 'caf\\351'" }
+        Facter.add(:executed) { setcode { Facter::Core::Execution.execute("printf 'caf\\351'") } }`,
+    })
+    const words = ['--json', '--custom-dir', custom, 'latin', 'inside', 'key', 'iso', 'command', 'executed']
+    const real = spawnSync('facter', words, { encoding: 'utf8' })
+    const { out, err } = await own(...words)
+    expect(messages(real.stderr)).toHaveLength(5)
+    expect(messages(err).toSorted()).toEqual(messages(real.stderr).toSorted())
+    expect(JSON.parse(out)).toEqual(JSON.parse(real.stdout))
+  })
+
   it.each<[string, string, readonly string[]]>([
     ['asked for by name', 'Facter.add(:a) { setcode { { b: [1, { c: 2 }] } } }', ['a.b.1.c']],
     ['asked for, without a value', 'Facter.add(:a) { setcode { nil } }', ['a', 'kernel']],
