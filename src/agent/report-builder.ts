@@ -1,3 +1,4 @@
+import { bytesFromText, loggableText, unicodeText } from '../base/byte-text.ts'
 import { ownValue } from '../base/own-value.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../model/report.ts'
@@ -79,10 +80,30 @@ export class StatusBuilder {
       skipped: this.skipped,
       change_count: this.#changes,
       out_of_sync_count: this.#outOfSync,
-      events: this.events,
+      events: this.events.map(reportableEvent),
       corrective_change: this.#corrective,
     }
   }
+}
+
+/** An event whose strings are UTF-8, as JSON requires. Puppet: transaction/event.rb, `to_data_hash`. */
+function reportableEvent(event: ReportEvent): ReportEvent {
+  return {
+    ...event,
+    previous_value: reportableValue(event.previous_value),
+    desired_value: reportableValue(event.desired_value),
+    historical_value: reportableValue(event.historical_value),
+    message: loggableText(event.message),
+  }
+}
+
+/** A value with bytes as base64, as Puppet has values of type Binary. */
+function reportableValue(value: unknown): unknown {
+  if (typeof value === 'string') return unicodeText(value) ?? bytesFromText(value).toString('base64')
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (Array.isArray(value)) return value.map(reportableValue)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [loggableText(key), reportableValue(each)]))
 }
 
 /** The provider that was used, or was asked for and does not work here. */

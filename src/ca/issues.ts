@@ -122,6 +122,17 @@ export const troubles = defineIssues({
     text: (a: { file: string }) =>
       `Please create an inventory file at '${a.file}' with the certnames of your infrastructure nodes before proceeding with infra CRL setup!`,
   },
+  // Puppet Server: certificate_authority.clj, `partial-state-error`.
+  CA_PARTIAL: {
+    text: (a: { found: readonly string[]; missing: readonly string[] }) =>
+      [
+        'Cannot initialize CA with partial state; need all files or none.',
+        ...['Found:', ...a.found, 'Missing:', ...a.missing],
+      ].join('\n'),
+    hint: () =>
+      'enable-infra-crl needs these files: list the certnames of infrastructure nodes in infra_inventory.txt and run ' +
+      '`plumb ca enable --infracrl`, or set enable-infra-crl to false.',
+  },
   INFRA_LIST_EXISTS: {
     text: (a: { file: string }) => `Existing file at '${a.file}'`,
     hint: () =>

@@ -90,6 +90,16 @@ export async function authorityExists(cadir: string, { files }: World): Promise<
   return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
 }
 
+/** Throws CA_PARTIAL if a file is missing that a server with `enable-infra-crl` needs. */
+export async function requireInfraFiles(cadir: string, { files }: Pick<World, 'files'>): Promise<void> {
+  const { certificate, key, revocationList, infraInventory, infraRevocationList } = caLayout(cadir)
+  const found: string[] = []
+  const missing: string[] = []
+  for (const file of [certificate, revocationList, key, infraInventory, infraRevocationList])
+    ((await files.stat(file)) ? found : missing).push(file)
+  if (missing.length > 0) fail(troubles.CA_PARTIAL, { found, missing })
+}
+
 /** Makes the authority's folders that are missing. */
 export async function ensureFolders(cadir: string, { files }: Pick<System, 'files'>): Promise<void> {
   const { directory, signed, requests } = caLayout(cadir)

@@ -190,6 +190,7 @@ function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules
   return {
     name: found.name,
     tree: found.tree,
+    revision: found.revision,
     modulepath: modules ? parts.modulepath : found.modulepath,
     manifest: parts.manifest && manifest && 'path' in manifest ? { ...manifest, tree: parts.tree } : manifest,
     globalHiera: parts.globalHiera ?? found.globalHiera,
@@ -206,6 +207,7 @@ export async function openModules(asked: Asked, settings: Settings): Promise<Com
 }
 
 /** Code of which no manifest is evaluated. */
-export function withoutManifest({ name, tree, modulepath, globalHiera }: CompileEnvironment): CompileEnvironment {
-  return { name, tree, modulepath, globalHiera, manifest: undefined, version: 0 }
+export function withoutManifest(environment: CompileEnvironment): CompileEnvironment {
+  const { name, tree, revision, modulepath, globalHiera } = environment
+  return { name, tree, revision, modulepath, globalHiera, manifest: undefined, version: 0 }
 }

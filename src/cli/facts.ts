@@ -1,7 +1,6 @@
 import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
-import { ownValue } from '../base/own-value.ts'
 import { printableWithTabs } from '../base/printable.ts'
 import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
 import { facterVersion } from '../facts/core/system.ts'
@@ -11,7 +10,7 @@ import { type FacterConf, readFacterConf } from '../facts/facter-conf.ts'
 import { factAt } from '../facts/legacy.ts'
 import type { FactLog } from '../facts/log.ts'
 import { machineOf } from '../facts/machine.ts'
-import { puppetFacts, rubyOf } from '../facts/of-settings.ts'
+import { puppetFacts, rubyOf, sanitizeFacts } from '../facts/of-settings.ts'
 import type { RubyOfFacts } from '../facts/ruby-facts.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { directSystem } from '../system/local-system.ts'
@@ -42,7 +41,7 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
     requireTrustedFolders(settings)
     if (args[0] === 'upload') {
       const { values } = await collected([], options, settings, sayOfFacts(io))
-      return (await import('./facts-upload.ts')).uploadFacts(values, settings, invocation)
+      return (await import('./facts-upload.ts')).uploadFacts(sanitizeFacts(values), settings, invocation)
     }
     if (args[0] === 'find') return find(args[1] ?? settings.certname, options, settings, io)
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
@@ -61,9 +60,9 @@ function onTerminal(io: Io): Io {
 /** As `puppet facts show`. */
 async function show(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
   const { values } = await collected(names, options, settings, sayOfFacts(io))
-  const chosen = names.length === 0 ? values : present(chosenOf(values, names))
+  const chosen = sanitizeFacts(names.length === 0 ? values : chosenOf(values, names.toSorted()))
   if (options.valueOnly === true && names.length === 1) {
-    const value = ownValue(chosen, names[0]!) ?? ''
+    const value = chosen[names[0]!]!
     io.out(`${typeof value === 'string' ? value : printJson(value, 2)}\n`)
   } else io.out(options.renderAs === 'yaml' ? await yamlOf(chosen) : `${printJson(chosen, 2)}\n`)
   return 0
@@ -72,7 +71,7 @@ async function show(names: readonly string[], options: FactsOptions, settings: S
 /** Prints the facts of this machine under the name of the node, like `puppet facts find NODE`. */
 async function find(name: string, options: FactsOptions, settings: Settings, io: Io): Promise<number> {
   const { values } = await collected([], options, settings, sayOfFacts(io))
-  io.out(`${printJson({ name, values }, 2)}\n`)
+  io.out(`${printJson({ name, values: sanitizeFacts(values) }, 2)}\n`)
   return 0
 }
 
@@ -165,11 +164,6 @@ function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): R
 /** Names with their values; `undefined` of those that are not there. */
 function chosenOf(values: FactValues, names: readonly string[]): Record<string, ExactJson | undefined> {
   return Object.fromEntries(names.map((name) => [name, factAt(values, name)] as const))
-}
-
-function present(values: Readonly<Record<string, ExactJson | undefined>>): FactValues {
-  const entries = Object.entries(values).filter((entry): entry is [string, ExactJson] => entry[1] !== undefined)
-  return Object.fromEntries(entries)
 }
 
 /** The groups, each with its facts, and the files of external facts. */

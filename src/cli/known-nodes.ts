@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { globMeter, nameGlob } from '../base/glob.ts'
 import { isMissing } from '../base/system-error.ts'
-import { type EnvironmentNodes, nodesToTry } from '../gate/nodes-to-try.ts'
+import { type EnvironmentNodes, type KnownNode, nodesToTry } from '../gate/nodes-to-try.ts'
 import { Askings, askingsFolder } from '../server/ahead/askings.ts'
 import { readKnownNodes } from '../server/gate/known-nodes.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -19,13 +19,26 @@ export async function knownNodes(settings: Settings): Promise<readonly string[]>
  * that the server recorded and its store; if both are empty, the facts on its disk.
  */
 export async function environmentNodes(settings: Settings): Promise<EnvironmentNodes> {
-  const { environment, node_ttl } = settings
-  const sources = { askings: await notedRequests(settings), now: Date.now(), ttl: node_ttl * 1000 }
-  const known =
+  return nodesByEnvironment(settings)(settings.environment)
+}
+
+/** Like `environmentNodes`, for several environments of one push: all nodes are read once. */
+export function nodesByEnvironment(settings: Settings): (environment: string) => Promise<EnvironmentNodes> {
+  let read: Promise<readonly KnownNode[]> | undefined
+  return async (environment) => {
+    read ??= readNodes(settings)
+    const known = await read
+    if (known.length === 0) return { nodes: nodesWithFacts(settings), untried: [] }
+    return nodesToTry(known, { environment, needsRequest: false })
+  }
+}
+
+async function readNodes(settings: Settings): Promise<readonly KnownNode[]> {
+  const sources = { askings: await notedRequests(settings), now: Date.now(), ttl: settings.node_ttl * 1000 }
+  return (
     (await withStoreBeside(settings, 'ask', (store) => readKnownNodes({ ...sources, store }))) ??
     (await readKnownNodes({ ...sources, store: undefined }))
-  if (known.length === 0) return { nodes: nodesWithFacts(settings), untried: [] }
-  return nodesToTry(known, { environment, needsRequest: false })
+  )
 }
 
 async function notedRequests(settings: Settings): Promise<Askings> {

@@ -1,6 +1,7 @@
 import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { afterCompiling, atTopScope } from '../compiler/run-script.ts'
+import { shownPath } from '../environments/shown-path.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'
@@ -88,7 +89,7 @@ What is wrong with data is told on standard error.
   options: lookupOptions,
   async run(invocation) {
     const { options, io } = invocation
-    const question = questionFrom(invocation)
+    const { onlyOptions, ...question } = questionFrom(invocation)
     const settings = codeSettings(invocation)
     const manifest = settings.manifest === '' ? undefined : { file: settings.manifest }
     const environment = await openCodeWith(invocation, settings, { manifest, hiera: options.hiera, mayBeAbsent: true })
@@ -98,7 +99,10 @@ What is wrong with data is told on standard error.
     const name = node ?? settings.certname
     const facts = { ...(await nodeFacts({ node, file }, settings, io)), ...factsGiven(options.fact) }
     if (Object.keys(facts).length === 0) fail(factsIssues.NO_FACTS, { node: name })
-    const work = (context: CallContext, hiera: Hiera): number => answer(question, context, hiera, invocation)
+    const showPath = (path: string) => shownPath(environment, path) ?? path
+    const explainer = onlyOptions === undefined ? undefined : new Explainer({ onlyOptions, showPath })
+    const work = (context: CallContext, hiera: Hiera): number =>
+      answer({ ...question, explainer }, context, hiera, invocation)
     if (options.compile !== true)
       return atTopScope(
         requestFor({ node: name, facts, classified: unclassified }, withoutManifest(environment), settings),
@@ -124,7 +128,8 @@ interface Asked {
   readonly merge: Value
   readonly type: string | undefined
   readonly standard: { readonly value: string } | undefined
-  readonly explainer: Explainer | undefined
+  /** Undefined where nothing is explained. */
+  readonly onlyOptions: boolean | undefined
   readonly format: Format
 }
 
@@ -135,8 +140,8 @@ function questionFrom({ args, options }: Invocation<typeof lookupOptions>): Aske
   // Puppet asks for a key that is none, to explain the options of keys of no module.
   const keys = args.length === 0 && onlyOptions ? ['__global__'] : args
   if (keys.length === 0) fail(issues.LOOKUP_NO_KEYS, {})
-  const explainer = explain || onlyOptions ? new Explainer({ onlyOptions }) : undefined
-  const given = options.renderAs?.toLowerCase() ?? (explainer ? 's' : 'yaml')
+  const isExplained = explain || onlyOptions
+  const given = options.renderAs?.toLowerCase() ?? (isExplained ? 's' : 'yaml')
   const format = formats.find((each) => each === given) ?? fail(issues.LOOKUP_FORMAT, { format: given })
   const standard = options.default
   return {
@@ -144,7 +149,7 @@ function questionFrom({ args, options }: Invocation<typeof lookupOptions>): Aske
     merge,
     type: options.type,
     standard: standard === undefined ? undefined : { value: standard },
-    explainer,
+    onlyOptions: isExplained ? onlyOptions : undefined,
     format,
   }
 }
@@ -166,7 +171,11 @@ function mergeFrom(options: OptionValues<typeof lookupOptions>): Value {
   })
 }
 
-function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Pick<Invocation, 'io'>): number {
+interface Answering extends Omit<Asked, 'onlyOptions'> {
+  readonly explainer: Explainer | undefined
+}
+
+function answer(asked: Answering, context: CallContext, hiera: Hiera, { io }: Pick<Invocation, 'io'>): number {
   const { explainer, format } = asked
   const { host, scope } = context
   const explained = {

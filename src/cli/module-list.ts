@@ -8,6 +8,7 @@ import {
   unmetDependencies,
 } from '../environments/module-dependencies.ts'
 import { below } from '../environments/modules.ts'
+import { shownPath } from '../environments/shown-path.ts'
 import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'
@@ -50,12 +51,14 @@ interface Branch {
 
 /** The modules of an environment, described. Puppet: face/module/list.rb. */
 class Listed {
+  readonly #code: CompileEnvironment
   readonly #folders: readonly (readonly [ModuleDirectory, readonly DescribedModule[]])[]
   /** Those that are used: the first of each name. */
   readonly #named = new Map<string, DescribedModule>()
   readonly #unmet: readonly UnmetDependency[]
 
   constructor(code: CompileEnvironment) {
+    this.#code = code
     this.#folders = describedModules(code)
     for (const each of this.#folders.flatMap(([, modules]) => modules))
       if (!this.#named.has(each.name)) this.#named.set(each.name, each)
@@ -65,11 +68,11 @@ class Listed {
 
   asData() {
     return this.#folders.map(([folder, modules]) => ({
-      path: pathOf(folder),
+      path: this.#path(folder),
       modules: modules.map((each) => ({
         name: titleOf(each),
         version: each.version ?? null,
-        path: pathOf(each.directory),
+        path: this.#path(each.directory),
         dependencies: each.dependencies.map(({ name, range }) => ({ name: dashed(name), version_requirement: range })),
         unmet: this.#unmet
           .filter(({ parent }) => parent === each)
@@ -101,14 +104,14 @@ class Listed {
     return this.#folders.flatMap(([folder, modules]) => {
       const none = modules.length === 0 ? ' (no modules installed)' : ''
       const branches = tree ? this.#tree(folder, modules, io) : this.#list(folder, modules, io)
-      return [`${pathOf(folder)}${none}`, ...drawn(branches)]
+      return [`${this.#path(folder)}${none}`, ...drawn(branches)]
     })
   }
 
   #list(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
     return [...modules]
       .sort((a, b) => byCodeUnit(a.forgeName ?? a.name, b.forgeName ?? b.name))
-      .map((each) => ({ text: lineOf(each, folder, io) + (this.#refusedBy(each) ? '  invalid' : ''), below: [] }))
+      .map((each) => ({ text: this.#line(each, folder, io) + (this.#refusedBy(each) ? '  invalid' : ''), below: [] }))
   }
 
   /** Those that the fewest need come first; each is shown once. */
@@ -122,7 +125,7 @@ class Listed {
         const needs = each.dependencies.flatMap(({ name }) => this.#named.get(nameIn(name)) ?? [])
         return [
           {
-            text: lineOf(each, folder, io) + invalid,
+            text: this.#line(each, folder, io) + invalid,
             below: [...this.#missing(each), ...branchesOf(needs, each)],
           },
         ]
@@ -130,6 +133,18 @@ class Listed {
     const needed = [...this.#named.values()].flatMap(({ dependencies }) => dependencies.map(({ name }) => name))
     const times = ({ forgeName }: DescribedModule) => needed.filter((name) => name === forgeName).length
     return branchesOf([...modules].sort((a, b) => times(a) - times(b)))
+  }
+
+  #line(module: DescribedModule, folder: ModuleDirectory, { color }: Pick<Io, 'color'>): string {
+    const version = module.version === undefined ? '???' : `v${module.version}`
+    const parent = below(folder.path, module.name) === module.directory.path && folder.tree === module.directory.tree
+    const elsewhere = parent ? '' : ` [${this.#path(module.directory).replace(/\/[^/]*$/, '')}]`
+    return `${titleOf(module)} (${color ? `\u001b[0;36m${version}\u001b[0m` : version})${elsewhere}`
+  }
+
+  #path({ tree, path }: ModuleDirectory): string {
+    const file = below(tree.root, path)
+    return shownPath(this.#code, file) ?? file
   }
 
   /** The last module that needs another version of this one. */
@@ -162,13 +177,6 @@ function warningOf(reason: UnmetDependency['reason'], name: string, unmet: reado
   return [heads[reason], ...lines].join('\n')
 }
 
-function lineOf(module: DescribedModule, folder: ModuleDirectory, { color }: Pick<Io, 'color'>): string {
-  const version = module.version === undefined ? '???' : `v${module.version}`
-  const parent = below(folder.path, module.name) === module.directory.path && folder.tree === module.directory.tree
-  const elsewhere = parent ? '' : ` [${pathOf(module.directory).replace(/\/[^/]*$/, '')}]`
-  return `${titleOf(module)} (${color ? `\u001b[0;36m${version}\u001b[0m` : version})${elsewhere}`
-}
-
 /** Branches as lines, with the strokes that join them. */
 function drawn(branches: readonly Branch[], indent = ''): readonly string[] {
   return branches.flatMap(({ text, below: under }, at) => {
@@ -176,10 +184,6 @@ function drawn(branches: readonly Branch[], indent = ''): readonly string[] {
     const stroke = `${last ? '└' : '├'}─${under.length > 0 ? '┬' : '─'} `
     return [`${indent}${stroke}${text}`, ...drawn(under, `${indent}${last ? '  ' : '│ '}`)]
   })
-}
-
-function pathOf({ tree, path }: ModuleDirectory): string {
-  return path === '' ? tree.root : `${tree.root}/${path}`
 }
 
 function titleOf({ forgeName, name }: DescribedModule): string {

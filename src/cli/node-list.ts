@@ -1,11 +1,12 @@
 import type { ExactJson } from '../base/exact-json.ts'
+import { jsonRows } from '../base/json-rows.ts'
 import { parseJson } from '../base/json-text.ts'
 import { type LastRun, nodeStates, type StateName, stateOf, tooOld } from '../pages/node-state.ts'
 import { ago } from '../pages/parts/moment.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
-import { askRows, type OwnEnvironment, ownEnvironments } from '../store/node-environments.ts'
+import { type OwnEnvironment, ownEnvironments } from '../store/node-environments.ts'
+import { askRows, lastHeard, reportedEnvironment } from '../store/node-rows.ts'
 import { type Asked, askOptions, withStore } from './asking/asked.ts'
-import { jsonRows } from './asking/json-rows.ts'
 import { renderRows, rowsFormat } from './asking/render.ts'
 import { piecesOf, plain, questionOf, rowsOf } from './asking/rows.ts'
 import { defineCommand } from './command.ts'
@@ -86,14 +87,11 @@ export function nodeLine(
   own: OwnEnvironment | undefined,
   { now, unresponsive_after }: Pick<NodeTimes, 'unresponsive_after'> & { readonly now: number },
 ) {
-  const { report_timestamp: report, catalog_timestamp: catalog, facts_timestamp: facts } = row
-  const times = [report, catalog, facts].filter((time) => typeof time === 'string').sort()
-  const reported = row['report_environment'] ?? row['catalog_environment'] ?? row['facts_environment'] ?? null
   return {
     certname: row['certname'],
     state: stateOfRow(row, tooOld({ now: () => now, unresponsiveAfter: unresponsive_after * 1000 })),
-    last_heard: times.at(-1) ?? null,
-    environment: own?.environment ?? reported,
+    last_heard: lastHeard(row),
+    environment: own?.environment ?? reportedEnvironment(row),
   }
 }
 

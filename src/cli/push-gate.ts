@@ -12,7 +12,7 @@ import { fleetImpact } from './fleet-impact.ts'
 import { codeOf, type OpenedCode } from './impact-codes.ts'
 import { knownExports } from './known-exports.ts'
 import { askedByMany } from './known-inputs.ts'
-import { environmentNodes } from './known-nodes.ts'
+import { nodesByEnvironment } from './known-nodes.ts'
 import { lineProgress } from './line-progress.ts'
 
 /** The word of the gate on a push, by threads of this command's own: for where no server answers. */
@@ -26,7 +26,7 @@ export async function tryPushHere(
   const opened = new Map<ImpactCode, OpenedCode>()
   return tryPush({
     ...{ pushed, settings, source, naming },
-    nodesOf: (environment) => environmentNodes({ ...settings, environment }),
+    nodesOf: nodesByEnvironment(settings),
     async open({ commit, ref, environment, isServed }) {
       const found = await open({ commit, ref, name: environment })
       const code = codeOf(found, commit, isServed)

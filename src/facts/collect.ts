@@ -221,7 +221,7 @@ async function givenFacts(machine: Machine, options: CoreOptions) {
     ...(cache && { cache }),
     ...(timing && { timing }),
   })
-  const fromEnvironment = Object.entries(factsFromEnvironment(machine.variables))
+  const fromEnvironment = Object.entries(factsFromEnvironment(machine.variables, log))
   const facts: readonly GivenFact[] = [
     ...Object.entries(added).map(([name, value]) => [name, value, weights.added] as const),
     ...files.map(({ name, value }) => [name, value, weights.file] as const),

@@ -1,13 +1,26 @@
+import { inspectText } from '../ruby-semantics/text/inspect.ts'
 import type { FactValues } from './fact.ts'
+import type { FactLog } from './log.ts'
 
 // Facter: custom_facts/util/loader.rb
 const named = /^facter_?(\w+)$/i
 
-/** Facts that variables of the environment give, `FACTER_ROLE=web` the fact `role`: always text. */
-export function factsFromEnvironment(variables: Readonly<Record<string, string | undefined>>): FactValues {
+/**
+ * Facts that variables of the environment give, `FACTER_ROLE=web` the fact `role`: always text. A value that is not UTF-8
+ * is refused with an error.
+ */
+export function factsFromEnvironment(
+  variables: Readonly<Record<string, string | undefined>>,
+  log: FactLog,
+): FactValues {
   const entries = Object.entries(variables).flatMap(([variable, value]) => {
-    const name = named.exec(variable)?.[1]
-    return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value] as const]
+    const name = named.exec(variable)?.[1]?.toLowerCase()
+    if (name === undefined || value === undefined) return []
+    if (value.isWellFormed()) return [[name, value] as const]
+    const resolution = `fact='${name}', resolution='<anonymous>'`
+    const why = `String ${inspectText(value)} doesn't match the reported encoding UTF-8`
+    log('error', `Fact resolution ${resolution} resolved to an invalid value: ${why}`)
+    return []
   })
   return Object.fromEntries(entries)
 }

@@ -4,6 +4,7 @@ import { arch, hostname, networkInterfaces, release, type } from 'node:os'
 import { promisify } from 'node:util'
 import { directSystem } from '../system/local-system.ts'
 import type { System } from '../system/system.ts'
+import { exactVariables } from '../system/variables.ts'
 
 /** The machine as the sources of facts see it: its files and programs, and what the kernel says when it is asked. */
 export interface Machine extends System, Host {
@@ -54,7 +55,7 @@ export function localHost(): Host {
     kernelRelease: release(),
     hardware: hardwareOf[arch()] ?? arch(),
     hostname: hostname(),
-    variables: process.env,
+    variables: exactVariables(),
     user: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
     addresses: () =>
       Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>

@@ -63,10 +63,14 @@ export async function factsOfNode(system: System, settings: Settings, options: N
     added: { ...puppetFacts, ...specifiedEnvironmentFact(options.specifiedEnvironment) },
     ...(customFacts !== false && { ruby: rubyOf(settings, conf, { ...options, debug, trace: settings.trace }) }),
   })
-  return { ...(withoutNull(values) as FactValues), ...clientFacts(settings) }
+  return { ...sanitizeFacts(values), ...clientFacts(settings) }
 }
 
-/** Replaces null inside a fact by an empty string. Puppet: node/facts.rb, `sanitize_fact` */
+/** Replaces null and undefined in facts by an empty string. Puppet: node/facts.rb, `sanitize` */
+export function sanitizeFacts(values: Readonly<Record<string, ExactJson | undefined>>): FactValues {
+  return withoutNull(values) as FactValues
+}
+
 function withoutNull(value: ExactJson | undefined): ExactJson {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object' || value instanceof Number) return value

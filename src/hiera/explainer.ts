@@ -46,15 +46,24 @@ interface Growing extends Explanation {
   readonly branches: Growing[]
 }
 
+/** Options of an Explainer. */
+export interface ExplainerOptions {
+  readonly onlyOptions?: boolean
+  /** Returns the path of a file as users know it; by default unchanged. */
+  readonly showPath?: (path: string) => string
+}
+
 /** Writes down a lookup while it is made. */
 export class Explainer {
   /** True when only `lookup_options` are wanted, and no data are to be looked up. */
   readonly onlyOptions: boolean
+  readonly #showPath: (path: string) => string
   readonly #root = growing({ kind: 'root' })
   #current = this.#root
 
-  constructor({ onlyOptions = false }: { readonly onlyOptions?: boolean } = {}) {
+  constructor({ onlyOptions = false, showPath = (path) => path }: ExplainerOptions = {}) {
     this.onlyOptions = onlyOptions
+    this.#showPath = showPath
   }
 
   get explanation(): Explanation {
@@ -64,7 +73,7 @@ export class Explainer {
   /** Does `work` as a step of the current one. */
   within<Result>(step: Step, work: () => Result): Result {
     const outer = this.#current
-    this.#current = growing(step)
+    this.#current = growing(this.#shown(step))
     outer.branches.push(this.#current)
     try {
       return work()
@@ -75,7 +84,7 @@ export class Explainer {
 
   /** A step without steps of its own. */
   add(step: Step, outcome?: Outcome): void {
-    this.#current.branches.push({ ...growing(step), outcome })
+    this.#current.branches.push({ ...growing(this.#shown(step)), outcome })
   }
 
   /** Records the outcome of the current step. */
@@ -92,6 +101,12 @@ export class Explainer {
   /** A remark to the current step. */
   say(text: string): void {
     this.#current.texts.push(text)
+  }
+
+  #shown(step: Step): Step {
+    if (step.kind === 'path') return { ...step, location: this.#showPath(step.location) }
+    if (step.kind !== 'data_provider' || step.configuration === undefined) return step
+    return { ...step, configuration: this.#showPath(step.configuration) }
   }
 }
 

@@ -32,10 +32,6 @@ export const refusals = defineIssues({
 
 /** Why there is no answer, and nothing that code could rescue. */
 export const issues = defineIssues({
-  UNKNOWN_LOOKUP: {
-    text: (a: { given: string }) => `The setting external_lookups does not know '${a.given}'`,
-    hint: () => 'It takes dns, http, or both.',
-  },
   NOT_A_NETWORK: {
     text: (a: { given: string }) =>
       `The setting external_http_addresses has '${a.given}', which is no address or network`,

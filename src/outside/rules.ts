@@ -46,8 +46,6 @@ export interface OutsideTimes {
 
 const usualTimes: OutsideTimes = { dnsMs: budgets.outside.dnsTime.bound, httpMs: budgets.outside.httpTime.bound }
 
-const kinds = ['dns', 'http']
-
 /** The settings among all that a thread needs, as plain data. */
 export function outsideSettings(settings: OutsideSettings): OutsideSettings {
   const { external_lookups, external_dns_names, external_dns_servers, external_http_hosts } = settings
@@ -58,10 +56,9 @@ export function outsideSettings(settings: OutsideSettings): OutsideSettings {
   }
 }
 
-/** Throws UNKNOWN_LOOKUP, NOT_A_NETWORK, NOT_A_DNS_SERVER and UNREADABLE_AUTHORITIES. */
+/** Throws NOT_A_NETWORK, NOT_A_DNS_SERVER and UNREADABLE_AUTHORITIES. */
 export function rulesFrom(settings: OutsideSettings, times = usualTimes): OutsideRules {
   const { external_lookups: lookups, external_http_ca_file: file } = settings
-  for (const given of lookups) if (!kinds.includes(given)) fail(issues.UNKNOWN_LOOKUP, { given })
   return {
     dns: lookups.includes('dns'),
     http: lookups.includes('http'),

@@ -1,3 +1,4 @@
+import { reportedEnvironment } from '../store/node-rows.ts'
 import { addressOf, type Html, html } from './html.ts'
 import { conditionOf, type LastRun, lastRunFields, nodeStates, stateNamed, stateOf, tooOld } from './node-state.ts'
 import type { PageOf, PageSources } from './page.ts'
@@ -26,6 +27,7 @@ interface NodeRow extends LastRun {
   readonly certname: string
   readonly report_environment: string | null
   readonly catalog_environment: string | null
+  readonly facts_environment: string | null
   readonly report_timestamp: string | null
   readonly catalog_timestamp: string | null
   readonly latest_report_hash: string | null
@@ -94,6 +96,7 @@ async function nodesWhere(sources: PageSources, { query, sort, descending, offse
     'certname',
     'report_environment',
     'catalog_environment',
+    'facts_environment',
     'report_timestamp',
     'catalog_timestamp',
     'latest_report_hash',
@@ -117,7 +120,7 @@ async function nodesWhere(sources: PageSources, { query, sort, descending, offse
   const own = await ownEnvironmentsOf(sources, names)
   const rows = found.rows.map((row) => ({
     ...row,
-    environment: own.get(row.certname)?.environment ?? row.report_environment ?? row.catalog_environment,
+    environment: own.get(row.certname)?.environment ?? reportedEnvironment({ ...row }),
     codeId: own.get(row.certname)?.codeId ?? codeOf.get(row.certname),
   }))
   return { ...found, rows }

@@ -1,15 +1,10 @@
-import type { ExactJson } from '../base/exact-json.ts'
-import { parseJson, printJson } from '../base/json-text.ts'
-import type { NodeStore } from './node-store.ts'
+import type { AskRows } from './node-rows.ts'
 
 /** The environment to which a node belongs, and the commit of its last run there. */
 export interface OwnEnvironment {
   readonly environment: string
   readonly codeId: string | null
 }
-
-/** Reads the rows of a query, in PuppetDB's JSON syntax that begins with `from`. */
-export type AskRows = (query: ExactJson) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 /** Options of `ownEnvironments`. */
 export interface OwnEnvironmentsOptions {
@@ -38,16 +33,6 @@ interface Runs {
   /** Milliseconds since 1970. */
   readonly first: number
   readonly last: number
-}
-
-/** Returns a function that reads all rows of a query from a store. */
-export function askRows(store: Pick<NodeStore, 'ask'>): AskRows {
-  return async (query) => {
-    const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
-    const pieces: string[] = []
-    for await (const piece of answer?.pieces ?? []) pieces.push(piece)
-    return answer?.status === 200 ? (parseJson(pieces.join('')) as Awaited<ReturnType<AskRows>>) : []
-  }
 }
 
 const oneDay = 24 * 3600 * 1000

@@ -12,6 +12,7 @@ import {
   readlink,
   rename,
   rm,
+  stat,
   symlink,
   utimes,
   writeFile,
@@ -28,10 +29,7 @@ export const localFiles: Files = {
   readLink: (path) => unlessAbsent(() => readlink(path)),
   read: (path) => unlessAbsent(() => readFile(path)),
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
-  readParts: async (path) => {
-    const file = await unlessAbsent(() => open(path))
-    return file && streamParts(file)
-  },
+  readParts: async (path) => ((await unlessAbsent(() => stat(path))) === undefined ? undefined : streamParts(path)),
   readWithin: (path, most) => unlessAbsent(() => readWithin(path, most)),
   list: (directory) => unlessAbsent(async () => (await namesIn(directory)).sort()),
   write: (path, content, mode, sync = 'now') => replaceFile(path, content, { mode, sync }),
@@ -39,7 +37,7 @@ export const localFiles: Files = {
   sync: syncPath,
   async makeDirectory(path, mode) {
     const made = await mkdir(path, { recursive: true })
-    if (made !== undefined && mode !== undefined) await chmod(path, mode)
+    if (made !== undefined && mode !== undefined) await chmodDirectory(path, mode)
   },
   link: (target, path) => symlink(target, path),
   remove: (path) => rm(path, { recursive: true, force: true }),
@@ -48,10 +46,22 @@ export const localFiles: Files = {
   chown: lchown,
 }
 
+/** Sets the mode of a directory itself: a link that has taken its place is not followed. */
+async function chmodDirectory(path: string, mode: number): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    await handle.chmod(mode)
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Size of a part, in bytes. */
 const partBytes = 256 * 1024
 
-async function* streamParts(file: FileHandle): AsyncGenerator<Uint8Array> {
+/** Opens the file at the first part: parts that nobody reads leave no descriptor open. */
+async function* streamParts(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path)
   try {
     for (;;) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, null)

@@ -108,4 +108,29 @@ describe('strings that are not UTF-8', () => {
     const { out } = await apply(`exec { 'x': command => "${command}", provider => shell, logoutput => true }`)
     expect(out).toContain('/returns: Received a Log attribute with invalid encoding:"\\xFF"')
   })
+
+  // Puppet: transaction/event.rb.
+  it('is base64 in the events of a report', async () => {
+    await apply("notify { 'n': message => m::raw() }")
+    const report = readFileSync(join(folder, 'var/state/last_run_report.yaml'), 'utf8')
+    expect(report).toContain('desired_value: "/60="\n')
+    const message = String.raw`defined 'message' as '\\xFF\\xAD'`
+    expect(report).toContain(String.raw`message: "Received a Log attribute with invalid encoding:\"${message}\""`)
+    expect(report).not.toContain('!binary')
+  })
+
+  it.each([
+    ['a filebucket', 'b'],
+    ['a copy', '.old'],
+  ])('a directory with a file name that is not UTF-8 is not removed without a backup: %s', async (_, backup) => {
+    const gone = join(folder, `gone${backup}`)
+    const name = Buffer.concat([Buffer.from(`${gone}/n`), Buffer.of(0xe9)])
+    mkdirSync(gone)
+    writeFileSync(name, 'kept')
+    const { err } = await apply(`
+      filebucket { 'b': path => '${folder}/bucket' }
+      file { '${gone}': ensure => absent, force => true, backup => '${backup}' }`)
+    expect(err).toContain(String.raw`failed: Could not back up ${gone}/n\xE9: invalid byte sequence in UTF-8`)
+    expect(readFileSync(name, 'utf8')).toBe('kept')
+  })
 })

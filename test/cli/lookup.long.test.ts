@@ -202,8 +202,10 @@ describe('plumb lookup', () => {
     expect((await inCode('v')).stderr).toContain("Undefined variable 'set'")
     expect((await inCode('w')).stdout).toBe('--- new')
     expect((await inCode('w', '--at', first)).stdout).toBe('--- old')
-    expect((await inCode('w', '--explain')).stdout).toContain(
-      'Path "/etc/plumb/code/environments/production/data/c.yaml"',
-    )
+    const revision = `production@${code.git('rev-parse', '--short=7', 'HEAD')}`
+    const { stdout } = await inCode('w', '--explain')
+    expect(stdout).toContain(`Using configuration "${revision}:hiera.yaml"`)
+    expect(stdout).toContain(`Path "${revision}:data/c.yaml"`)
+    expect((await inCode('w', '--explain', '--render-as', 'json')).stdout).toContain(`"path":"${revision}:data/c.yaml"`)
   })
 })

@@ -67,8 +67,13 @@ describe('plumb module list', () => {
     git('init', '-q', '-b', 'production')
     git('add', '-A')
     git('commit', '-qm', 'x')
-    const { out } = await runHere(['module', 'list', '--repo', join(root, 'repo'), '--at', 'production'])
-    expect(out).toContain('acme-ntp (v4.0.0)\n')
+    const commit = String(git('rev-parse', '--short=7', 'HEAD')).trim()
+    const words = ['module', 'list', '--repo', join(root, 'repo'), '--at', 'production']
+    const { out } = await runHere(words)
+    expect(out).toMatch(new RegExp(`^production@${commit}:modules\\n.*acme-ntp \\(v4.0.0\\)\n`))
+    const [folder] = JSON.parse((await runHere([...words, '--render-as', 'json'])).out)
+    expect(folder.path).toBe(`production@${commit}:modules`)
+    expect(folder.modules[0].path).toBe(`production@${commit}:modules/ntp`)
   })
 
   describe.skipIf(!hasPuppet)(`beside real Puppet${withoutPuppet}`, () => {

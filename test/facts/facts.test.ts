@@ -9,6 +9,7 @@ import { factsFromEnvironment } from '../../src/facts/from-environment.ts'
 import type { FactLog } from '../../src/facts/log.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { without } from '../support/needs.ts'
+import { plumbMain } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const options = { factDirectories: [], legacy: true, log: () => {} }
@@ -28,9 +29,32 @@ describe('facts of the environment', () => {
 
   it.skipIf(withoutFacter)(`are those that Facter takes${withoutFacter}`, () => {
     const env = { ...process.env, ...variables }
-    const own = factsFromEnvironment(variables)
+    const own = factsFromEnvironment(variables, expect.fail)
     const { stdout } = spawnSync('facter', ['--json', ...Object.keys(own)], { env, encoding: 'utf8' })
     expect(JSON.parse(stdout)).toEqual(own)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a variable that is not UTF-8', () => {
+  // Node cannot start a program with such a variable; a shell can.
+  function facts(command: string) {
+    const variables = String.raw`FACTER_LATIN="$(printf 'caf\351 \303\251')" FACTER_GOOD=café`
+    const script = `${variables} exec ${command} --json latin good`
+    const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' })
+    return { values: JSON.parse(stdout), errors: stderr.match(/Fact resolution fact='latin'.*UTF-8/g) }
+  }
+  const why = `String "caf\\xE9 é" doesn't match the reported encoding UTF-8`
+  const refused = {
+    values: { good: 'café', latin: null },
+    errors: [`Fact resolution fact='latin', resolution='<anonymous>' resolved to an invalid value: ${why}`],
+  }
+
+  it('gives no fact but an error', () => {
+    expect(facts(`${process.execPath} ${plumbMain} facts`)).toEqual(refused)
+  })
+
+  it.skipIf(withoutFacter)(`as with Facter${withoutFacter}`, () => {
+    expect(facts('facter')).toEqual(refused)
   })
 })
 

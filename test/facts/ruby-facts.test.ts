@@ -3,12 +3,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { without } from '../support/needs.ts'
+import { withoutPuppet } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const withoutFacter = without('Facter')
 const folder = scratchFolder('ruby-facts')
 const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
+
+const realPlaces = ['confdir', 'vardir', 'codedir', 'rundir', 'logdir'].flatMap((name) => [
+  `--${name}`,
+  join(folder, 'real', name),
+])
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const made = scratchFolder('custom-facts')
@@ -52,6 +58,24 @@ describe.skipIf(withoutFacter)(`facts in Ruby are those of Facter${withoutFacter
     expect(status).toBe(1)
   })
 
+  it('in what is not UTF-8', async () => {
+    const custom = folderWith({
+      'bytes.rb': String.raw`
+        Facter.add(:latin) { setcode { "caf\xE9" } }
+        Facter.add(:inside) { setcode { ["caf\xE9".b, { 'k' => 1 }] } }
+        Facter.add(:key) { setcode { { "caf\xE9" => 1 } } }
+        Facter.add(:iso) { setcode { "caf\xE9".dup.force_encoding('ISO-8859-1') } }
+        Facter.add(:command) { setcode "printf 'caf\\351'" }
+        Facter.add(:executed) { setcode { Facter::Core::Execution.execute("printf 'caf\\351'") } }`,
+    })
+    const words = ['--json', '--custom-dir', custom, 'latin', 'inside', 'key', 'iso', 'command', 'executed']
+    const real = spawnSync('facter', words, { encoding: 'utf8' })
+    const { out, err } = await own(...words)
+    expect(messages(real.stderr)).toHaveLength(5)
+    expect(messages(err).toSorted()).toEqual(messages(real.stderr).toSorted())
+    expect(JSON.parse(out)).toEqual(JSON.parse(real.stdout))
+  })
+
   it.each<[string, string, readonly string[]]>([
     ['asked for by name', 'Facter.add(:a) { setcode { { b: [1, { c: 2 }] } } }', ['a.b.1.c']],
     ['asked for, without a value', 'Facter.add(:a) { setcode { nil } }', ['a', 'kernel']],
@@ -63,6 +87,36 @@ describe.skipIf(withoutFacter)(`facts in Ruby are those of Facter${withoutFacter
     const real = spawnSync('facter', all, { encoding: 'utf8' })
     const { out, status } = await own(...all)
     expect([out, status]).toEqual([real.stdout, real.status])
+  })
+})
+
+describe.skipIf(withoutPuppet)(`facts without a value${withoutPuppet}`, () => {
+  const code = "Facter.add(:hollow) { setcode { { 'a' => nil, 'b' => [1, nil, { 'c' => nil }] } } }"
+  const top = 'Facter.add(:top) { setcode { nil } }'
+  const hollow = { a: '', b: [1, '', { c: '' }] }
+
+  it.each<[string, readonly string[]]>([
+    ['of names', ['hollow', 'top', 'nosuch', 'kernel']],
+    ['of a path', ['hollow.a']],
+    ['alone', ['hollow.b', '--value-only']],
+    ['alone, and empty', ['top', '--value-only']],
+  ])('are empty strings in `puppet facts show`: %s', async (_, words) => {
+    const libdir = scratchFolder('fact-lib')
+    mkdirSync(join(libdir, 'facter'))
+    writeFileSync(join(libdir, 'facter/facts.rb'), `${code}\n${top}`)
+    const real = spawnSync('puppet', ['facts', 'show', ...words, '--libdir', libdir, ...realPlaces], {
+      encoding: 'utf8',
+    })
+    const { out } = await own('show', ...words, '--custom-dir', join(libdir, 'facter'))
+    expect(out).toBe(real.stdout)
+  })
+
+  it('are empty strings in what is sent, and null for `facter`', async () => {
+    const custom = folderWith({ 'facts.rb': `${code}\n${top}` })
+    const { values } = JSON.parse((await own('find', '--custom-dir', custom)).out)
+    expect([values.hollow, values.top]).toEqual([hollow, undefined])
+    const shown = JSON.parse((await own('-j', '--custom-dir', custom, 'hollow')).out)
+    expect(shown).toEqual({ hollow: { a: null, b: [1, null, { c: null }] } })
   })
 })
 

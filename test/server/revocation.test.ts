@@ -203,3 +203,28 @@ it('plumb ca says what is wrong with a list, too', async () => {
   const { exitCode, stderr } = await plumb(['ca', 'list', '--all', ...server.places])
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Failed to parse CRLs as PEM')])
 })
+
+describe('the setting enable-infra-crl', () => {
+  const settings = { 'enable-infra-crl': 'true' }
+
+  it.each(['infra_crl.pem', 'infra_inventory.txt'])('needs the file %s for a start', async (name) => {
+    const folder = scratchFolder('infra')
+    const server = await startServer({ repository: repository.bare, folder, settings })
+    expect(await server.stop()).toBe(0)
+    const file = join(server.confdir, 'ca', name)
+    rmSync(file)
+    const started = startServer({ repository: repository.bare, folder, settings })
+    const message = String(
+      await started.then(
+        () => 'started',
+        (error: unknown) => error,
+      ),
+    )
+    expect(message).toContain('Cannot initialize CA with partial state; need all files or none.')
+    expect(message).toContain('Missing:')
+    expect(message.slice(message.indexOf('Missing:'))).toContain(file)
+    expect(message).toContain('plumb ca enable --infracrl')
+    const unused = await startServer({ repository: repository.bare, folder })
+    expect(await unused.stop()).toBe(0)
+  })
+})

@@ -205,3 +205,34 @@ describe('files that are asked at once', () => {
     expect(String(await read)).toBe('at last')
   })
 })
+
+describe('parts of a file', () => {
+  it('are its bytes, and undefined without a file', async () => {
+    const bytes = Buffer.alloc(600_000, 'a\u00e9')
+    writeFileSync(at('large'), bytes)
+    const parts: Uint8Array[] = []
+    for await (const part of (await localFiles.readParts(at('large')))!) parts.push(part)
+    expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+    expect(parts.length).toBeGreaterThan(1)
+    expect(await localFiles.readParts(at('absent'))).toBeUndefined()
+  })
+
+  it.skipIf(process.platform !== 'linux')('leave no descriptor open where nobody reads them', async () => {
+    writeFileSync(at('small'), 'x')
+    const open = () => readdirSync('/proc/self/fd').length
+    const before = open()
+    await Promise.all(Array.from({ length: 50 }, () => localFiles.readParts(at('small'))))
+    expect(open()).toBeLessThan(before + 25)
+  })
+})
+
+describe('a new folder', () => {
+  it('has its mode, whatever the umask; one that a link leads to keeps its own', async () => {
+    await localFiles.makeDirectory(at('a/b'), 0o777)
+    expect(statSync(at('a/b')).mode & 0o777).toBe(0o777)
+    await localFiles.makeDirectory(at('target'), 0o700)
+    symlinkSync(at('target'), at('link'))
+    await localFiles.makeDirectory(at('link'), 0o777)
+    expect(statSync(at('target')).mode & 0o777).toBe(0o700)
+  })
+})

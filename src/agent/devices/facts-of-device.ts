@@ -1,7 +1,7 @@
 import { isExactObject } from '../../base/exact-json.ts'
 import { parseJson } from '../../base/json-text.ts'
 import type { FactValues } from '../../facts/fact.ts'
-import { clientFacts } from '../../facts/of-settings.ts'
+import { clientFacts, sanitizeFacts } from '../../facts/of-settings.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -34,7 +34,7 @@ export async function factsOfDevice(
   try {
     const facts = parseJson(String(await ruby.call('device_facts')))
     if (!isExactObject(facts) || facts instanceof Map) throw new Error(`The facts of ${device.name} are no hash`)
-    return { ...(facts as FactValues), ...clientFacts(settings) }
+    return { ...sanitizeFacts(facts as FactValues), ...clientFacts(settings) }
   } finally {
     await ruby.close()
   }

@@ -2,6 +2,13 @@ import { type Budgets, GiB, MiB } from './budget.ts'
 
 /** Budgets of the store. */
 export const store = {
+  nodeRows: {
+    bound: 100_000,
+    unit: 'items',
+    of: 'the rows of one answer about all nodes, for the gate, the console and `plumb node list`',
+    reason: 'each node has one row, and a few for its environments and commits',
+    beyond: 'the rest is left out: such a node belongs to the environment of its last report',
+  },
   queueBytes: {
     bound: GiB,
     unit: 'bytes',

@@ -1,9 +1,9 @@
 import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/exact-json.ts'
+import { jsonRows } from '../../base/json-rows.ts'
 import { parseJson } from '../../base/json-text.ts'
 import { printableJson } from '../../base/printable.ts'
 import type { Io } from '../command.ts'
 import type { Option } from '../options.ts'
-import { jsonRows } from './json-rows.ts'
 import { cellOf, type Table, tableTo } from './table.ts'
 
 /** The form of rows. */

@@ -1,8 +1,8 @@
 import { type ExactJson, type ExactObject, isExactObject } from '../../base/exact-json.ts'
+import { jsonRows } from '../../base/json-rows.ts'
 import { parseJson } from '../../base/json-text.ts'
 import type { Question } from '../../store/query/answer.ts'
 import type { Asked } from './asked.ts'
-import { jsonRows } from './json-rows.ts'
 
 /** A question by GET, its parameters as they are; the path's parts are encoded. */
 export function questionAt(path: readonly string[], parameters: Readonly<Record<string, string>> = {}): Question {

@@ -2,6 +2,7 @@ import { type Diagnostic, inOneLine, isIssue, PuppetError } from '../../base/iss
 import { printable } from '../../base/printable.ts'
 import { positionOf } from '../../base/source.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { shownPath } from '../../environments/shown-path.ts'
 import { validationErrorIn } from '../../language/syntax/validation/validation-error.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import { illegalJump } from './illegal-jump.ts'
@@ -58,10 +59,10 @@ function hintIn(environment: CompileEnvironment, error: PuppetError): string | u
 }
 
 /** `main@1a2b3c4:manifests/site.pp, line 3` */
-function placeIn({ revision, tree }: CompileEnvironment, { span, wholeFile }: Diagnostic): string | undefined {
-  const { file } = span?.source ?? {}
-  if (!span || revision === undefined || !file?.startsWith(`${tree.root}/`)) return undefined
-  const path = `${revision}:${file.slice(tree.root.length + 1)}`
+function placeIn(environment: CompileEnvironment, { span, wholeFile }: Diagnostic): string | undefined {
+  const file = span?.source.file
+  const path = file && shownPath(environment, file)
+  if (!span || !path) return undefined
   return wholeFile ? path : `${path}, line ${positionOf(span.source, span.start).line}`
 }
 

@@ -1,10 +1,8 @@
-import { printJson } from '../../base/json-text.ts'
-import { type AskRows, type OwnEnvironment, ownEnvironments } from '../../store/node-environments.ts'
+import { type OwnEnvironment, ownEnvironments } from '../../store/node-environments.ts'
+import { askRows } from '../../store/node-rows.ts'
 import type { PageSources } from '../page.ts'
-import { type Query, taken } from './ask.ts'
+import type { Query } from './ask.ts'
 
-/** Maximum number of rows of one query: each node has a few environments and commits. */
-const mostRows = 100_000
 /** Milliseconds for which the environments of all nodes are remembered. */
 const rememberedMs = 20_000
 
@@ -15,7 +13,7 @@ export async function ownEnvironmentsOf(sources: PageSources, only?: readonly st
   if (only?.length === 0) return new Map()
   const served = new Set((await sources.environments()).map(({ name }) => name))
   const options = { now: sources.now(), ttl: sources.nodeTtl, served: served.size > 0 ? served : undefined, only }
-  const ask = () => ownEnvironments(asking(sources), options)
+  const ask = () => ownEnvironments(askRows(sources.store), options)
   return only === undefined ? sources.remembered('own environments', rememberedMs, ask) : ask()
 }
 
@@ -26,11 +24,4 @@ export function belongsTo(environment: string, own: Own): Query {
   const reported: Query = ['=', 'report_environment', environment]
   if (own.size === 0) return reported
   return ['or', ['and', reported, ['not', isOther]], ['in', 'certname', ['array', here]]]
-}
-
-function asking({ store }: PageSources): AskRows {
-  return async (query) => {
-    const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
-    return answer?.status === 200 ? (await taken<Record<string, unknown>>(answer, mostRows)).rows : []
-  }
 }

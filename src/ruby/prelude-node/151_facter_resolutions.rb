@@ -206,8 +206,11 @@ module LegacyFacter
       end
 
       def normalize_string(value)
-        text = value.encoding == Encoding::BINARY ? value.dup.force_encoding(Encoding::UTF_8) : value.encode(Encoding::UTF_8)
+        # Facter refuses binary strings that are UTF-8; our own functions return some.
+        binary = value.encoding == Encoding::BINARY
+        text = binary ? value.dup.force_encoding(Encoding::UTF_8) : value.encode(Encoding::UTF_8)
         return text if text.valid_encoding?
+        raise EncodingError if binary
 
         raise NormalizationError, "String #{value.inspect} doesn't match the reported encoding #{value.encoding}"
       rescue EncodingError

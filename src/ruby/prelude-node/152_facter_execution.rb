@@ -77,7 +77,6 @@ module Facter
           Plumb::Programs::Result.new(nil, +'', +'')
         end
         tell_errors(result.err, command)
-        [utf8(result.out).strip, utf8(result.err)]
       rescue Timeout::Error, ExecutionFailure
         raise
       rescue StandardError => error
@@ -87,6 +86,8 @@ module Facter
         return on_fail unless on_fail == :raise
 
         raise ExecutionFailure, message
+      else
+        [utf8(result.out).strip, utf8(result.err)]
       end
 
       # A limit of the resolution that comes before is not this one's.

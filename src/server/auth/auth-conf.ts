@@ -8,7 +8,7 @@ import { placedKeys } from '../../settings/hocon/places.ts'
 import { inOrder } from './authorize.ts'
 import type { AltNames } from './client.ts'
 import { toClojure } from './clojure-values.ts'
-import { javaPattern } from './java-pattern.ts'
+import { hasLineTerminator, javaPattern } from './java-pattern.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
 import { isTokenScope, tokenScopes } from './token-scopes.ts'
 import { highestGroup, parseWho, type Side } from './who.ts'
@@ -158,11 +158,7 @@ function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Wh
   const { permission } = record(rbac, 'rbac')
   if (side === 'deny') wrong('RBAC permissions cannot be used to deny access')
   const parts = text(permission, 'permission').split(':')
-  if (
-    parts.length < 3 ||
-    parts.some((part) => /[\n\r\u2028\u2029]/.test(part)) ||
-    Object.keys(rbac as object).length !== 1
-  )
+  if (parts.length < 3 || hasLineTerminator(parts.join()) || Object.keys(rbac as object).length !== 1)
     wrong("permission key should map to a string of form 'object_type:action:instance'")
   // No client has permissions of Puppet Enterprise.
   return { kind: 'nobody', written: `rbac ${permission}` }

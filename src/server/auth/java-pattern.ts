@@ -27,9 +27,14 @@ const whitespace: readonly Range[] = [
 const classes: Readonly<Record<string, readonly Range[]>> = { d: digits, w: wordCharacters, s: whitespace }
 const controls: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, r: 0x0d, f: 0x0c, a: 0x07, e: 0x1b }
 
+/** True if the text contains a character that `.` of a Java pattern does not match. */
+export function hasLineTerminator(text: string): boolean {
+  return /[\n\r\u0085\u2028\u2029]/.test(text)
+}
+
 /** True if `.` or `$` of a Java pattern would treat the end of the text specially. Such a text is never matched. */
 export function endsInLineTerminator(text: string): boolean {
-  return /[\n\r\u0085\u2028\u2029]$/.test(text)
+  return hasLineTerminator(text.slice(-1))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { endsInLineTerminator, javaPattern } from './java-pattern.ts'
+import { endsInLineTerminator, hasLineTerminator, javaPattern } from './java-pattern.ts'
 import type { Who } from './rule.ts'
 
 /** The list of a rule that an entry belongs to. */
@@ -32,8 +32,8 @@ export function parseWho(written: string, side: Side, reject: Reject): Who {
     const isMatched = side === 'deny' || (name === written && !name.includes('.'))
     return isMatched ? { kind: 'name', name } : { kind: 'nobody', written }
   }
-  const [, pattern] = /^\/([^\n\r\u0085\u2028\u2029]*)\/$/.exec(written) ?? []
-  if (pattern !== undefined) return { kind: 'pattern', pattern: javaPattern(pattern) }
+  const [, pattern] = /^\/(.*)\/$/s.exec(written) ?? []
+  if (pattern !== undefined && !hasLineTerminator(pattern)) return { kind: 'pattern', pattern: javaPattern(pattern) }
   return reject(
     `invalid domain value: ${written}`,
     "An entry is a name, '*.example.com', '*', '$1', or a regular expression between slashes.",

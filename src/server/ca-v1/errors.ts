@@ -24,7 +24,7 @@ export function answerErrors(server: FastifyInstance): void {
     // Errors that the server found before the endpoint was asked.
     if (error instanceof Refusal) return answerError(error, request, reply)
     if (isIssue(error, requestIssues.REQUEST_UNREADABLE) || isIssueIn(error, refusals)) {
-      request.log.info(`Rejected the request: ${printable(error.diagnostic.message)}`)
+      request.log.info(`Rejected the request: ${printable(loggedPart(error.diagnostic.message))}`)
       return plain(reply, 400, error.diagnostic.message)
     }
     if (isIssueIn(error, conflicts)) return plain(reply, 409, error.diagnostic.message)
@@ -43,6 +43,14 @@ export function answerErrors(server: FastifyInstance): void {
     request.log.error(error)
     return plain(reply, 500, `Internal Server Error: ${error.message}`)
   })
+}
+
+/** Characters of a message in the log: a request may contain thousands of names. */
+const mostLogged = 1000
+
+function loggedPart(message: string): string {
+  const left = message.length - mostLogged
+  return left > 0 ? `${message.slice(0, mostLogged)}… (${left} more characters)` : message
 }
 
 /** True for a refusal by the authority's policy, or a conflict with existing requests or certificates. */

@@ -1,6 +1,7 @@
-import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { mapInTurns } from '../../base/in-turns.ts'
 import type { KnownNode } from '../../gate/nodes-to-try.ts'
-import { type AskRows, askRows, ownEnvironments } from '../../store/node-environments.ts'
+import { ownEnvironments } from '../../store/node-environments.ts'
+import { type AskRows, askRows, lastHeard } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import type { Askings, RequestedEnvironments } from '../ahead/askings.ts'
 
@@ -19,8 +20,8 @@ interface StoredNode {
   readonly certname: string
   readonly isActive: boolean
   readonly environments: readonly string[]
-  /** ISO 8601; empty for a node without a report, catalog or facts. */
-  readonly lastHeard: string
+  /** Milliseconds since 1970; 0 for a node without a report, catalog or facts. */
+  readonly heard: number
 }
 
 /**
@@ -30,20 +31,16 @@ interface StoredNode {
 export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSources): Promise<readonly KnownNode[]> {
   const stored = store ? await storedNodes(askRows(store), { now, ttl }) : []
   const states = new Map(stored.map(({ certname, isActive }) => [certname, isActive]))
-  const requested = askings.nodes()
+  const requested = await mapInTurns(askings.nodes(), (each) => knownByRequest(each, states.get(each.node)))
   const names = new Set(requested.map(({ node }) => node))
-  const rest = stored
-    .filter(({ certname }) => !names.has(certname))
-    .toSorted((one, other) => byCodeUnit(other.lastHeard, one.lastHeard))
-  return [
-    ...requested.map((each) => knownByRequest(each, states.get(each.node))),
-    ...rest.map(({ certname, isActive, environments }) => ({
-      node: certname,
-      environments: environments.length > 0 ? environments : undefined,
-      state: isActive ? ('active' as const) : ('inactive' as const),
-      hasRequest: false,
-    })),
-  ]
+  const others = stored.filter(({ certname }) => !names.has(certname)).sort((one, other) => other.heard - one.heard)
+  const rest = await mapInTurns(others, ({ certname, isActive, environments }) => ({
+    node: certname,
+    environments: environments.length > 0 ? environments : undefined,
+    state: isActive ? ('active' as const) : ('inactive' as const),
+    hasRequest: false,
+  }))
+  return [...requested, ...rest]
 }
 
 function knownByRequest(
@@ -63,15 +60,14 @@ async function storedNodes(
   const fields = ['certname', 'deactivated', 'expired', ...environments, ...times]
   const rows = await ask(['from', 'nodes', ['extract', fields, ['=', 'node_state', 'any']]])
   const own = await ownEnvironments(ask, options)
-  return rows.map((row) => {
+  return mapInTurns(rows, (row) => {
     const certname = String(row['certname'])
     const names = [own.get(certname)?.environment, ...environments.map((field) => row[field])]
-    const heard = times.flatMap((field) => (typeof row[field] === 'string' ? [row[field]] : [])).sort()
     return {
       certname,
       isActive: !row['deactivated'] && !row['expired'],
       environments: [...new Set(names.filter((name) => typeof name === 'string'))],
-      lastHeard: heard.at(-1) ?? '',
+      heard: Date.parse(lastHeard(row) ?? '') || 0,
     }
   })
 }

@@ -7,7 +7,7 @@ import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import { ownNames } from '../../environments/environment-name.ts'
 import { answerOf, type GateAnswer } from '../../gate/answer.ts'
 import { tryPush } from '../../gate/gate.ts'
-import { nodesToTry } from '../../gate/nodes-to-try.ts'
+import { type KnownNode, nodesToTry } from '../../gate/nodes-to-try.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { quarantineOf } from '../../git/quarantine.ts'
 import { impactOf } from '../../impact/impact.ts'
@@ -104,12 +104,13 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
     const open = gateCodes(source, services.environments, { settings, deployed: deployments.deployed })
     const opened = new Map<ImpactCode, GateCode>()
     let said = performance.now()
+    let known: Promise<readonly KnownNode[]> | undefined
     const findings = await tryPush({
       // Branches of the repository that is served are environments, also where it is filled from sources.
       ...{ pushed: asked.pushed, settings, source, naming: ownNames },
       async nodesOf(environment) {
-        const known = await readKnownNodes({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
-        return nodesToTry(known, { environment, needsRequest: true })
+        known ??= readKnownNodes({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
+        return nodesToTry(await known, { environment, needsRequest: true })
       },
       async open(point) {
         const found = await open(point)

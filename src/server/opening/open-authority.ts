@@ -1,6 +1,6 @@
 import { authorityFrom, ensureAuthority } from '../../ca/from-settings.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
-import { authorityExists, ensureFolders } from '../../ca/setup.ts'
+import { authorityExists, ensureFolders, requireInfraFiles } from '../../ca/setup.ts'
 import type { CodeServerParts } from '../code-server.ts'
 
 /** The authority: ours, if there is one, or if this host has no certificate of another. */
@@ -12,6 +12,7 @@ export async function openAuthority({ settings, system, log, progress }: CodeSer
     await ensureAuthority(settings, system)
   }
   await ensureFolders(settings.cadir, system)
+  if (settings['enable-infra-crl']) await requireInfraFiles(settings.cadir, system)
   const authority = await authorityFrom(settings, system, (message) => log.info(message))
   if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
   await ensureHostCertificate(settings, authority, system)

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { notUtf8Name } from '../../../base/byte-text.ts'
 import { largeFile } from '../../../base/digest.ts'
 import { complain } from '../../issues.ts'
 import type { BackupContent } from '../../provider.ts'
@@ -57,8 +58,7 @@ async function copyTree(work: FileWork, from: string, to: string): Promise<void>
   if (!stat) return
   if (stat.kind === 'directory') {
     await files.makeDirectory(to, stat.mode)
-    for (const name of (await files.list(from)) ?? [])
-      await copyTree(work, posix.join(from, name), posix.join(to, name))
+    for (const name of await namesToKeep(work, from)) await copyTree(work, posix.join(from, name), posix.join(to, name))
   } else if (stat.kind === 'link') await files.link((await files.readLink(from)) ?? '', to)
   else await files.write(to, (await files.readParts(from)) ?? '', stat.mode)
   if (process.getuid?.() === 0) await files.chown(to, stat.uid, stat.gid)
@@ -67,10 +67,19 @@ async function copyTree(work: FileWork, from: string, to: string): Promise<void>
 async function filesBelow(work: FileWork, directory: string): Promise<string[]> {
   const { files } = work.system
   const found: string[] = []
-  for (const name of (await files.list(directory)) ?? []) {
+  for (const name of await namesToKeep(work, directory)) {
     const path = posix.join(directory, name)
     if ((await files.stat(path))?.kind === 'directory') found.push(...(await filesBelow(work, path)))
     else found.push(path)
   }
   return found
+}
+
+/** The names in a directory. Throws if one is not UTF-8: a backup without that file would lose it. */
+async function namesToKeep({ system: { files } }: FileWork, directory: string): Promise<readonly string[]> {
+  const names = (await files.list(directory)) ?? []
+  const inexact = names.find((name) => !name.isWellFormed())
+  if (inexact === undefined) return names
+  const path = posix.join(directory, inexact)
+  return complain(`Could not back up ${path}: ${notUtf8Name(path)}`)
 }

@@ -1,0 +1,54 @@
+import { budgets } from '../base/budgets.ts'
+import type { ExactJson } from '../base/exact-json.ts'
+import { inTurns } from '../base/in-turns.ts'
+import { jsonRows } from '../base/json-rows.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
+import type { NodeStore } from './node-store.ts'
+
+/** A row of an answer. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Reads the rows of a query, in PuppetDB's JSON syntax that begins with `from`. */
+export type AskRows = (query: ExactJson) => Promise<readonly Row[]>
+
+/** Returns a function that reads the rows of a query from a store, within the budget; the event loop gets its turns. */
+export function askRows(store: Pick<NodeStore, 'ask'>): AskRows {
+  return async (query) => {
+    const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
+    const rows: Row[] = []
+    if (answer?.status !== 200) return rows
+    for await (const texts of jsonRows(answer.pieces)) {
+      await inTurns(readRows(texts, rows))
+      if (rows.length === budgets.store.nodeRows.bound) break
+    }
+    return rows
+  }
+}
+
+function* readRows(texts: readonly string[], rows: Row[]): Generator<void, void> {
+  for (const text of texts) {
+    if (rows.length === budgets.store.nodeRows.bound) return
+    rows.push(parseJson(text) as unknown as Row)
+    yield
+  }
+}
+
+/** The time of a node's last report, catalog or facts, in ISO 8601; null for a node without any of them. */
+export function lastHeard({
+  report_timestamp: report,
+  catalog_timestamp: catalog,
+  facts_timestamp: facts,
+}: Row): string | null {
+  const times = [report, catalog, facts].filter((time) => typeof time === 'string')
+  return times.sort().at(-1) ?? null
+}
+
+/** The environment of a node's last report, else of its catalog, else of its facts; null if none is known. */
+export function reportedEnvironment({
+  report_environment: report,
+  catalog_environment: catalog,
+  facts_environment: facts,
+}: Row): string | null {
+  const name = report ?? catalog ?? facts
+  return typeof name === 'string' ? name : null
+}

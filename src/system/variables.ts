@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { isInexact, textFromBytes } from '../base/byte-text.ts'
+
+/** The environment variables of this process; bytes that are not UTF-8 are escaped, where Node has U+FFFD. */
+export function exactVariables(): Readonly<Record<string, string>> {
+  const entries = Object.entries(process.env)
+  const known = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  if (!known.some(([, value]) => isInexact(value))) return Object.fromEntries(known)
+  const exact = variablesAtStart()
+  return Object.fromEntries(known.map(([name, value]) => [name, exactValue(value, exact.get(name))]))
+}
+
+/** The variables with which this process was started, on Linux; none elsewhere. */
+function variablesAtStart(): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>()
+  let bytes: Buffer
+  try {
+    bytes = readFileSync('/proc/self/environ')
+  } catch {
+    return found
+  }
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0, at)
+    const entry = bytes.subarray(at, end === -1 ? bytes.length : end)
+    const equals = entry.indexOf('=')
+    if (equals > 0) found.set(entry.toString('utf8', 0, equals), entry.subarray(equals + 1))
+    at += entry.length + 1
+  }
+  return found
+}
+
+/** The bytes count only where the variable has not been changed since. */
+function exactValue(value: string, bytes: Buffer | undefined): string {
+  return bytes?.toString('utf8') === value ? textFromBytes(bytes) : value
+}
