@@ -5,7 +5,7 @@ import { gidOf, uidOf } from '../../system/accounts.ts'
 import type { Files } from '../../system/system.ts'
 import type { Log } from '../log.ts'
 
-// Puppet: settings.rb, `use`.
+/** Errors of the directories that Puppet prepares before a run. Puppet: settings.rb, `use`. */
 export const preparationIssues = defineIssues({
   UNPREPARED: {
     text: (a: { path: string; why: string }) =>
