@@ -25,7 +25,7 @@ const issues = defineIssues({
     text: (a: { type: string }) => `Could not run: Could not find type ${a.type}`,
     hint: (a) => didYouMean(a.type, types.keys()),
   },
-  NO_PARAMETER: { text: (a: { name: string }) => `no parameter named '${a.name}'` },
+  NO_PARAMETER: { text: (a: { name: string }) => `Could not run: no parameter named '${a.name}'` },
 })
 
 /** A question for things of a type. */
@@ -56,7 +56,7 @@ export async function resourceInRuby(
     const inspection = (isThere ? await open() : undefined) ?? fail(issues.NO_SUCH_TYPE, { type: typeName })
     try {
       const { type } = inspection
-      for (const name of values.keys()) if (!isAttribute(type, name)) fail(issues.NO_PARAMETER, { name })
+      requireAttributes(type, values)
       const changes = title !== undefined && values.size > 0
       const isChanged = !changes || (await change({ type, title, values, settings, facts, io, ruby }))
       const one = (name: string) => (changes ? inspection.managed(name, values) : inspection.one(name))
@@ -68,6 +68,11 @@ export async function resourceInRuby(
       await inspection.close()
     }
   })
+}
+
+/** Throws NO_PARAMETER for a name that is no attribute of the type. */
+export function requireAttributes(type: TypeDefinition, values: GivenValues): void {
+  for (const name of values.keys()) if (!isAttribute(type, name)) fail(issues.NO_PARAMETER, { name })
 }
 
 function isAttribute({ attributes }: TypeDefinition, name: string): boolean {

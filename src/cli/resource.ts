@@ -6,7 +6,7 @@ import {
   shownValues,
 } from '../agent/inspect-resources.ts'
 import type { ExactJson } from '../base/exact-json.ts'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
@@ -19,7 +19,7 @@ import { defineCommand } from './command.ts'
 import type { Option } from './options.ts'
 import { change, valuesOf } from './resource-change.ts'
 import { editAndApply } from './resource-edit.ts'
-import { resourceInRuby } from './resource-in-ruby.ts'
+import { requireAttributes, resourceInRuby } from './resource-in-ruby.ts'
 import { rubyYaml } from './ruby-render.ts'
 
 // Puppet: application/resource.rb
@@ -74,16 +74,32 @@ A change that failed is told, and the exit status is 0 nevertheless, as Puppet's
     const settings = loadSettings({ given, runMode: 'user' })
     const facts = await collectFacts(directSystem, { factDirectories: [], legacy: false, log: () => {} })
     const isChanged =
-      title === undefined || words.length === 0 || (await change({ type, title, values, settings, facts, io }))
+      title === undefined ||
+      words.length === 0 ||
+      (await couldRun(() => {
+        requireAttributes(type, values)
+        return change({ type, title, values, settings, facts, io })
+      }))
     // What cannot be listed cannot be looked at either (Puppet: indirector/resource/ral.rb).
     if (title !== undefined && words.length === 0) await listersOf(type.name)
-    const found = await foundResources(type, title, values, facts)
+    const found = await couldRun(() => foundResources(type, title, values, facts))
     const text = options.to_yaml === true ? yamlOf(found, options.param) : textOf(found, options.param)
     if (options.edit === true) return editAndApply(text, invocation)
     io.out(text)
     return options.fail === true && !isChanged ? 1 : 0
   },
 })
+
+/** Does `work`; an error gets the prefix that Puppet prints for every error of a command (util/command_line.rb). */
+async function couldRun<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof PuppetError) || error.diagnostic.message.startsWith('Could not run: ')) throw error
+    const message = `Could not run: ${error.diagnostic.message}`
+    throw new PuppetError({ ...error.diagnostic, message }, { cause: error })
+  }
+}
 
 async function foundResources(
   type: TypeDefinition,
