@@ -5,7 +5,7 @@ import { holdsSensitive, sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Deferrals } from './deferrals.ts'
 import { display } from './display.ts'
-import { complain, issues } from './issues.ts'
+import { complainAboutForm, issues } from './issues.ts'
 import { hasOtherBytes, mungingFailed, type Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
@@ -304,7 +304,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       return
     }
     try {
-      if (!definition.kind.bytes && hasOtherBytes(value)) complain('invalid byte sequence in UTF-8')
+      if (!definition.kind.bytes && hasOtherBytes(value)) complainAboutForm('invalid byte sequence in UTF-8')
       const several = definition.role === 'property' && !definition.kind.list && Array.isArray(value)
       const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
       for (const each of values) this.#checkFeatures(name, definition, each)

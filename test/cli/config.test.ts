@@ -28,6 +28,18 @@ describe('plumb config', () => {
     })
   })
 
+  it('prints the default rules of auth.conf, which a server reads as they are', async () => {
+    const { confdir, config } = fresh()
+    expect(await config('auth')).toMatchObject({ status: 1, out: '' })
+    const { status, out } = await config('auth', '--defaults')
+    expect(status).toBe(0)
+    for (const path of ['/plumb/v1/', '/ui', '/pdb/', '/ocsp', '/metrics']) expect(out).toContain(path)
+    writeFileSync(join(confdir, 'auth.conf'), out)
+    const listed = await runHere(['server', 'auth', 'list', '--confdir', confdir, '--no-auth_default_rules'])
+    expect(listed).toMatchObject({ status: 0, err: '' })
+    expect(listed.out).toContain('/plumb/v1/')
+  })
+
   it('takes master for what server was called', async () => {
     const { config, conf, text } = fresh()
     writeFileSync(conf, '[master]\nnoop = false\nautosign = true\n')

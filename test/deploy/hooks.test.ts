@@ -70,6 +70,26 @@ async function serve(): Promise<void> {
 }
 
 describe('the hooks', () => {
+  it('refuse refs that are no branches or tags, and ambiguous names', async () => {
+    const first = repository.push({ 'manifests/site.pp': 'notice(1)\n' })
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    const second = commit({ 'manifests/site.pp': 'notice(2)\n' })
+    for (const [to, reason] of [
+      [`refs/replace/${first}`, 'only branches and tags can be pushed'],
+      ['refs/notes/commits', 'only branches and tags can be pushed'],
+      ['refs/heads/HEAD', 'a branch or tag cannot be named HEAD'],
+      ['refs/tags/FETCH_HEAD', 'a branch or tag cannot be named FETCH_HEAD'],
+      ['refs/plumb/served/x', 'kept by the server for itself'],
+    ] as const) {
+      const { status, stderr } = await push(`${second}:${to}`)
+      expect(stderr, to).toContain(reason)
+      expect(status, to).toBe(1)
+    }
+    const refs = repository.gitBare('for-each-ref', '--format=%(refname) %(objectname)')
+    expect(refs).toBe(`refs/heads/production ${first}`)
+    expect((await push('production')).status).toBe(0)
+  })
+
   it('refuse a push that does not parse, with its place, while the environment stays', async () => {
     const good = repository.push({ 'manifests/site.pp': 'notice(1)\n' })
     expect(await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)).toMatchObject({

@@ -421,6 +421,16 @@ const rows: Row[] = [
     (here) => writeFileSync(join(here.confdir, 'auth.conf'), 'authorization: {'),
   ],
   [
+    'rules that allow nobody to use the endpoints that Puppet Server does not have',
+    1,
+    ['AUTH_ENDPOINT_DENIED'],
+    (here) => {
+      const rule = '{name: a, match-request: {path: "/puppet", type: path}, allow: "*", sort-order: 500}'
+      writeFileSync(join(here.confdir, 'auth.conf'), `authorization: {version: 1, rules: [${rule}]}`)
+      here.conf('auth_default_rules = false')
+    },
+  ],
+  [
     'a hiera.yaml that cannot be read',
     2,
     ['FILE_BROKEN'],

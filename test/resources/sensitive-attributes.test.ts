@@ -102,3 +102,27 @@ it.each<[Value, string, string]>([
   secrets.add(value)
   expect(secrets.clear(text)).toBe(cleared)
 })
+
+it.each<readonly [type: string, name: string, value: Value, reason: string]>([
+  ['exec', 'cwd', 'relative', 'cwd must be a fully qualified path'],
+  ['exec', 'command', Hash.of([]), 'Command must be a String or Array<String>, got value of class Hash'],
+  ['mount', 'fstype', '', 'fstype must not be an empty string'],
+  ['user', 'password_max_age', 'soon', 'Password maximum age must be provided as a number.'],
+  ['yumrepo', 'baseurl', secret, 'Must be a valid URL'],
+  ['package', 'name', 5, 'Name must be a String not number'],
+  ['user', 'password', 'a:b', "Passwords cannot include ':'"],
+])('the reason why a Sensitive %s.%s is refused is printed', (type, name, value, reason) => {
+  const message = messageOf(type, name, new Sensitive(value))
+  expect(message).toContain(reason)
+  expect(message).not.toContain('[value redacted]')
+})
+
+it.each(['exec.environment', 'cron.command', 'service.start', 'user.comment'])(
+  'the reason why a Sensitive %s that is not UTF-8 is refused is printed',
+  (attribute) => {
+    const [type = '', name = ''] = attribute.split('.')
+    const message = messageOf(type, name, new Sensitive(`${secret}\udcff`))
+    expect(message).toContain('invalid byte sequence in UTF-8')
+    expect(message).not.toSatisfy(shows)
+  },
+)

@@ -114,6 +114,7 @@ export const rejected: readonly (readonly [conf: string, reason: string])[] = [
   [one('allow: { extensions: { pp_role: "1" } }'), 'pp_role must be a string'],
   [one('allow: { extensions: { subject-alt-name: x } }'), 'subject-alt-name must be an object'],
   [one('allow: { extensions: { subject-alt-name { dns: x } } }'), "no kind of name 'dns'"],
+  [one('allow: { rbac: { permission: "a:b:\u0085c" } }'), 'permission key should map to a string of form'],
   [one('deny: { rbac: { permission: "a:b:c" } }'), 'RBAC permissions cannot be used to deny access'],
   [one('allow: null'), 'an entry of allow must be an object'],
   [one('allow: x', 'path: 5, type: path'), 'path must be a string'],

@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain, complainAboutForm } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { boolean, fullPath, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
@@ -8,7 +8,9 @@ import { owner } from './file.ts'
 
 /** A text, and nothing that could be made one. */
 const onlyText = (name: string) =>
-  parsedBy((value: Value): string => (typeof value === 'string' ? value : complain(`${name} must be a String`)))
+  parsedBy((value: Value): string =>
+    typeof value === 'string' ? value : complainAboutForm(`${name} must be a String`),
+  )
 
 const backup = parsedBy((value: Value): string | boolean =>
   typeof value === 'string' || typeof value === 'boolean'

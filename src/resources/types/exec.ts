@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complain, complainAboutForm } from '../issues.ts'
 import { anything, failMunging, inspect, listOf, oneOf, parsedBy, plain, text, tidyPath } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -11,7 +11,7 @@ const command = parsedBy((value: Value): Command => {
   const given = plain(value)
   if (typeof given === 'string') return given
   if (Array.isArray(given)) return given.map(String)
-  return complain(
+  return complainAboutForm(
     `Command must be a String or Array<String>, got value of class ${typeof given === 'number' ? 'Integer' : 'Hash'}`,
   )
 })
@@ -41,7 +41,7 @@ const timeout = parsedBy((value: Value): number => {
 const qualified = (name: string) =>
   parsedBy((value: Value): string => {
     const path = String(plain(value))
-    return path.startsWith('/') ? tidyPath(path) : complain(`${name} must be a fully qualified path`)
+    return path.startsWith('/') ? tidyPath(path) : complainAboutForm(`${name} must be a fully qualified path`)
   })
 
 const umask = parsedBy((value: Value): number => {

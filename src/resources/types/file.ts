@@ -102,7 +102,7 @@ export const owner = (kind: 'user' | 'group') =>
     return typeof given === 'number' ? given : /^\d+$/.test(String(given)) ? Number(given) : String(given)
   })
 
-const readOnly = (name: string) => parsedBy((): string => complain(`${name} is read-only`))
+const readOnly = (name: string) => parsedBy((): string => complainAboutForm(`${name} is read-only`))
 
 /** Files, folders and links. */
 export const file = defineType('file', {

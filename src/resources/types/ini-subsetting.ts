@@ -1,12 +1,12 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 import { iniAttributes } from './ini-setting.ts'
 
 const quote = parsedBy((value: Value): string => {
   const given = String(plain(value))
-  if (!/^["']?$/m.test(given)) complain(`:quote_char valid values are '', '"' and "'"`)
+  if (!/^["']?$/m.test(given)) complainAboutForm(`:quote_char valid values are '', '"' and "'"`)
   return given
 })
 

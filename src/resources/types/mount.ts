@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import { withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
-import { complain, issues } from '../issues.ts'
+import { complain, complainAboutForm, issues } from '../issues.ts'
 import { anything, coercedBoolean, inspect, type Kind, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -12,7 +12,7 @@ const field = (name: string) =>
   parsedBy((value: Value): string => {
     const given = String(plain(value))
     if (/\s/.test(given)) complain(`${name} must not contain whitespace: ${given}`)
-    if (given === '') complain(`${name} must not be an empty string`)
+    if (given === '') complainAboutForm(`${name} must not be an empty string`)
     return given
   })
 

@@ -1,5 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
-import { complain, complainAboutForm } from '../issues.ts'
+import { complainAboutForm } from '../issues.ts'
 import { anything, boolean, coercedBoolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -21,7 +21,7 @@ const readOnly = parameter(anything, 'A read-only parameter set by the package.'
 
 const name = parsedBy((value: Value): string => {
   if (typeof value === 'string') return value
-  return complain(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
+  return complainAboutForm(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
 })
 
 /** Packages of the system. */

@@ -38,7 +38,7 @@ const password = parsedBy((value: Value): string => {
 const days = (what: string) =>
   parsedBy((value: Value): number => {
     const given = String(plain(value))
-    if (!/^-?\d+$/.test(given)) complain(`Password ${what} must be provided as a number.`)
+    if (!/^-?\d+$/.test(given)) complainAboutForm(`Password ${what} must be provided as a number.`)
     return Number(given)
   })
 

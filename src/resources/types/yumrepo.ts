@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { complain, issues } from '../issues.ts'
+import { complainAboutForm, issues } from '../issues.ts'
 import { anything, inspect, type Kind, type Plain, parsedBy, plain, text } from '../kind.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
@@ -31,7 +31,7 @@ function addresses(name: string, several: boolean, ...words: readonly string[]):
     for (const each of several ? given.split(/\s+/) : [given]) {
       const [, scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(each) ?? []
       if (!schemes.includes(scheme.toLowerCase()))
-        complain(`Validate method failed for class ${name}: Must be a valid URL`)
+        complainAboutForm(`Validate method failed for class ${name}: Must be a valid URL`)
     }
     return given
   })
