@@ -137,9 +137,9 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     this.#inherit(name)
   }
 
-  /** Sets an attribute to what is parsed already. */
-  put<Name extends keyof Of & string>(name: Name, value: ResultOf<Of[Name]>): void {
-    this.#values.set(name, [value])
+  /** Sets an attribute to a parsed value, or a property to several of which any will do. */
+  put<Name extends keyof Of & string>(name: Name, ...values: readonly ResultOf<Of[Name]>[]): void {
+    this.#values.set(name, values)
     this.#inherit(name)
   }
 

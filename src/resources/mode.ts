@@ -1,5 +1,6 @@
 import { fail } from '../base/issue.ts'
-import { issues } from './issues.ts'
+import { rubyClass } from '../language/types/ruby-class.ts'
+import { complain, issues } from './issues.ts'
 import { inspect, type Kind } from './kind.ts'
 
 const octal = /^0?[0-7]{1,4}$/
@@ -9,8 +10,7 @@ const symbolic = /^[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*$
 export const mode: Kind<string> = {
   parse(value) {
     if (typeof value !== 'string') {
-      const kind = typeof value === 'number' ? 'Integer' : typeof value
-      return fail(issues.MODE_NOT_TEXT, { kind })
+      return fail(issues.MODE_NOT_TEXT, { kind: rubyClass(value) })
     }
     if (octal.test(value)) return octalMode(Number.parseInt(value, 8))
     if (!symbolic.test(value)) fail(issues.INVALID_MODE, { value: inspect(value) })
@@ -45,13 +45,20 @@ export function modeBits(wanted: string, current: number, isDirectory: boolean):
           if (sign === '=') value = 0
         } else if (sign in permissions) value = apply(value, permissions[sign]!)
         else if (sign in shifts) value = apply(value, before[sign as Who])
-        else if (sign === 'X') value = isDirectory || anyExecute ? apply(value, 1) : value
-        else part.s = apply(part.s, specialBit(sign, who))
+        else if (sign === 'X') {
+          if (operator !== '+') complainAboutX(clause, wanted)
+          if (isDirectory || anyExecute) value = apply(value, 1)
+        } else part.s = apply(part.s, specialBit(sign, who))
       }
       part[who] = value
     }
   }
   return (part.s << 9) | (part.u << 6) | (part.g << 3) | part.o
+}
+
+function complainAboutX(clause: string, wanted: string): never {
+  const place = clause === wanted ? '' : ` at ${inspect(clause)}`
+  return complain(`X only works with the '+' operator${place} in symbolic mode ${inspect(wanted)}`)
 }
 
 function specialBit(sign: string, who: Who): number {

@@ -29,6 +29,13 @@ async function find(name: string, path = process.env['PATH'] ?? ''): Promise<str
   return undefined
 }
 
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** True of a file that may be run as a program. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
@@ -41,7 +48,8 @@ export async function isExecutable(path: string): Promise<boolean> {
 
 async function run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { execa } = await import('execa') // loaded only where programs are run: it takes a tenth of a second
-  const child = withUmask(options.umask, () => start(execa, command, options))
+  const words = options.merged ? await mergedWords(command, options.env?.['PATH']) : command
+  const child = withUmask(options.umask, () => start(execa, words, options))
   let timedOut = false
   const { timeout = 0 } = options
   // execa's own timeout would end the program, but not what that started.
@@ -63,8 +71,21 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   clearTimeout(waiting)
   if (exitCode === undefined && signal === undefined)
     fail(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
-  const ending = { status: statusOf(exitCode, signal), timedOut, ...(overflowed && { overflowed: overflowed() }) }
+  const ending = {
+    status: statusOf(exitCode, signal),
+    timedOut,
+    ...(signal !== undefined && { signaled: true as const }),
+    ...(overflowed && { overflowed: overflowed() }),
+  }
   return { ...ending, stdout: outputText(stdout), stderr: outputText(stderr), output: outputText(all) }
+}
+
+/** Words for a shell that joins both streams and becomes the program. A missing program is reported here, not by the shell. */
+async function mergedWords([program = '', ...args]: readonly string[], path?: string): Promise<readonly string[]> {
+  const isRelative = program.includes('/') && !isAbsolute(program)
+  if (!isRelative && (await find(program, path)) === undefined && !(isAbsolute(program) && (await exists(program))))
+    fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why: reasons['ENOENT']! })
+  return ['/bin/sh', '-c', 'exec "$0" "$@" 2>&1', program, ...args]
 }
 
 /** Output as text; bytes that are not UTF-8 are escaped. */

@@ -90,6 +90,8 @@ export interface RunOptions {
   readonly umask?: number
   /** Seconds after which the program is killed. */
   readonly timeout?: number
+  /** Writes standard error into standard output, so that `output` has the lines in the order in which they were written. */
+  readonly merged?: true
   /** Bytes of output after which the program is killed. */
   readonly maxOutput?: number
   /** The encoding of output; `latin1` keeps all bytes, each as one character. By default UTF-8, with other bytes escaped. */
@@ -104,6 +106,8 @@ export interface RunResult {
   /** Standard output and error together, in the order of their coming. */
   readonly output: string
   readonly timedOut: boolean
+  /** True when a signal ended the program; `status` is then 128 and the signal's number. */
+  readonly signaled?: true
   /** True when the program was killed for printing more than it may; only `maxOutput` makes it so. */
   readonly overflowed?: boolean
 }

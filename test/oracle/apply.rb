@@ -61,7 +61,7 @@ def entries_of(folder, paths)
     what = if stat.symlink? then "-> #{File.readlink(full)}"
            elsif stat.file? then File.binread(full).force_encoding('ISO-8859-1').encode('UTF-8')
            end
-    [path, [stat.ftype, format('%o', stat.mode & 0o7777), stat.uid, what]]
+    [path, [stat.ftype, format('%o', stat.mode & 0o7777), stat.uid, stat.gid, what]]
   end
 end
 

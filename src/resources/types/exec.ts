@@ -1,4 +1,5 @@
 import type { Value } from '../../language/values/value.ts'
+import { strictFloat } from '../../ruby-semantics/numbers/number-texts.ts'
 import { complain, complainAboutForm } from '../issues.ts'
 import { anything, failMunging, inspect, listOf, oneOf, parsedBy, plain, text, tidyPath } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
@@ -23,7 +24,8 @@ const commands = parsedBy((value: Value): readonly Command[] =>
 
 const tries = parsedBy((value: Value): number => {
   const given = plain(value)
-  if (!/^\d+$/.test(String(given))) return failMunging('tries', value, 'Tries must be an integer')
+  if (Array.isArray(given) || !/^\d+$/.test(String(given)))
+    return failMunging('tries', value, 'Tries must be an integer')
   return Number(given) >= 1 ? Number(given) : failMunging('tries', value, 'Tries must be an integer >= 1')
 })
 
@@ -34,8 +36,9 @@ const trySleep = parsedBy((value: Value): number => {
 })
 
 const timeout = parsedBy((value: Value): number => {
-  const seconds = Number(plain(Array.isArray(value) ? (value[0] as Value) : value))
-  return Number.isNaN(seconds) ? failMunging('timeout', value, 'The timeout must be a number.') : Math.max(seconds, 0)
+  const given = plain(Array.isArray(value) ? (value[0] as Value) : value)
+  const seconds = strictFloat(String(given))
+  return seconds === undefined ? failMunging('timeout', value, 'The timeout must be a number.') : Math.max(seconds, 0)
 })
 
 const qualified = (name: string) =>
@@ -45,13 +48,16 @@ const qualified = (name: string) =>
   })
 
 const umask = parsedBy((value: Value): number => {
-  const given = String(plain(value))
-  if (!/^0?[0-7]{1,4}$/.test(given)) complain(`The umask specification is invalid: ${inspect(given)}`)
+  const given = plain(value)
+  // An Integer is rejected, as in real Puppet: its digits would be read as octal.
+  if (typeof given !== 'string' || !/^0?[0-7]{1,4}$/.test(given))
+    return complain(`The umask specification is invalid: ${inspect(given)}`)
   return Number.parseInt(given, 8)
 })
 
 const environment = parsedBy((value: Value): string => {
-  const setting = String(plain(value))
+  const given = plain(value)
+  const setting = typeof given === 'object' ? inspect(given) : String(given)
   if (!/\w=/.test(setting)) complain(`Invalid environment setting '${setting}'`)
   return setting
 })

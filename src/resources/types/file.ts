@@ -1,6 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
+import { strictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { complain, complainAboutForm, issues } from '../issues.ts'
 import {
@@ -98,8 +99,10 @@ const source = parsedBy((value: Value): string => {
 export const owner = (kind: 'user' | 'group') =>
   parsedBy((value: Value): string | number => {
     const given = plain(value)
-    if (given === '') complain(`Invalid ${kind} name '${inspect(given)}'`)
-    return typeof given === 'number' ? given : /^\d+$/.test(String(given)) ? Number(given) : String(given)
+    if (given === '' && kind === 'group') complain(`Invalid ${kind} name '${inspect(given)}'`)
+    if (typeof given === 'number') return Math.trunc(given)
+    const id = strictInteger(String(given))
+    return id === undefined ? String(given) : Number(id)
   })
 
 const readOnly = (name: string) => parsedBy((): string => complainAboutForm(`${name} is read-only`))

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { applyCatalog, reportOf } from '../../../src/agent/apply.ts'
 import { moduleSources } from '../../../src/agent/file-sources.ts'
 import { consoleLog, reportLog, teeLog } from '../../../src/agent/log.ts'
@@ -130,7 +130,9 @@ function resourcesOf({ resource_statuses }: Report): Readonly<Record<string, unk
 }
 
 function treeOf(folder: string): Readonly<Record<string, unknown>> {
-  return entriesOf(folder, (readdirSync(folder, { recursive: true }) as string[]).sort())
+  // The names of `withFileTypes` leave out what is behind links to folders.
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entriesOf(folder, entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort())
 }
 
 /** What a copy of /etc has of accounts. */
@@ -145,7 +147,7 @@ function entriesOf(folder: string, paths: readonly string[]): Readonly<Record<st
       const stat = lstatSync(full)
       const type = stat.isSymbolicLink() ? 'link' : stat.isDirectory() ? 'directory' : 'file'
       const what = type === 'link' ? `-> ${readlinkSync(full)}` : type === 'file' ? readFileSync(full, 'latin1') : null
-      return [path, [type, (stat.mode & 0o7777).toString(8), stat.uid, what]]
+      return [path, [type, (stat.mode & 0o7777).toString(8), stat.uid, stat.gid, what]]
     }),
   )
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, fail, PuppetError } from '../../../base/issue.ts'
 import { accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { RunOptions, RunResult } from '../../../system/system.ts'
+import { wordsOfLine } from '../../command-line.ts'
+import { statOf } from '../../file-tree.ts'
 import { inspect } from '../../kind.ts'
 import { defineProvider, nobodys, type ProviderDefinition, type Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
@@ -26,7 +28,7 @@ const issues = defineIssues({
   COMMAND_NOT_EXECUTABLE: { text: (a: { program: string }) => `'${a.program}' is not executable` },
   COMMAND_TIMED_OUT: { text: () => 'Command exceeded timeout' },
   WRONG_STATUS: {
-    text: (a: { command: string; status: number; expected: readonly string[] }) =>
+    text: (a: { command: string; status: string; expected: readonly string[] }) =>
       `${a.command} returned ${a.status} instead of one of [${a.expected.join(',')}]`,
   },
   NO_SUCH_IDENTITY: {
@@ -45,11 +47,6 @@ interface Style {
   words(work: ExecWork, command: Command): Promise<readonly string[]>
 }
 
-/** Meta characters and words for which Ruby's exec, and so Puppet, asks the shell. */
-const signs = /[*?{}[\]<>()~&|\\$;'`"\n#=%]/
-const shellWords =
-  /^\s*(?:\.|:|break|case|cd|continue|do|eval|exec|exit|export|for|if|set|shift|times|trap|umask|unset|until|wait|while|!)(?:\s|$)/
-
 const direct: Style = {
   validate(resource, command) {
     const program = programOf(command)
@@ -59,13 +56,14 @@ const direct: Style = {
   async words(work, command) {
     await checkProgram(work, programOf(command))
     if (typeof command !== 'string') return command
-    return signs.test(command) || shellWords.test(command) ? ['/bin/sh', '-c', command] : command.trim().split(/\s+/)
+    return wordsOfLine(command)
   },
 }
 
 const throughShell: Style = {
   validate: () => {},
-  words: async (_, command) => ['/bin/sh', '-c', typeof command === 'string' ? command : command.join(' ')],
+  // Of an array the first word is the script and the others are its `$0`, `$1`…, as in real Puppet.
+  words: async (_, command) => ['/bin/sh', '-c', ...(typeof command === 'string' ? [command] : command)],
 }
 
 function execProvider(name: string, doc: string, style: Style): ProviderDefinition<ExecAttributes, ExecState> {
@@ -139,7 +137,7 @@ async function checkProgram({ system, resource }: ExecWork, program: string): Pr
     return
   }
   if ((await system.commands.find(program)) !== undefined) return
-  const stat = await system.files.stat(program)
+  const stat = await statOf(system.files, program, 'follow')
   if (!stat) fail(issues.COMMAND_NOT_FOUND, shown)
   if (stat.kind === 'directory') fail(issues.COMMAND_NO_FILE, { ...shown, kind: stat.kind })
   fail(issues.COMMAND_NOT_EXECUTABLE, shown)
@@ -156,30 +154,25 @@ async function mayRun(work: ExecWork, style: Style, refreshing: boolean): Promis
   if (!refreshing && resource.get('refreshonly') === 'true') return stopped('refreshonly')
   for (const path of resource.get('creates') ?? []) {
     work.log('debug', `Checking that 'creates' path '${path}' exists`)
-    if (await work.system.files.stat(path)) return stopped('creates')
+    if (await statOf(work.system.files, path, 'follow')) return stopped('creates')
   }
   for (const command of resource.get('unless') ?? [])
-    if (!(await holds(work, style, command, (status) => status !== 0))) return stopped('unless')
+    if (!(await holds(work, style, 'unless', command))) return stopped('unless')
   for (const command of resource.get('onlyif') ?? [])
-    if (!(await holds(work, style, command, (status) => status === 0))) return stopped('onlyif')
+    if (!(await holds(work, style, 'onlyif', command))) return stopped('onlyif')
   return true
 }
 
-async function holds(
-  work: ExecWork,
-  style: Style,
-  command: Command,
-  test: (status: number) => boolean,
-): Promise<boolean> {
+async function holds(work: ExecWork, style: Style, check: 'unless' | 'onlyif', command: Command): Promise<boolean> {
   const { resource } = work
   const result = await run(work, style, command, true)
   if (result.timedOut) {
-    work.log('err', `Check ${shownCommand(resource, inspect(command))} exceeded timeout`)
+    work.log('err', `Check ${shownCommand(resource, inspect(command))} exceeded timeout`, check)
     return false
   }
-  if (resource.hasSecrets) work.log('debug', '[output redacted]')
-  else for (const line of linesOf(result.output)) work.log('debug', line)
-  return test(result.status)
+  if (resource.hasSecrets) work.log('debug', '[output redacted]', check)
+  else for (const line of linesOf(result.output)) work.log('debug', line, check)
+  return (result.status === 0) === (check === 'onlyif')
 }
 
 async function execute(work: ExecWork, style: Style): Promise<void> {
@@ -193,20 +186,26 @@ async function execute(work: ExecWork, style: Style): Promise<void> {
     if (tries > 1) work.log('debug', `Exec try ${attempt}/${tries}`, 'returns')
     result = await run(work, style, command, false)
     if (result.timedOut) fail(issues.COMMAND_TIMED_OUT, {})
-    if (expected.includes(String(result.status))) break
+    if (expected.includes(exitStatus(result))) break
     if (pause > 0 && attempt < tries) {
       work.log('debug', `Sleeping for ${pause} seconds between tries`, 'returns')
       await sleep(pause * 1000)
     }
   }
-  const { status, output } = result!
-  const right = expected.includes(String(status))
+  const { output } = result!
+  const status = exitStatus(result!)
+  const right = expected.includes(status)
   const logoutput = resource.get('logoutput')
   if (logoutput === 'true' || (logoutput === 'on_failure' && !right)) logOutput(work, output)
   if (!right) {
     const shown = shownCommand(resource, `'${textOf(command)}'`)
     fail(issues.WRONG_STATUS, { command: shown, status, expected })
   }
+}
+
+/** The exit status in words; empty for a program that a signal ended, which is never a success. */
+function exitStatus({ status, signaled }: RunResult): string {
+  return signaled ? '' : String(status)
 }
 
 function textOf(command: Command): string {
@@ -236,11 +235,12 @@ async function run(work: ExecWork, style: Style, command: Command, check: boolea
   const shown = resource.hides('command') ? redacted : textOf(command)
   work.log('debug', `Executing${check ? ' check' : ''} '${shown}'`, '')
   const cwd = resource.get('cwd')
-  if (cwd !== undefined && (await system.files.stat(cwd))?.kind !== 'directory') fail(issues.NO_CWD, { cwd })
+  if (cwd !== undefined && (await statOf(system.files, cwd, 'follow'))?.kind !== 'directory')
+    fail(issues.NO_CWD, { cwd })
   const options = optionsOf(work)
   const who = await identity(work)
   if (typeof who === 'string') return { status: 1, stdout: '', stderr: who, output: who, timedOut: false }
-  const result = await system.commands.run(words, { ...who, ...options })
+  const result = await system.commands.run(words, { ...who, ...options, merged: true })
   if (result.status === 127)
     fail(issues.NOT_RUN, { output: resource.hasSecrets ? '[output redacted]' : result.output.trim() })
   return result

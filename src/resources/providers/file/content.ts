@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
 import { budgets } from '../../../base/budgets.ts'
 import { bytesFromText } from '../../../base/byte-text.ts'
-import { fail } from '../../../base/issue.ts'
+import { fail, PuppetError } from '../../../base/issue.ts'
+import type { RunResult, System } from '../../../system/system.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
+import { wordsOfLine } from '../../command-line.ts'
 import { complain, issues } from '../../issues.ts'
 import { runProgram } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
@@ -154,9 +156,14 @@ export async function writeContent(work: FileWork): Promise<void> {
     mode,
     ...(await wantedOwners(work)),
     stagingDirectory: work.resource.get('staging_location'),
-    check: work.resource.has('validate_cmd') ? (staged) => validate(work, staged) : undefined,
+    check: hasCheck(work) ? (staged) => validate(work, staged) : undefined,
   })
   await fixPermissions(work)
+}
+
+/** True of content that `validate_cmd` checks. A file that only has to exist is not checked, as in real Puppet. */
+function hasCheck({ resource }: FileWork): boolean {
+  return resource.has('validate_cmd') && (resource.has('content') || resource.has('source'))
 }
 
 /** True of a file that is to be more than there. */
@@ -175,10 +182,20 @@ function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<U
   })
 }
 
+/** The result of a check; a program that does not exist fails with the words of real Puppet's child process. */
+async function checkResult(system: System, command: string): Promise<Pick<RunResult, 'status' | 'output'>> {
+  try {
+    return await runProgram(system, wordsOfLine(command), { merged: true })
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return { status: 1, output: `Error: ${error.diagnostic.message}` }
+  }
+}
+
 /** Runs `validate_cmd` on the complete new file before it replaces the old file. Throws COMMAND_FAILED. */
 async function validate({ resource, system, log }: FileWork, staged: string): Promise<void> {
   const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
-  const { status, output } = await runProgram(system, ['/bin/sh', '-c', command])
+  const { status, output } = await checkResult(system, command)
   // The output of a check may quote the content.
   const said = resource.hasSecrets ? '[output redacted]' : output
   const shown = resource.hides('validate_cmd') ? redacted : command

@@ -50,6 +50,12 @@ export function showMode(work: FileWork, value: unknown): string {
   return `'${work.state.stat?.kind === 'directory' ? directoryMode(text) : text}'`
 }
 
+/** The mode that an event names: for a directory each `r` has brought its `x`. */
+export function desiredMode({ resource, state }: FileWork): string | undefined {
+  const mode = resource.get('mode')
+  return mode !== undefined && state.stat?.kind === 'directory' ? directoryMode(mode) : mode
+}
+
 /** For a symbolic mode both sides in octal, and what was asked for. */
 export function modeChangeText(work: FileWork, is: unknown): string | undefined {
   const wanted = work.resource.get('mode') ?? ''
@@ -61,12 +67,16 @@ export function modeChangeText(work: FileWork, is: unknown): string | undefined 
 
 type Who = 'owner' | 'group'
 
-async function wantedId({ resource, system, noop }: FileWork, who: Who): Promise<number | undefined> {
-  const wanted = resource.get(who)
-  if (wanted === undefined) return undefined
-  const id = await (who === 'owner' ? uidOf : gidOf)(system.files, wanted)
-  if (id === undefined && !noop) throw new Error(`Could not find ${who === 'owner' ? 'user' : 'group'} ${wanted}`)
-  return id
+/** The IDs of which any will do; none in a noop run that cannot find one of them. */
+async function wantedIds({ resource, system, noop }: FileWork, who: Who): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (const wanted of resource.choices(who) as readonly (string | number)[]) {
+    const id = await (who === 'owner' ? uidOf : gidOf)(system.files, wanted)
+    if (id !== undefined) ids.push(id)
+    else if (noop) return []
+    else throw new Error(`Could not find ${who === 'owner' ? 'user' : 'group'} ${wanted}`)
+  }
+  return ids
 }
 
 /**
@@ -84,13 +94,13 @@ export async function wantedOwners(work: FileWork): Promise<{ uid: number | unde
 
 /** True when the file belongs to the `owner` or `group` that the catalog asks for. */
 export async function ownerInSync(work: FileWork, who: Who, stat: FileStat | undefined): Promise<boolean> {
-  const id = await wantedId(work, who)
-  return id !== undefined && id === (who === 'owner' ? stat?.uid : stat?.gid)
+  const is = who === 'owner' ? stat?.uid : stat?.gid
+  return (await wantedIds(work, who)).some((id) => id === is)
 }
 
 /** Sets the `owner` or the `group` of a file. */
 export async function setOwner(work: FileWork, who: Who): Promise<void> {
-  const id = await wantedId(work, who)
+  const [id] = await wantedIds(work, who)
   const stat = work.state.stat
   if (id === undefined || !stat) return
   const hasWantedMode = work.resource.has('mode') && modeInSync(work, stat)
@@ -111,9 +121,10 @@ export async function resolveOwner({ resource, state, system: { files } }: FileW
     who === 'owner'
       ? (await accounts(files)).map(({ name, uid }) => [uid, name] as const)
       : (await accountGroups(files)).map(({ name, gid }) => [gid, name] as const)
-  const wanted = known.find(([, name]) => name === resource.get(who))
-  if (wanted) resource.put(who, wanted[0])
-  const ids = [who === 'owner' ? stat?.uid : stat?.gid, resource.get(who)]
+  const choices = resource.choices(who) as readonly (string | number)[]
+  const wanted = choices.map((each) => known.find(([, name]) => name === each)?.[0] ?? each)
+  if (wanted.length > 0) resource.put(who, ...wanted)
+  const ids = [who === 'owner' ? stat?.uid : stat?.gid, ...wanted]
   state.names[who] = new Map(known.filter(([id]) => ids.includes(id)))
 }
 

@@ -1,5 +1,6 @@
 import { posix as paths } from 'node:path'
 import { rubyTime } from '../../checksum.ts'
+import { statOf } from '../../file-tree.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { modeBits, octalMode } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
@@ -10,6 +11,7 @@ import { contentInSync, currentChecksum, digestContent, removeExisting, writeCon
 import { contextFunctions, readContext } from './context-properties.ts'
 import { begin, type FileAttributes, type FileState, type FileWork, look } from './file-work.ts'
 import {
+  desiredMode,
   fixPermissions,
   modeChangeText,
   modeInSync,
@@ -38,12 +40,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     owner: (work) => ownerInSync(work, 'owner', work.state.seen),
     group: (work) => ownerInSync(work, 'group', work.state.seen),
     ...contextFunctions.inSync,
-    target: ({ resource, state }, is, [should]) =>
-      resource.get('recurse') === 'true' ||
-      resource.get('recurse') === 'remote' ||
-      resource.get('ensure') !== 'link' ||
-      (!resource.get('replace') && state.stat !== undefined) ||
-      is === should,
+    target: targetInSync,
   },
   set: {
     ensure: (work, should: string) => setEnsure(work, should),
@@ -71,7 +68,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     owner: (work, value) => showOwner(work, 'owner', value),
     group: (work, value) => showOwner(work, 'group', value),
   },
-  desiredValues: { content: desiredContent },
+  desiredValues: { content: desiredContent, mode: desiredMode },
   eventNames: {
     ensure: (should) =>
       ({ file: 'file_created', present: 'file_created', directory: 'directory_created', link: 'link_created' })[
@@ -89,6 +86,17 @@ function desiredContent({ resource }: FileWork): unknown {
   return typeof checksum !== 'string' || resource.wasSet('content')
     ? checksum
     : Buffer.from(checksum).toString('base64')
+}
+
+/** A link that leads nowhere is replaced whatever `replace` says, as in real Puppet, whose `exist?` follows it. */
+async function targetInSync(
+  { resource, system }: FileWork,
+  is: unknown,
+  [should]: readonly unknown[],
+): Promise<boolean> {
+  const recurses = resource.get('recurse') === 'true' || resource.get('recurse') === 'remote'
+  if (recurses || resource.get('ensure') !== 'link' || is === should) return true
+  return !resource.get('replace') && (await statOf(system.files, resource.name, 'follow')) !== undefined
 }
 
 function contentText(should: unknown, is: unknown): string {
