@@ -182,7 +182,8 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
     if (should === 'absent') return 'removed'
   } else {
     if (is === 'absent' || is === undefined) return `defined '${name}' as ${next}`
-    if (String(should) === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
+    if (!Array.isArray(should) && String(should) === 'absent')
+      return `undefined '${name}' from ${shown(evaluation, name, is)}`
   }
   return `${name} changed ${shown(evaluation, name, is)} to ${next}`
 }
@@ -196,7 +197,7 @@ function changeEvent(evaluation: Evaluation, name: string, is: unknown, historic
     ...plainEvent(eventName(evaluation, name), 'success', '', isoTime(now())),
     property: name,
     previous_value: value(is),
-    desired_value: value(desired ? desired(work) : wanted(resource, name)),
+    desired_value: value(desired ? desired(work, is) : wanted(resource, name)),
     historical_value: value(historical),
     redacted: hidden ? true : null,
   }

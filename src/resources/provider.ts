@@ -146,7 +146,7 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   /** Words for a change of a property: `undefined` for the usual ones. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
   /** Wanted values as events have them, where that is not the value itself. */
-  readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>) => unknown>>
+  readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => unknown>>
   /** Words for values of a property, present or wanted; `undefined` for the usual ones. */
   readonly show?: Readonly<
     Record<string, (work: Work<Of, State>, value: unknown, isWanted: boolean) => string | undefined>

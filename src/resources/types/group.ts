@@ -1,14 +1,21 @@
 import type { Value } from '../../language/values/value.ts'
+import { strictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
 import { complain } from '../issues.ts'
-import { anything, boolean, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { anything, boolean, failMunging, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
 const gid = parsedBy((value: Value): number => {
   const given = String(plain(value))
   if (!/^-?[0-9]+$/.test(given)) complain(`Invalid GID ${given}`)
-  return Number(given)
+  return idInText('gid', given)
 })
+
+/** The ID that Ruby's `Integer` reads, in which a leading zero means octal. */
+export function idInText(name: string, text: string): number {
+  const id = strictInteger(text)
+  return id === undefined ? failMunging(name, text, `invalid value for Integer(): "${text}"`) : Number(id)
+}
 
 /** Groups of users. */
 export const group = defineType('group', {

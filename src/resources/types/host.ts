@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
+import { withoutTrailing } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { complain, complainAboutForm } from '../issues.ts'
 import { anything, inspect, parsedBy, plain } from '../kind.ts'
@@ -38,7 +39,9 @@ const comment = parsedBy((value: Value): string => {
 
 const hostName = parsedBy((value: Value): string => {
   const name = String(plain(value))
-  for (const part of name.split('.')) if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) complainAboutForm('Invalid host name')
+  // Empty parts at the end are no parts, as with Ruby's `split`.
+  for (const part of withoutTrailing(name, '.').split('.'))
+    if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) complainAboutForm('Invalid host name')
   if (/[\n\r]/.test(name)) complainAboutForm('Hostname cannot include newline')
   return name
 })

@@ -1,24 +1,17 @@
 import type { Value } from '../../language/values/value.ts'
 import { complain, complainAboutForm } from '../issues.ts'
-import {
-  absolutePath,
-  anything,
-  boolean,
-  coercedBoolean,
-  integer,
-  listOf,
-  oneOf,
-  parsedBy,
-  plain,
-  text,
-} from '../kind.ts'
+import { anything, boolean, coercedBoolean, integer, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
+import { idInText } from './group.ts'
 
-const identity = parsedBy((value: Value): number | string => {
-  const given = String(plain(value))
-  return /^-?\d+$/.test(given) ? Number(given) : given
-})
+const identity = (name: 'uid' | 'gid') =>
+  parsedBy((value: Value): number | string => {
+    const given = plain(value)
+    if (typeof given === 'number') return given
+    const text = String(given)
+    return /^[-0-9]+$/.test(text) ? idInText(name, text) : text
+  })
 
 const groupName = parsedBy((value: Value): string => {
   const name = String(plain(value))
@@ -89,9 +82,9 @@ export const user = defineType('user', {
       default: 'present',
       valueNeeds: { role: 'manages_solaris_rbac' },
     }),
-    home: property(absolutePath, 'The home directory.'),
-    uid: property(integer, 'The user ID. Chosen by the system when not given.'),
-    gid: property(identity, 'The primary group: a name or a number.'),
+    home: property(text, 'The home directory.'),
+    uid: property(identity('uid'), 'The user ID. Chosen by the system when not given.'),
+    gid: property(identity('gid'), 'The primary group: a name or a number.'),
     comment: property(text, 'The full name.'),
     shell: property(text, 'The login shell.', { needs: 'manages_shell' }),
     password: property(password, 'The password, hashed.', { needs: 'manages_passwords', sensitive: true }),

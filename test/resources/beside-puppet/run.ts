@@ -16,6 +16,8 @@ function withoutNames(text: string, folder: string): string {
     .replaceAll(/(\{mtime\})[-0-9: ]+ \+0000/g, '$1T')
     .replaceAll(/e210aW1lf[\w+/]+=*/g, '{mtime}T in base64')
     .replaceAll(/-(?:real|ours)_f/g, '')
+    // The number of the open file, which real Puppet's message has.
+    .replaceAll(/ @ io_fillbuf - fd:\d+ /g, ' - ')
     .replaceAll(`${folder.slice(0, -1)}bin`, '@bin')
     .replaceAll(/20\d{6}-\d+-[a-z0-9]+(?:\.lock)?/g, '')
     .replaceAll(/\/\.([^/ ]+)\.[0-9a-f]{12}\.tmp\b/g, '/$1')

@@ -1,3 +1,4 @@
+import { statOf } from '../../file-tree.ts'
 import { complain } from '../../issues.ts'
 import { bytesOf, ended, type Lines, noSuchFile, readLines, writeBytes } from '../../line-files.ts'
 import { defineProvider, type Work } from '../../provider.ts'
@@ -26,7 +27,7 @@ async function linesOf({ resource, system, noop }: LineWork): Promise<Lines> {
   const path = resource.get('path')!
   const lines = await readLines(system.files, path)
   if (lines) return lines
-  if ((await system.files.stat(path))?.kind === 'directory') throw new Error(`Is a directory - ${path}`)
+  if ((await statOf(system.files, path, 'follow'))?.kind === 'directory') throw new Error(`Is a directory - ${path}`)
   if (!noop) throw noSuchFile(path)
   return []
 }

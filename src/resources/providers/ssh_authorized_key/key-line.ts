@@ -12,9 +12,11 @@ export function parse(line: string): Values | string | undefined {
   for (const { 0: word, index } of line.matchAll(/[^ \t]+/g)) {
     if (!types.includes(word)) continue
     const [, key, name = ''] = /^[ \t]+([^ ]+) *(.*)$/s.exec(line.slice(index + word.length)) ?? []
-    const options = line.slice(0, index).trimEnd()
-    if (key !== undefined && (index === 0 || options !== ''))
-      found = { options: options === '' ? ['absent'] : optionsOf(options), type: word, key, name: name.trimStart() }
+    // Puppet's pattern wants a character before the blank that ends the options: two blanks are options without any.
+    if (key !== undefined && index !== 1) {
+      const options = index === 0 ? ['absent'] : optionsOf(line.slice(0, index))
+      found = { options, type: word, key, name: name.trimStart() }
+    }
   }
   // A key of the first version of the protocol; nobody can log in with it any more.
   const areNumbers = line.split(' ').map((word) => /^\d+$/.test(word))

@@ -76,6 +76,7 @@ export const useradd = defineProvider(user, 'useradd', {
       return isWanted ? `'${names}'` : names
     },
   },
+  desiredValues: { groups: ({ resource }, is) => wantedGroups(resource, is).join(',') },
   changeText: {
     groups({ resource }, is) {
       const there = Array.isArray(is) ? is.join(',') : String(is)
