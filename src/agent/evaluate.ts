@@ -182,8 +182,9 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
     if (should === 'absent') return 'removed'
   } else {
     if (is === 'absent' || is === undefined) return `defined '${name}' as ${next}`
-    if (!Array.isArray(should) && String(should) === 'absent')
-      return `undefined '${name}' from ${shown(evaluation, name, is)}`
+    // Puppet's default for a list is the symbol; the word in a manifest is text, and a value like any other.
+    const isText = Array.isArray(should) && resource.given.has(name)
+    if (!isText && String(should) === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
   }
   return `${name} changed ${shown(evaluation, name, is)} to ${next}`
 }

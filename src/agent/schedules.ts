@@ -11,9 +11,10 @@ const periods: Readonly<Record<string, number>> = {
 /** True when a schedule lets a resource be managed now; `previous` is the time of the last check (milliseconds). */
 export function isScheduled(schedule: ScheduleResource, previous: number | undefined, now: Date): boolean {
   const weekdays = schedule.get('weekday')
-  if (weekdays && !weekdays.includes(now.getDay())) return false
   const ranges = schedule.get('range')
-  if (ranges && !ranges.some((range) => isInRange(range, now))) return false
+  const isDay = (day: number) => weekdays === undefined || weekdays.includes(day)
+  // A range over midnight counts as of the day on which it begins.
+  if (!(ranges?.some((range) => isInRange(range, now, isDay)) ?? isDay(now.getDay()))) return false
   return isPeriodOver(schedule, previous, now)
 }
 
@@ -22,21 +23,32 @@ function isPeriodOver(schedule: ScheduleResource, previous: number | undefined, 
   if (period === undefined) return true
   if (period === 'never') return false
   if (previous === undefined) return true
-  if (schedule.get('periodmatch') === 'number') return numberOf(period, new Date(previous)) !== numberOf(period, now)
-  return now.getTime() - previous >= periods[period]! / (schedule.get('repeat') ?? 1)
+  if (schedule.get('periodmatch') === 'number') return isNextNumber(period, new Date(previous), now)
+  const seconds = secondsSince1970(now.getTime()) - secondsSince1970(previous)
+  return seconds >= Math.floor(periods[period]! / 1000 / (schedule.get('repeat') ?? 1))
+}
+
+const secondsSince1970 = (time: number): number => Math.floor(time / 1000)
+
+/** True when the hour, day or month is another one. A week ends with Saturday, or after seven days. */
+function isNextNumber(period: string, previous: Date, now: Date): boolean {
+  if (period === 'weekly')
+    return previous.getDay() > now.getDay() || now.getTime() - previous.getTime() > periods['weekly']!
+  return numberOf(period, previous) !== numberOf(period, now)
 }
 
 function numberOf(period: string, time: Date): number {
   if (period === 'hourly') return time.getHours()
   if (period === 'daily') return time.getDate()
-  if (period === 'monthly') return time.getMonth()
-  return Math.floor((time.getTime() / (24 * hour) + 4) / 7)
+  return time.getMonth()
 }
 
-function isInRange(range: string, now: Date): boolean {
+function isInRange(range: string, now: Date, isDay: (day: number) => boolean): boolean {
   const [from = 0, to = 0] = range.split('-').map((each) => secondsOf(each.trim()))
   const at = now.getHours() * 3600 + now.getMinutes() * 60 + now.getSeconds()
-  return from <= to ? at >= from && at <= to : at >= from || at <= to
+  const today = now.getDay()
+  if (from < to) return at >= from && at <= to && isDay(today)
+  return at >= from ? isDay(today) : at <= to && isDay((today + 6) % 7)
 }
 
 function secondsOf(time: string): number {

@@ -1,7 +1,8 @@
 #!/usr/bin/env ruby
 # Real Puppet applying manifests, each in a process of its own that need not load Puppet again. Reads a JSON array of
 #   {"words": [word of `puppet apply`…], "vardir": path, "folder": path, "bin": path, "facts": {…}, "records": path, "etc": path}
-# (`bin`, if any, is a folder of programs that take the place of the machine's; `facts` come instead of those below;
+# (`before` is a shell script to run first; with `remembers` the run keeps what it sets, as only the agent does;
+# `bin`, if any, is a folder of programs that take the place of the machine's; `facts` come instead of those below;
 # `records` is a folder of hosts, aliases and their kin that stand for those of /etc; of `etc`, a copy, the tree has accounts)
 # from standard input and prints an array of {"status", "out", "err", "resources", "tree"}: what a run said, by reference
 # what its report says of each resource, and by path what is in the folder after it. Facts are few and fixed: Facter
@@ -35,7 +36,7 @@ end
 
 def event_of(event)
   words = %w[property name status message previous_value].to_h { |name| [name, plain(event.public_send(name))] }
-  words.merge('desired_value' => event.desired_value)
+  words.merge('desired_value' => event.desired_value, 'corrective_change' => event.corrective_change)
 end
 
 def resources_of(vardir)
@@ -129,7 +130,13 @@ def prepare
   Puppet::Pops::Parser::EvaluatingParser.new.parse_string("notify { 'x': }", 'x')
 end
 
-def run(words, vardir, folder, bin, facts, records, etc)
+# `puppet apply` remembers nothing from run to run.
+def remember_changes
+  Puppet::Transaction::Persistence.define_method(:enabled?) { |catalog| catalog.host_config? }
+end
+
+def run(words, vardir, folder, bin, facts, records, etc, before, remembers)
+  system('/bin/sh', '-c', before) if before
   FileUtils.rm_f(File.join(vardir, 'state', 'last_run_report.yaml'))
   Tempfile.create do |out|
     Tempfile.create do |err|
@@ -138,6 +145,7 @@ def run(words, vardir, folder, bin, facts, records, etc)
         $stderr.reopen(err.path)
         Puppet.runtime[:facter] = KnownFacts.new(FACTS.merge(facts || {}))
         use_programs(bin) if bin
+        remember_changes if remembers
         # It looks at facts and programs when it is loaded.
         load 'puppet/provider/service/upstart.rb' if facts && bin
         use_selinux(folder) if File.exist?(File.join(folder, 'selinux', 'mounts'))
@@ -155,5 +163,5 @@ def run(words, vardir, folder, bin, facts, records, etc)
 end
 
 prepare
-KEYS = %w[words vardir folder bin facts records etc].freeze
+KEYS = %w[words vardir folder bin facts records etc before remembers].freeze
 puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at(*KEYS)) })

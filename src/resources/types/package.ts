@@ -1,6 +1,18 @@
+import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { complainAboutForm } from '../issues.ts'
-import { anything, boolean, coercedBoolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import { complainAboutForm, issues } from '../issues.ts'
+import {
+  anything,
+  boolean,
+  coercedBoolean,
+  inspect,
+  listOf,
+  oneOf,
+  parsedBy,
+  plain,
+  text,
+  withAliases,
+} from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
@@ -15,6 +27,12 @@ const options = parsedBy((value: Value): readonly string[] => {
     return [String(each)]
   }
   return flags(plain(value))
+})
+
+const version = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  const valid = 'Valid values are present, absent, purged, disabled, latest. Valid values match /./.'
+  return given === '' ? fail(issues.INVALID_VALUE, { value: inspect(given), valid }) : given
 })
 
 const readOnly = parameter(anything, 'A read-only parameter set by the package.')
@@ -48,7 +66,7 @@ export const packageType = defineType('package', {
   },
   attributes: {
     ensure: property(
-      withAliases(text, { installed: 'present' }),
+      withAliases(version, { installed: 'present' }),
       'present, absent, purged, latest, disabled, or a version.',
       {
         default: 'present',

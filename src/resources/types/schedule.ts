@@ -29,8 +29,8 @@ const weekday = parsedBy((value: Value): number => {
 })
 
 const repeat = parsedBy((value: Value): number => {
-  const given = String(plain(value))
-  if (!/^-?\d+$/.test(given)) complainAboutForm('Repeat must be a number')
+  const given = plain(value)
+  if (!Number.isInteger(given) && !/^\d+$/.test(String(given))) complainAboutForm('Repeat must be a number')
   return Number(given)
 })
 
@@ -48,6 +48,11 @@ export const schedule = defineType('schedule', {
     period: parameter(oneOf('hourly', 'daily', 'weekly', 'monthly', 'never'), 'How often a resource may be managed.'),
     repeat: parameter(repeat, 'How often in each period.', { default: 1 }),
     weekday: parameter(listOf(weekday), 'The days of the week.'),
+  },
+  validate(resource) {
+    const match = resource.get('periodmatch')
+    if (match === 'distance' || resource.get('repeat') === 1) return
+    resource.failAttribute('repeat', `Repeat must be 1 unless periodmatch is 'distance', not '${match}'`)
   },
 })
 

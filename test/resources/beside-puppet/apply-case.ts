@@ -16,6 +16,10 @@ export interface ApplyCase {
   readonly files?: Readonly<Record<string, string>>
   readonly modes?: Readonly<Record<string, number>>
   readonly noop?: true
+  /** A shell script for between the runs. */
+  readonly between?: string
+  /** The run remembers what it sets, as the agent does, and reports corrective changes. */
+  readonly remembers?: true
   readonly tags?: string
   /** Programs that come first in the search path; what each was called with is in the file `ran`. */
   readonly programs?: Programs

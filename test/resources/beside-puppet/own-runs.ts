@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { applyCatalog, reportOf } from '../../../src/agent/apply.ts'
@@ -26,7 +27,8 @@ export async function ownRuns(scratch: string, name: string, each: ApplyCase): P
   const modulepath = [join(scratch, 'modules')]
   const libraries = readdirSync(modulepath[0]!).map((module) => join(modulepath[0]!, module, 'lib'))
   const found: Run[] = []
-  for (const manifest of manifests) {
+  for (const [index, manifest] of manifests.entries()) {
+    if (index > 0 && each.between !== undefined) execFileSync('/bin/sh', ['-c', each.between.replaceAll('@', folder)])
     const environment = openParts({ name: 'production', modulepath, manifest: { text: manifest } })
     const facts = { clientversion: '7.23.0' }
     const request = requestFor({ node: 'vm', facts, classified: unclassified }, environment, settings)
@@ -77,6 +79,7 @@ async function ownRun(
       resourcefile: join(vardir, 'resources.txt'),
     },
     system: systemOf(each, place),
+    remembersChanges: each.remembers === true,
     machine: localSystem,
     facts: { kernel: 'Linux', os: { family: 'Debian', name: 'Debian' }, ...each.facts },
     sources: moduleSources(localSystem.files, []),
@@ -113,14 +116,10 @@ async function ownRun(
 function resourcesOf({ resource_statuses }: Report): Readonly<Record<string, unknown>> {
   const entries = Object.entries(resource_statuses).map(([reference, status]) => {
     const { failed, skipped, changed, out_of_sync, provider_used, tags } = status
-    const events = status.events.map(({ property, name, status, message, previous_value, desired_value }) => ({
-      property,
-      name,
-      status,
-      message,
-      previous_value,
-      desired_value,
-    }))
+    const events = status.events.map(({ property, name, status, message, previous_value, desired_value, ...rest }) => {
+      const { corrective_change } = rest
+      return { property, name, status, message, previous_value, desired_value, corrective_change }
+    })
     return [
       reference,
       { failed, skipped, changed, out_of_sync, provider_used, tags: [...tags].sort(), events },

@@ -24,8 +24,20 @@ export function realRuns(
     if (each.noop) words.push('--noop')
     if (each.tags !== undefined) words.push('--tags', each.tags)
     const records = hasRecords(each) ? join(folder, 'etc') : undefined
-    return manifests.map((manifest) => {
-      return { name, folder, vardir, words: [...words, '-e', manifest], bin, etc, records, facts: each.facts }
+    return manifests.map((manifest, index) => {
+      const before = index === 0 ? undefined : each.between?.replaceAll('@', folder)
+      return {
+        name,
+        folder,
+        vardir,
+        words: [...words, '-e', manifest],
+        bin,
+        etc,
+        records,
+        facts: each.facts,
+        before,
+        remembers: each.remembers,
+      }
     })
   })
   const found = new Map<string, Run[]>()

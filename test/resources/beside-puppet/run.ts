@@ -17,6 +17,8 @@ function withoutNames(text: string, folder: string): string {
       .replaceAll(/(\{mtime\})[-0-9: ]+ \+0000/g, '$1T')
       .replaceAll(/e210aW1lf[\w+/]+=*/g, '{mtime}T in base64')
       .replaceAll(/-(?:real|ours)_f/g, '')
+      // The words that apt has today: docs/differences.md.
+      .replaceAll('--force-yes', '--allow-downgrades --allow-change-held-packages')
       // The number of the open file, which real Puppet's message has.
       .replaceAll(/ @ io_fillbuf - fd:\d+ /g, ' - ')
       .replaceAll(`${folder.slice(0, -1)}bin`, '@bin')
