@@ -18,7 +18,7 @@ export interface SpoolBounds {
   readonly bytes: number
 }
 
-const { spooledFiles, spooledBytes } = budgets.git
+const { spooledFiles, spooledBytes, spoolWrites } = budgets.git
 const standard: SpoolBounds = { files: spooledFiles.bound, bytes: spooledBytes.bound }
 /** Bytes that a reader gets at once. */
 const partBytes = 64 * 1024
@@ -32,7 +32,7 @@ export class Spool {
   readonly #folder: string
   readonly #files = new Map<string, Spooled>()
   readonly #unread: LRUCache<string, Spooled>
-  readonly #slots = new Slots({ atOnce: 2 })
+  readonly #slots = new Slots({ atOnce: spoolWrites.bound })
   #closed = false
 
   constructor(folder: string, { files, bytes }: SpoolBounds = standard) {

@@ -1,4 +1,5 @@
 import { defineIssues, errorOf } from '../../base/issue.ts'
+import { statOf } from '../../resources/file-tree.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { gidOf, uidOf } from '../../system/accounts.ts'
@@ -31,8 +32,7 @@ export async function createProductionEnvironment(
   const { environment, environmentpath, code_repo: repository } = settings
   const [first] = environmentpath
   if (environment !== 'production' || repository !== '' || first === undefined) return
-  // The final dot follows a link to the folder.
-  if (!(await files.stat(`${first}/.`))) return
+  if ((await statOf(files, first, 'follow'))?.kind !== 'directory') return
   for (const folder of environmentpath) if (await files.stat(`${folder}/production`)) return
   const path = `${first}/production`
   try {

@@ -23,6 +23,13 @@ export const git = {
     reason: 'each holds a descriptor',
     beyond: 'the one that was read longest ago goes, and is taken from the repository again',
   },
+  spoolWrites: {
+    bound: 2,
+    unit: 'at once',
+    of: 'files larger than 1 MiB that git writes to vardir',
+    reason: 'each is a process that reads and writes as fast as the disk can',
+    beyond: 'waits in turn',
+  },
   pack: {
     bound: 512 * MiB,
     unit: 'bytes',
