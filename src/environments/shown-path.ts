@@ -1,8 +1,8 @@
 import type { CompileEnvironment } from './compile-environment.ts'
 
 /**
- * A path in the code of a commit, for users, who have the repository but no such folder: `main@1a2b3c4:data/common.yaml`, or
- * `main@1a2b3c4` for the root. Undefined for a path elsewhere, and for code in a folder.
+ * The commit and path of a file, for messages: `main@1a2b3c4:data/common.yaml`; `main@1a2b3c4` for the root folder.
+ * Undefined if the file is not part of a commit.
  */
 export function shownPath(
   { revision, tree }: Pick<CompileEnvironment, 'revision' | 'tree'>,

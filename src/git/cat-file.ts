@@ -30,7 +30,7 @@ export async function writeBlob(place: GitPlace, oid: string, descriptor: number
     await writeGitOutput(place, [...catFile, 'blob', oid], descriptor)
   } catch (error) {
     if (!isIssue(error, gitIssues.GIT_FAILED)) throw error
-    // Git does not tell a full disk from an object that it cannot read.
+    // Git prints the same error for a full disk and for an unreadable object.
     throw (await forbiddenObject(place.gitDir, oid)) ?? errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: error.message })
   }
 }

@@ -137,7 +137,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     this.#inherit(name)
   }
 
-  /** Sets an attribute to a parsed value, or a property to several of which any will do. */
+  /** Sets an attribute to a parsed value, or a property to a list of allowed values. */
   put<Name extends keyof Of & string>(name: Name, ...values: readonly ResultOf<Of[Name]>[]): void {
     this.#values.set(name, values)
     this.#inherit(name)

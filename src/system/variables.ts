@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isInexact, textFromBytes } from '../base/byte-text.ts'
 
-/** The environment variables of this process; bytes that are not UTF-8 are escaped, where Node has U+FFFD. */
+/** The environment variables of this process. Bytes that are not UTF-8 are escaped; Node replaces them by U+FFFD. */
 export function exactVariables(): Readonly<Record<string, string>> {
   const entries = Object.entries(process.env)
   const known = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -29,7 +29,7 @@ function variablesAtStart(): ReadonlyMap<string, Buffer> {
   return found
 }
 
-/** The bytes count only where the variable has not been changed since. */
+/** The value with its bytes, unless the process changed the variable after its start. */
 function exactValue(value: string, bytes: Buffer | undefined): string {
   return bytes?.toString('utf8') === value ? textFromBytes(bytes) : value
 }

@@ -83,7 +83,7 @@ export const query = {
     bound: 1_000,
     unit: 'characters',
     of: 'the format of `to_string` in a query',
-    reason: 'each row repeats what stands in it for itself',
+    reason: 'each row of the answer repeats the literal text of the format',
     beyond: '400',
   },
   asOfResources: {

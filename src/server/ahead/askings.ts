@@ -53,7 +53,7 @@ export function askingsFolder({ server_datadir }: { readonly server_datadir: str
 }
 
 interface Known {
-  /** One for each environment, the latest first. */
+  /** The latest request for each environment, newest first. */
   readonly askings: readonly TimedAsking[]
   /** Content of the node's file, without times. */
   readonly written: string

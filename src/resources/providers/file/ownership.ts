@@ -67,7 +67,7 @@ export function modeChangeText(work: FileWork, is: unknown): string | undefined 
 
 type Who = 'owner' | 'group'
 
-/** The IDs of which any will do; none in a noop run that cannot find one of them. */
+/** The allowed IDs: the file needs any one of them. Empty in a noop run if one does not exist. */
 async function wantedIds({ resource, system, noop }: FileWork, who: Who): Promise<readonly number[]> {
   const ids: number[] = []
   for (const wanted of resource.choices(who) as readonly (string | number)[]) {

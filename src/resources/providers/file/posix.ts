@@ -88,7 +88,7 @@ function desiredContent({ resource }: FileWork): unknown {
     : Buffer.from(checksum).toString('base64')
 }
 
-/** A link that leads nowhere is replaced whatever `replace` says, as in real Puppet, whose `exist?` follows it. */
+/** A dangling link is replaced even with `replace => false`: Puppet's `exist?` follows the link. */
 async function targetInSync(
   { resource, system }: FileWork,
   is: unknown,
