@@ -144,7 +144,7 @@ async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Pro
   const settings = settingsOf(invocation)
   const log = await logOf(settings, invocation)
   const { logdest } = invocation.options
-  const once = ['--onetime', '--no-splay', ...(logdest === undefined ? [] : ['--logdest', logdest])]
+  const once = ['--onetime', '--no-splay', ...(logdest ?? []).flatMap((each) => ['--logdest', each])]
   const command = [...plumb, 'agent', ...wordsOf(invocation), ...once]
   try {
     await localFiles.makeDirectory(settings.rundir, 0o755)

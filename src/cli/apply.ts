@@ -119,7 +119,13 @@ interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
 export function applyToDevice({ file, given, detailed, io, ...order }: DeviceManifest): Promise<number> {
   const { logdest } = order.settings
   const none = { repo: undefined, at: undefined, execute: undefined, catalog: undefined, loadclasses: undefined }
-  const options = { ...none, writeCatalogSummary: undefined, detailedExitcodes: detailed, test: undefined, logdest }
+  const options = {
+    ...none,
+    writeCatalogSummary: undefined,
+    detailedExitcodes: detailed,
+    test: undefined,
+    logdest: [logdest],
+  }
   return compileAndApply({ ...order, invocation: { args: [file], options, settings: given, io } }, 'info')
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { access, constants, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fail } from '../../base/issue.ts'
+import { fail, PuppetError } from '../../base/issue.ts'
 import { isMissing } from '../../base/system-error.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { localFiles } from '../../system/files.ts'
@@ -85,8 +85,14 @@ function folderOf({ bucket, local }: Asked['options'], { clientbucketdir }: Sett
 async function inBucket<Result>(asked: Asked, work: (bucket: Bucket) => Promise<Result>): Promise<Result> {
   const settings = loadSettings({ given: asked.settings, runMode: 'agent' })
   const folder = folderOf(asked.options, settings)
-  if (folder !== undefined) return work(folderBucket(folder, settings))
+  if (folder !== undefined) return work(folderBucket(folder, settings)).catch(failInWordsOfCommand)
   return withServer(settings, asked, (session) => work(serverBucket(session, settings)))
+}
+
+/** Puppet's command puts the same words before each error of the bucket. */
+function failInWordsOfCommand(error: unknown): never {
+  if (!(error instanceof PuppetError) || error.diagnostic.message.startsWith('Could not run: ')) throw error
+  return fail(filebucketIssues.BUCKET_FAILED, { why: error.diagnostic.message })
 }
 
 async function backup(asked: Asked): Promise<number> {

@@ -4,6 +4,7 @@ import { defineIssues } from '../../base/issue.ts'
 /** Why a bucket did not do what it was asked for. */
 export const filebucketIssues = defineIssues({
   BUCKET_NOTHING: { text: () => 'Could not run: File not found' },
+  BUCKET_FAILED: { text: (a: { why: string }) => `Could not run: ${a.why}` },
   BUCKET_NO_FILE: { text: () => 'Could not run: You must specify a file to back up' },
   BUCKET_LIST_REMOTE: {
     text: () => 'Could not run: Listing remote file buckets is not allowed',
