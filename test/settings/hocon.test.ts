@@ -30,6 +30,7 @@ describe('HOCON', () => {
     ['substitution beside', 'a { x = 1, y = ${a.x} }', { a: { x: 1, y: 1 } }],
     ['optional substitution', 'a = ${?nope}\nb = x${?nope}', { b: 'x' }],
     ['substitution of itself', 'a = [1]\na = ${a} [2]', { a: [1, 2] }],
+    ['appending after an array', 'a = [1]\nb { c += 2 }', { a: [1], b: { c: [2] } }],
     ['appending', 'a = [1]\na += 2\nb += 1', { a: [1, 2], b: [1] }],
     ['objects joined', 'a = {x = 1}\nb = ${a} {y = 2}', { a: { x: 1 }, b: { x: 1, y: 2 } }],
     ['an empty text', '', {}],
@@ -58,6 +59,10 @@ describe('HOCON', () => {
     ['a = 1 }', "Expected the end of the file but found '}' (file: auth.conf, line: 1, column: 7)"],
     ['include "x"', 'include is not supported here (file: auth.conf, line: 1, column: 1)'],
     ['a = 1\ninclude file("/x")', 'include file() is not supported here (file: auth.conf, line: 2, column: 1)'],
+    ...['a = [{b += 1}]', 'a += {b += 1}', 'a = [[{b {c += 1}}]]'].map((text) => [
+      text,
+      'Due to current limitations of the config parser, += does not work nested inside a list (file: auth.conf, line: 1, column: ',
+    ]),
     ['a = ${b}', 'Could not resolve substitution to a value: ${b} (file: auth.conf, line: 1, column: 5)'],
     ['a = [1] {b = 1}', 'Cannot join an array with an object (file: auth.conf, line: 1, column: 5)'],
     ['a = '.padEnd(1000, '['), 'Objects and arrays are nested too deeply (file: auth.conf, line: 1, column: 205)'],

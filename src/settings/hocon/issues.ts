@@ -11,6 +11,10 @@ export const issues = defineIssues({
     hint: (a) => `Write \${?${a.path}} if it may be missing.`,
   },
   HOCON_MIXED: { text: (a: { what: string; with: string }) => `Cannot join ${a.what} with ${a.with}` },
+  HOCON_APPEND_IN_ARRAY: {
+    text: () => 'Due to current limitations of the config parser, += does not work nested inside a list',
+    hint: () => 'Write the whole array after = instead.',
+  },
   HOCON_TOO_DEEP: { text: () => 'Objects and arrays are nested too deeply' },
   HOCON_TOO_MUCH: {
     text: () => 'Substitutions stand for too many values',

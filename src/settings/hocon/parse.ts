@@ -26,6 +26,8 @@ class Parser {
   readonly #includes: Includes
   #at = 0
   #depth = 0
+  /** The number of arrays around this place; the value after `+=` is in one. */
+  #arrays = 0
 
   constructor(source: Source, includes: Includes) {
     this.#source = source
@@ -79,13 +81,20 @@ class Parser {
 
   #valueAt(path: readonly string[], start: number): HoconNode {
     if (this.#peek() === '{') return this.#value()
-    const append = this.#text.startsWith('+=', this.#at)
-    if (append) this.#at += 2
-    else if (this.#peek() === ':' || this.#peek() === '=') this.#at++
+    if (this.#text.startsWith('+=', this.#at)) return this.#appended(path, start)
+    if (this.#peek() === ':' || this.#peek() === '=') this.#at++
     else this.#expected("':', '=' or '{'")
     this.#skip()
+    return this.#value()
+  }
+
+  #appended(path: readonly string[], start: number): HoconNode {
+    if (this.#arrays > 0) fail(issues.HOCON_APPEND_IN_ARRAY, {}, this.#span(this.#at))
+    this.#at += 2
+    this.#skip()
+    this.#arrays++
     const value = this.#value()
-    if (!append) return value
+    this.#arrays--
     const span = this.#span(start)
     const before: Substitution = { kind: 'substitution', path: ['', ...path], optional: true, span }
     return { kind: 'concatenation', parts: [before, { kind: 'array', items: [value] }], span }
@@ -134,11 +143,13 @@ class Parser {
 
   #array(): HoconArray {
     this.#enter()
+    this.#arrays++
     this.#at++
     const items: HoconNode[] = []
     for (this.#skip(); this.#at < this.#text.length && this.#peek() !== ']'; this.#separator(']'))
       items.push(this.#value())
     this.#close(']')
+    this.#arrays--
     return { kind: 'array', items }
   }
 
