@@ -144,12 +144,13 @@ async function clientOf(
     const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(word) ?? fail(issues.AUTH_TEST_EXTENSION, { word })
     return [name!, value!] as const
   })
+  const named = Object.fromEntries(extensions.map(([name, value]) => [puppetNameOf(name), value]))
   const byOid = extensions.map(([name, value]) => [puppetOids.get(name) ?? name, value] as const)
   const client = {
     ...stranger('127.0.0.1'),
     certname: as,
-    extensions: Object.fromEntries(extensions.map(([name, value]) => [puppetNameOf(name), value])),
-    extensionsByOid: new Map(byOid),
+    extensions: named,
+    extensionValues: new Map([...byOid, ...Object.entries(named)]),
     altNames: dnsAltName.length > 0 ? { dns: dnsAltName } : {},
   }
   if (token === undefined) return client

@@ -13,6 +13,8 @@ export const clients: Readonly<Record<string, readonly [commonName: string, ...e
   role: ['r.test', textExtension('1.3.6.1.4.1.34380.1.1.13', 'web')],
   own: ['o.test', textExtension('1.3.6.1.4.1.34380.1.2.7', '7b'), textExtension('1.2.3.4', 'x')],
   ia5: ['i.test', { oid: '1.2.3.4', critical: false, value: Buffer.from([0x16, 1, 0x78]) }],
+  arcIa5: ['j.test', { oid: '1.3.6.1.4.1.34380.1.2.7', critical: false, value: Buffer.from([0x16, 1, 0x78]) }],
+  roleIa5: ['k.test', { oid: '1.3.6.1.4.1.34380.1.1.13', critical: false, value: Buffer.from([0x16, 1, 0x78]) }],
   list: ['l.test', { oid: '1.2.3.4', critical: false, value: sequence() }],
   newline: ['n.test', subjectAltName(['DNS:n.test']), textExtension('1.2.3.5', 'a.test\n')],
 }
@@ -51,6 +53,9 @@ export const cases: readonly Case[] = [
   { deny: '{ extensions: { "1.2.3.4": x } }', at: '/x', verdicts: { own: 'denied', a: 'allowed' } },
   { deny: '{ extensions: { "1.2.3.4": x } }', at: '/x', verdicts: { list: 'allowed by Puppet Server only' } },
   { allow: '{ extensions: { "1.2.3.4": x } }', at: '/x', verdicts: { own: 'allowed', ia5: 'denied', list: 'denied' } },
+  { allow: '{ extensions: { "1.3.6.1.4.1.34380.1.2.7": x } }', at: '/x', verdicts: { arcIa5: 'denied' } },
+  { allow: '{ extensions: { pp_role: x } }', at: '/x', verdicts: { roleIa5: 'denied' } },
+  { allow: '{ extensions: { "1.3.6.1.4.1.34380.1.1.13": x } }', at: '/x', verdicts: { roleIa5: 'denied' } },
   { allow: '{ extensions: { pp_role: web, "1.2.3.4": x } }', at: '/x', verdicts: { role: 'denied', own: 'denied' } },
   { deny: '{ extensions: {} }', at: '/x', verdicts: { a: 'denied' } },
   {

@@ -12,6 +12,7 @@ const client = (certname: string, extensions: Record<string, string> = {}): Clie
   ...stranger('127.0.0.1'),
   certname,
   extensions,
+  extensionValues: new Map(Object.entries(extensions)),
 })
 const nobody = stranger('127.0.0.1')
 const a = client('a.test')

@@ -14,7 +14,12 @@ const installed = parse(
    match-request { path: "^/puppet/v3/node/([^/]+)$", type: regex, method: get } } ] }`,
 )
 const node: Client = { ...stranger('::1'), certname: 'a.test' }
-const admin: Client = { ...node, certname: 'admin.test', extensions: { pp_cli_auth: 'true' } }
+const admin: Client = {
+  ...node,
+  certname: 'admin.test',
+  extensions: { pp_cli_auth: 'true' },
+  extensionValues: new Map([['pp_cli_auth', 'true']]),
+}
 const clients: readonly Client[] = [
   ...[stranger('::1'), node, admin],
   ...Object.keys(tokenScopes).map((scope) => ({ ...stranger('::1'), token: { name: 't', scopes: [scope] } })),

@@ -165,9 +165,8 @@ function hasExtensions(
   otherwise: boolean,
 ): boolean {
   for (const [key, values] of extensions) {
-    const named = Object.hasOwn(client.extensions, key)
-    if (!named && !client.extensionsByOid.has(key)) return false
-    const value = named ? client.extensions[key] : client.extensionsByOid.get(key)
+    if (!client.extensionValues.has(key)) return false
+    const value = client.extensionValues.get(key)
     if (value === undefined ? !otherwise : !values.includes(value)) return false
   }
   return altNames === undefined || hasAltName(altNames, client, otherwise)

@@ -42,13 +42,20 @@ export function clientCertificateDer(request: FastifyRequest): Buffer | undefine
 export function certificateClaims(
   certificate: Certificate,
   names: ExtensionNames,
-): Pick<Client, 'extensions' | 'extensionsByOid' | 'altNames'> {
-  const { extensions } = certificate
+): Pick<Client, 'extensions' | 'extensionValues' | 'altNames'> {
   return {
     extensions: puppetExtensions(certificate, names),
-    extensionsByOid: new Map(extensions.map((extension) => [extension.oid, extensionString(extension)])),
+    extensionValues: extensionValues(certificate, names),
     altNames: altNamesByKind(certificate),
   }
+}
+
+function extensionValues({ extensions }: Certificate, names: ExtensionNames): Client['extensionValues'] {
+  const values = extensions.map((extension) => [extension.oid, extensionString(extension)] as const)
+  const named = values
+    .filter(([oid]) => isBelowPuppetArcs(oid))
+    .map(([oid, value]) => [nameOfExtension(oid, names), value] as const)
+  return new Map([...values, ...named])
 }
 
 function altNamesByKind({ extensions }: Certificate): AltNames {
@@ -63,8 +70,10 @@ function altNamesByKind({ extensions }: Certificate): AltNames {
 
 /** The extensions below Puppet's arcs, by their short names where they have one. Puppet: ssl/certificate.rb, custom_extensions. */
 export function puppetExtensions({ extensions }: Certificate, names: ExtensionNames): Readonly<Record<string, string>> {
-  const arcs = Object.values(puppetArcs)
-  const own = extensions.filter(({ oid }) => arcs.some((arc) => isWithin(oid, arc)))
-  const nameOf = (oid: string) => names.get(oid) ?? puppetNameOf(oid)
-  return Object.fromEntries(own.map((extension) => [nameOf(extension.oid), extensionText(extension)]))
+  const own = extensions.filter(({ oid }) => isBelowPuppetArcs(oid))
+  return Object.fromEntries(own.map((extension) => [nameOfExtension(extension.oid, names), extensionText(extension)]))
 }
+
+const arcs = Object.values(puppetArcs)
+const isBelowPuppetArcs = (oid: string): boolean => arcs.some((arc) => isWithin(oid, arc))
+const nameOfExtension = (oid: string, names: ExtensionNames): string => names.get(oid) ?? puppetNameOf(oid)

@@ -9,8 +9,8 @@ export interface Client {
   readonly certname: string | undefined
   /** Extensions of that certificate: by short name where Puppet has one, otherwise by OID. */
   readonly extensions: Readonly<Record<string, string>>
-  /** All extensions of that certificate by OID, for auth.conf; `undefined` is a value that is not a string. */
-  readonly extensionsByOid: ReadonlyMap<string, string | undefined>
+  /** Its extensions for auth.conf, by OID and by name; `undefined` is a value that is not a UTF8String or plain ASCII. */
+  readonly extensionValues: ReadonlyMap<string, string | undefined>
   /** Alternative names of that certificate, for rules of auth.conf. */
   readonly altNames: AltNames
   readonly address: string
@@ -28,7 +28,7 @@ export interface Client {
 
 /** One who showed no certificate. */
 export function stranger(address: string, refused?: string): Client {
-  const none = { certname: undefined, extensions: {}, extensionsByOid: new Map(), altNames: {} }
+  const none = { certname: undefined, extensions: {}, extensionValues: new Map(), altNames: {} }
   return { ...none, address, refused, unchecked: false }
 }
 
@@ -38,6 +38,6 @@ export function nameForLog({ certname, token, address }: Client): string {
 }
 
 /** True for a certificate of an administrator: a client that the default rules let into the authority. */
-export function isAdministrator({ certname, extensions }: Client): boolean {
-  return certname !== undefined && Object.hasOwn(extensions, 'pp_cli_auth') && extensions['pp_cli_auth'] === 'true'
+export function isAdministrator({ certname, extensionValues }: Client): boolean {
+  return certname !== undefined && extensionValues.get('pp_cli_auth') === 'true'
 }
