@@ -1,49 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Suites that start no server and leave their process as it was: one process runs many, and loads the code once.
- * Whoever sets a variable of the environment, counts memory or ends a thread has a process of its own.
+ * Three kinds of suites by what they need, which their names say. `test/kinds.test.ts` and `test/support/in-process.ts`
+ * see to it.
+ *
+ * - `NAME.test.ts` needs Node and git. It runs in processes that many suites share and leaves them as they were.
+ * - `NAME.e2e.test.ts` starts processes or servers, or changes its process: each has one of its own.
+ * - `NAME.oracle.test.ts` needs real Puppet, its modules, or another peer.
  */
-const together = [
-  'base',
-  'compiler/*',
-  'compiler/{begin,ruby}',
-  'facts',
-  'hiera',
-  'language',
-  'mistakes',
-  'model',
-  'resources',
-  'ruby-semantics',
-  'settings',
-  'termini',
-  'x509',
-].map((place) => (place.endsWith('*') ? `test/${place}.test.ts` : `test/${place}/**/*.test.ts`))
+const e2e = 'test/**/*.e2e.test.ts'
+const oracle = 'test/**/*.oracle.test.ts'
 
-/** Suites that take a minute or more where the machine is busy; `npm run test:long`, and each night. */
-const long = 'test/**/*.long.test.ts'
+/** Suites with recorded answers, which `npm run test:oracle` compares with those of the program now. */
+const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .flatMap((file) => {
+    const [, folder, name] = /^(.*)\/recorded\/([^/]+)\.json$/.exec(file) ?? []
+    return name === undefined ? [] : ['.test.ts', '.e2e.test.ts'].map((ending) => `test/${folder}/${name}${ending}`)
+  })
+  .filter((suite) => existsSync(suite))
 
 const every = {
   setupFiles: ['test/support/removed-folders.ts', 'test/support/ruby-regexps.ts'],
-  // Only what hangs is to be ended: CI may be ten times slower than this machine.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: 120_000 } },
   // Real Puppet reads what programs print as the locale says; a bare machine has none, and then no more than ASCII.
   env: { LC_ALL: 'C.UTF-8' },
   pool: 'forks' as const,
   chaiConfig: { truncateThreshold: 0 },
 }
 
+/** A hang ends after five minutes: CI may be ten times slower than this machine. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/machine.ts'],
-    // Twice the processors that CI has: many suites wait for servers, clocks and other programs.
-    maxWorkers: 4,
     projects: [
-      { test: { ...every, name: 'apart', include: ['test/**/*.test.ts'], exclude: [...together, long] } },
-      { test: { ...every, name: 'together', include: together, exclude: [long], isolate: false } },
-      { test: { ...every, name: 'long', include: [long] } },
+      {
+        test: {
+          ...every,
+          name: 'in-process',
+          include: ['test/**/*.test.ts'],
+          exclude: [e2e, oracle],
+          setupFiles: ['test/support/in-process.ts', ...every.setupFiles],
+          isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
+          maxWorkers: 2,
+        },
+      },
+      { test: { ...every, ...patient, name: 'e2e', include: [e2e], maxWorkers: 4 } },
+      {
+        test: {
+          ...every,
+          ...patient,
+          name: 'oracle',
+          include: [oracle, ...(process.env['UPDATE'] === '1' ? [] : recorded)],
+          env: { ...every.env, ASK_AGAIN: '1' },
+          maxWorkers: 4,
+        },
+      },
     ],
   },
 })

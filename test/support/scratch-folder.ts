@@ -11,6 +11,11 @@ export function scratchFolder(name: string): string {
   return folder
 }
 
+/** The folders that a test file has made so far, in their order. */
+export function scratchFolders(): readonly string[] {
+  return folders
+}
+
 /** Takes away all that were made. */
 export function removeScratchFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
