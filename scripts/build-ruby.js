@@ -25,11 +25,17 @@ const embedded = '/usr/local/lib/ruby/'
 const needless =
   /\/(bundler|rubygems(?!\/(?:version|requirement|deprecate)\.rb)|rdoc|irb|reline|rbs|debug|typeprof|minitest|test-unit|power_assert|rake|ruby_vm|prism|syntax_suggest|did_you_mean|error_highlight|mkmf)(\/|\.rb|-)/
 
-/** Makes the files, or takes them from the last time when what they are made from is the same. */
+/**
+ * Makes the files, or takes them from the last time when what they are made from is the same. True if they are others
+ * than those that were there.
+ */
 export async function buildRuby() {
   const { distributionFiles } = await import('#built/ruby/vm/distribution.js')
   const names = Object.values(distributionFiles)
-  const cache = join(dirname(rubyPackage), '..', '..', '.cache', 'plumbline-ruby', digestOfInputs())
+  const digest = digestOfInputs()
+  const stamp = join(target, '.made-from')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return false
+  const cache = join(dirname(rubyPackage), '..', '..', '.cache', 'plumbline-ruby', digest)
   if (!names.every((name) => existsSync(join(cache, name)))) {
     const made = await makeFiles()
     mkdirSync(cache, { recursive: true })
@@ -38,7 +44,10 @@ export async function buildRuby() {
       renameSync(join(cache, `${name}.${process.pid}`), join(cache, name))
     }
   }
+  mkdirSync(target, { recursive: true })
   for (const name of names) copyFileSync(join(cache, name), join(target, name))
+  writeFileSync(stamp, digest)
+  return true
 }
 
 /** Digest of the package, this file, the prelude, Puppet's version and our compiled machine. */
@@ -46,8 +55,9 @@ function digestOfInputs() {
   const hash = createHash('sha256')
     .update(readFileSync(rubyPackage))
     .update(readFileSync(new URL(import.meta.url)))
-    .update(readFileSync(join(root, 'dist', 'base', 'puppet-version.js')))
-  for (const folder of [prelude, preludeOfNodes, join(target, 'vm'), join(target, 'wasi'), ownLibrary])
+    .update(readFileSync(join(root, 'src', 'base', 'puppet-version.ts')))
+  const ruby = join(root, 'src', 'ruby')
+  for (const folder of [prelude, preludeOfNodes, join(ruby, 'vm'), join(ruby, 'wasi'), ownLibrary])
     for (const name of namesIn(folder)) hash.update(name).update(readFileSync(join(folder, name)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,6 +1,15 @@
 import { fileURLToPath } from 'node:url'
 
-/** The script of a worker thread in the build of this checkout, also for who runs from the sources (in tests). */
+/** The folder of the sources, with a slash at its end; undefined in a build. */
+const sources = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url).href : undefined
+
+/**
+ * The file of a worker thread's script. Where the sources run, as in tests, it is the source if Node runs TypeScript
+ * (22.18 and later), otherwise the script in the build of this checkout.
+ */
 export function builtScript(url: URL): string {
-  return fileURLToPath(url).replace(/([/\\])src([/\\](?:\w[\w-]*[/\\])+[\w-]+\.js)$/, '$1dist$2')
+  if (sources === undefined) return fileURLToPath(url)
+  const name = url.href.slice(sources.length)
+  const script = 'typescript' in process.features ? `src/${name.replace(/\.js$/, '.ts')}` : `dist/${name}`
+  return fileURLToPath(new URL(`../${script}`, sources))
 }

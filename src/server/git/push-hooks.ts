@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtScript } from '../../base/built-script.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
@@ -42,7 +42,7 @@ const others = ['update', 'post-receive', 'post-update', 'reference-transaction'
 export function pushHooks({ vardir }: Pick<Settings, 'vardir'>, given: Readonly<Record<string, string>>): PushHooks {
   const folder = join(vardir, 'git-hooks')
   const programs = join(folder, 'bin')
-  const main = join(dirname(builtScript(new URL('./push-hooks.js', import.meta.url))), '../../main.js')
+  const main = builtScript(new URL('../../main.js', import.meta.url))
   const templates = fileURLToPath(new URL('../../../hooks', import.meta.url))
   const parts = { templates, command: [process.execPath, ...process.execArgv, main], settings: given }
   const env = { PATH: `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${programs}` }
