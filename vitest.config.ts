@@ -56,7 +56,7 @@ export default defineConfig({
           ...patient,
           name: 'oracle',
           include: [oracle, ...(process.env['UPDATE'] === '1' ? [] : recorded)],
-          env: { ...every.env, ASK_AGAIN: '1' },
+          env: { ...every.env, TEST_KIND: 'oracle' },
           maxWorkers: 4,
         },
       },

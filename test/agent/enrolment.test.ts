@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch-folder.ts'
  * The life of a node with our own server. Where each part is looked at more closely: enrolment test/agent/ssl/; renewal
  * test/agent/ssl/bootstrap.test.ts; plug-ins test/agent/plugin-sync.test.ts and plugin-tree.long.test.ts; static catalogs and
  * files test/agent/agent.test.ts; reports test/agent/report-against-puppet.long.test.ts; the same by a real agent
- * test/interop/real-agent.test.ts.
+ * test/interop/real-agent.oracle.test.ts.
  */
 const folder = scratchFolder('enrolment')
 const certname = 'node.example.test'

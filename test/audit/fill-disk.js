@@ -1,4 +1,4 @@
-// Writes an audit log on a disk that is full for a while: audit-log.test.ts.
+// Writes an audit log on a disk that is full for a while: audit-log.e2e.test.ts.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

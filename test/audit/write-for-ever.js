@@ -1,4 +1,4 @@
-// Writes an audit log until it is killed: audit-log.test.ts.
+// Writes an audit log until it is killed: audit-log.e2e.test.ts.
 const [root, auditdir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuditLog } = await load('audit/audit-log')

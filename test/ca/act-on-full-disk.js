@@ -1,4 +1,4 @@
-// Signs, revokes and issues lists anew while the disk of an authority is full, and again when it has room: full-disk.test.ts.
+// Signs, revokes and issues lists anew while the disk of an authority is full, and again when it has room: full-disk.e2e.test.ts.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

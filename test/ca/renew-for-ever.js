@@ -1,4 +1,4 @@
-// Signs, revokes, renews, prunes and refreshes until it is killed, and says each time what it was answered: crash.test.ts.
+// Signs, revokes, renews, prunes and refreshes until it is killed, and says each time what it was answered: crash.e2e.test.ts.
 const [root, cadir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')

@@ -1,4 +1,4 @@
-// Signs and revokes until it is killed: crash.test.ts.
+// Signs and revokes until it is killed: crash.e2e.test.ts.
 const [root, cadir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')

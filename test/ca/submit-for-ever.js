@@ -1,4 +1,4 @@
-// Takes a request in and never answers for it: crash.test.ts kills it while autosign thinks.
+// Takes a request in and never answers for it: crash.e2e.test.ts kills it while autosign thinks.
 const [root, cadir, pem, name] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')

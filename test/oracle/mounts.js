@@ -1,5 +1,5 @@
 // Asks real Puppet Server the questions of test/server/wire/mounts.js, and writes what it answers to mounts.json there:
-//   node test/oracle/mounts.js && UPDATE=1 npx vitest run test/server/wire/mounts.test.ts
+//   node test/oracle/mounts.js && UPDATE=1 npx vitest run test/server/wire/mounts.e2e.test.ts
 // It is started by hand on the loopback interface, in a folder of its own, with an authority that signs the clients.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

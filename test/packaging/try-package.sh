@@ -1,5 +1,5 @@
 # Inside a Debian of its own: installs the package, and does all that an administrator does. Each line that it prints is a
-# step and its outcome; test/packaging/debian.test.ts knows them.
+# step and its outcome; test/packaging/debian.e2e.test.ts knows them.
 set -e
 export HOME=/root LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin
 ip link set lo up 2>/dev/null || true

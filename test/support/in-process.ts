@@ -22,7 +22,7 @@ function guard(): void {
     const start = childProcess[name] as (...words: unknown[]) => unknown
     Object.assign(childProcess, {
       [name](this: unknown, ...words: unknown[]) {
-        if (basename(String(words[0])) !== 'git') refuse(`starts ${String(words[0])}`)
+        if (!isGit(words)) refuse(`starts ${String(words[0])}`)
         return start.apply(this, words)
       },
     })
@@ -33,6 +33,14 @@ function guard(): void {
     if (!isSocket(options[0])) refuse('opens a port')
     return listen.apply(this, options as Parameters<typeof listen>)
   } as Server['listen']
+}
+
+/** True of git, and of `prlimit`, which starts git with a limit of memory. */
+function isGit([program, words]: readonly unknown[]): boolean {
+  const name = basename(String(program))
+  return (
+    name === 'git' || (name === 'prlimit' && Array.isArray(words) && words.some((word) => basename(word) === 'git'))
+  )
 }
 
 const isSocket = (where: unknown): boolean =>

@@ -25,7 +25,7 @@ interface Recording {
 }
 
 /** True where the suite asks the real program: to record its answers, or to compare them with the recorded ones. */
-export const asksProgram: boolean = process.env['UPDATE'] === '1' || process.env['ASK_AGAIN'] === '1'
+export const asksProgram: boolean = process.env['UPDATE'] === '1' || process.env['TEST_KIND'] === 'oracle'
 
 /**
  * The recorded answers of a suite. `npm test` reads them; `UPDATE=1` asks the program and records what it says;

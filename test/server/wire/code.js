@@ -1,4 +1,4 @@
-// The environment that both servers serve in test/server/wire/recorded.test.ts.
+// The environment that both servers serve in test/server/wire/recorded.e2e.test.ts.
 
 /** Files of the environment by path; a link by its target. */
 export const code = {

@@ -1,4 +1,4 @@
-// The folders that both servers serve in test/server/wire/mounts.test.ts, who may read them, and what is asked. The answers of
+// The folders that both servers serve in test/server/wire/mounts.e2e.test.ts, who may read them, and what is asked. The answers of
 // Puppet Server 7.9.5 are in mounts.json; test/oracle/mounts.js records them.
 
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'

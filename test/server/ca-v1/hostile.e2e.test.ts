@@ -302,7 +302,7 @@ it('finishes at its next start what was being decided when it was killed', async
   const { server, cadir } = await start({ confdir, autosign: 'true' })
   await server.stop()
   running.length = 0
-  // As a request is kept while autosign thinks: test/ca/crash.test.ts kills a process there.
+  // As a request is kept while autosign thinks: test/ca/crash.e2e.test.ts kills a process there.
   writeFileSync(join(cadir, 'requests/a.test.pem'), await requestFor('a.test'), { mode: 0o600 })
   const { call } = await start({ confdir, autosign: 'true' })
   await expect.poll(async () => (await call('GET', 'certificate/a.test')).status).toBe(200)

@@ -26,7 +26,7 @@ beforeAll(async () => {
     'one/files/x': 'one\n',
     'one/files/lib/y': 'odd\n',
   })
-  // Other scopes: static-scope.test.ts.
+  // Other scopes: static-scope.e2e.test.ts.
   serving = await serve({ code_repo: repository.bare, static_catalogs_scope: 'puppet' })
 })
 

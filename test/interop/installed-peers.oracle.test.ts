@@ -10,8 +10,8 @@ import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 import { noModules } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-// Each case starts from what the peer's own tool or package creates; PuppetDB's is in puppetdb-ssl-setup.long.test.ts, and
-// that of `puppetserver ca setup` in ../migration/standard-authority.long.test.ts.
+// Each case starts from what the peer's own tool or package creates; PuppetDB's is in puppetdb-ssl-setup.oracle.test.ts, and
+// that of `puppetserver ca setup` in ../migration/standard-authority.oracle.test.ts.
 
 const withoutPuppet = without('real Puppet 7.23')
 

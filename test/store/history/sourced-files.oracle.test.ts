@@ -1,0 +1,2 @@
+// The same cases on PostgreSQL: databases.ts.
+import './sourced-files.test.ts'

@@ -1,0 +1,2 @@
+// The same cases on PostgreSQL: databases.ts.
+import './collection.test.ts'
