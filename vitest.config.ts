@@ -21,6 +21,7 @@ const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((suite) => existsSync(suite))
 
 const every = {
+  globalSetup: ['test/support/machine.ts'],
   setupFiles: ['test/support/removed-folders.ts', 'test/support/ruby-regexps.ts'],
   // Real Puppet reads what programs print as the locale says; a bare machine has none, and then no more than ASCII.
   env: { LC_ALL: 'C.UTF-8' },
@@ -33,7 +34,6 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/machine.ts'],
     projects: [
       {
         test: {

@@ -16,7 +16,7 @@ it('leaves the switch of traces to who runs them, and nothing else of ours', () 
   const before = { ...process.env }
   try {
     Object.assign(process.env, { CI: 'true', PLUMB_TRACES: 'off', PLUMB_LOGDEST: '/somewhere' })
-    setUp({ provide: () => {} })()
+    setUp({ provide: () => {}, name: 'in-process' })()
     expect(process.env['PLUMB_TRACES']).toBe('off')
     expect(process.env['PLUMB_LOGDEST']).toBeUndefined()
   } finally {

@@ -1,2 +1,2 @@
 // The same cases on PostgreSQL: databases.ts.
-import './stored-exports.test.ts'
+import './stored-exports.e2e.test.ts'

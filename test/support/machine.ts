@@ -6,13 +6,16 @@ import type { TestProject } from 'vitest/node'
 import { debianModules } from './debian-modules.ts'
 import type { Need } from './needs.ts'
 
-/** Before all tests: a home without anything of the user's, and a look at what this machine has to compare with. */
-export default function setUp(project: Pick<TestProject, 'provide'>): () => void {
-  const needed = ['git', 'openssl', 'ps'].filter((program) => !isOnPath(program))
+/** Programs that suites need, by their kind. */
+const programs: Readonly<Record<string, readonly string[]>> = { 'in-process': ['git'], e2e: ['git', 'openssl', 'ps'] }
+
+/** Before the tests of a kind: a home without anything of the user's, and a look at what this machine has to compare with. */
+export default function setUp(project: Pick<TestProject, 'provide' | 'name'>): () => void {
+  const needed = (programs[project.name] ?? []).filter((program) => !isOnPath(program))
   if (needed.length > 0) throw new Error(`The tests need ${needed.join(', ')} on the path; see CONTRIBUTING.md`)
   const home = ownHome()
   // In CI nothing may be missing: a suite then fails rather than be left out.
-  const missing = process.env['CI'] === 'true' ? [] : missingHere()
+  const missing = process.env['CI'] === 'true' || project.name === 'in-process' ? [] : missingHere()
   if (missing.length > 0)
     process.stderr.write(`Suites that need ${missing.join(', ')} are left out: not on this machine; CONTRIBUTING.md\n`)
   project.provide('missing', missing)
@@ -46,6 +49,7 @@ function missingHere(): Need[] {
     PostgreSQL: existsSync('/usr/lib/postgresql'),
     pypuppetdb: existsSync('/usr/lib/python3/dist-packages/pypuppetdb/__init__.py'),
     'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),
+    'PuppetDB 7.12': existsSync('/usr/share/puppetdb/puppetdb.jar'),
     Chromium: existsSync('/usr/bin/chromium'),
     OpenLDAP: existsSync('/usr/sbin/slapd'),
     r10k: isOnPath('r10k'),

@@ -11,6 +11,7 @@ export type Need =
   | 'PostgreSQL'
   | 'pypuppetdb'
   | 'Puppet Server 7.9.5'
+  | 'PuppetDB 7.12'
   | 'Chromium'
   | 'OpenLDAP'
   | 'r10k'

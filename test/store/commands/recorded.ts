@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../../src/base/json-text.ts'
+import { asksProgram } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { withoutJava } from '../../support/without-java.ts'
 import { type CommandCase, commandCases } from './command-cases.ts'
@@ -13,10 +14,10 @@ export interface RealAnswer {
 }
 
 const jar = '/usr/share/puppetdb/puppetdb.jar'
-const file = join(import.meta.dirname, 'recorded', 'commands.json')
+const file = join(import.meta.dirname, 'recorded', 'reading.json')
 
-/** True where PuppetDB is to be asked again: by night, and to record. */
-export const asksPuppetDb = existsSync(jar) && (process.env.CI_NIGHTLY === '1' || process.env.UPDATE !== undefined)
+/** True where PuppetDB is to be asked again: by `npm run test:oracle`, and to record. */
+export const asksPuppetDb = existsSync(jar) && asksProgram
 
 /** The answers as they were recorded, by the name of the case. */
 export function recordedAnswers(): ReadonlyMap<string, RealAnswer> {

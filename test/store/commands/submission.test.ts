@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { refusalOf, type SubmissionRequest, submissionOf } from '../../../src/store/commands/submission.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
+import { asksProgram } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { most, type SubmissionCase, submissionCases } from './submission-cases.ts'
 
@@ -12,8 +13,8 @@ interface Answer {
   readonly body: string
 }
 
-const file = join(import.meta.dirname, 'recorded', 'submissions.json')
-const asksPuppetDb = hasPuppetDb && (process.env.CI_NIGHTLY === '1' || process.env.UPDATE !== undefined)
+const file = join(import.meta.dirname, 'recorded', 'submission.json')
+const asksPuppetDb = hasPuppetDb && asksProgram
 const recorded: readonly Answer[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
 
 describe('requests that PuppetDB 7.12 was sent too', () => {

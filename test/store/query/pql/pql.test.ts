@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { ExactJson } from '../../../../src/base/exact-json.ts'
-import { parseJson, printJson } from '../../../../src/base/json-text.ts'
-import { parsePql } from '../../../../src/store/query/pql/parser.ts'
-import { realPql } from './oracle.js'
+import { canonical, outcome } from './outcomes.ts'
 import { pqlQueries } from './queries.js'
-import { randomPql } from './random.js'
 
 describe('PQL', () => {
   const lines = gunzipSync(readFileSync(new URL('answers.txt.gz', import.meta.url)))
@@ -29,24 +25,4 @@ describe('PQL', () => {
     const chain = Array.from({ length: 20_000 }, () => 'a = 1').join(' or ')
     expect(outcome(`nodes { ${chain} orr }`)).toMatch(/^PQL parse error at line 1, column 180,00\d:/)
   })
-
-  it.skipIf(process.env['CI_NIGHTLY'] === undefined)('is what a real PuppetDB makes of it now', () => {
-    const seed = Date.now() % 1_000_000
-    const texts = [...pqlQueries, ...randomPql(seed, 3000)]
-    expect(texts.map(outcome), `random texts of seed ${seed}`).toEqual(realPql(texts).map(canonical))
-  })
 })
-
-/** The tree, or the message, as text. */
-function outcome(text: string): string {
-  try {
-    return printJson(parsePql(text))
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
-function canonical(line: string): string {
-  const { ast, error, failure } = parseJson(line) as { readonly ast?: ExactJson; error?: string; failure?: string }
-  return ast === undefined ? String(error ?? failure) : printJson(ast)
-}
