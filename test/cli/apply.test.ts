@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/program.ts'
-import { controlRepository } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply-options')
@@ -109,33 +108,12 @@ describe('the environment of plumb apply', () => {
 })
 
 describe('external facts of modules', () => {
-  const files = {
-    'facts.d/t.txt': 'e_txt=one\n',
-    'facts.d/y.yaml': 'e_yaml: two\ne_deep: { none: ~, list: [~] }\n',
-    'facts.d/s.sh': '#!/bin/sh\necho e_sh=three\n',
-  }
-  const notice = `notice("\${facts['e_txt']} \${facts['e_yaml']} \${facts['e_sh']}")`
-
-  it('are there when a folder is applied', async () => {
-    mkdirSync(join(folder, 'modules/m/facts.d'), { recursive: true })
-    for (const [path, text] of Object.entries(files))
-      writeFileSync(join(folder, 'modules/m', path), text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
-    const { out } = await apply('--modulepath', join(folder, 'modules'), '-e', notice)
-    expect(out).toContain('one two three')
-  })
-
   it('have an empty text for null inside of a fact, as Puppet has', async () => {
+    mkdirSync(join(folder, 'modules/m/facts.d'), { recursive: true })
+    writeFileSync(join(folder, 'modules/m/facts.d/y.yaml'), 'e_deep: { none: ~, list: [~] }\n')
     const notice = 'notice($facts["e_deep"])'
     expect((await apply('--modulepath', join(folder, 'modules'), '-e', notice)).out).toContain('{none => , list => []}')
     const types = "notice($facts['e_deep']['none'] =~ String, $facts['e_deep']['list'][0] =~ String)"
     expect((await apply('--modulepath', join(folder, 'modules'), '-e', types)).out).toContain('true true')
-  })
-
-  it('are there when a commit is applied', async () => {
-    const { script, ...texts } = { ...files, script: files['facts.d/s.sh'] }
-    const at = (path: string) => `modules/m/${path}`
-    const plain = Object.fromEntries(Object.entries(texts).map(([path, text]) => [at(path), text]))
-    const { bare } = controlRepository({ ...plain, [at('facts.d/s.sh')]: { script } })
-    expect((await apply('--repo', bare, '-e', notice)).out).toContain('one two three')
   })
 })

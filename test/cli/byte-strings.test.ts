@@ -103,12 +103,6 @@ describe('strings that are not UTF-8', () => {
     expect(readFileSync(path).toString('hex')).toBe('610affad0a')
   })
 
-  it('prints what a program printed', async () => {
-    const command = "/usr/bin/printf '\\\\377'"
-    const { out } = await apply(`exec { 'x': command => "${command}", provider => shell, logoutput => true }`)
-    expect(out).toContain('/returns: Received a Log attribute with invalid encoding:"\\xFF"')
-  })
-
   // Puppet: transaction/event.rb.
   it('is base64 in the events of a report', async () => {
     await apply("notify { 'n': message => m::raw() }")

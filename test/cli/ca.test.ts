@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,8 +8,10 @@ import { authorityFrom } from '../../src/ca/from-settings.ts'
 import { run } from '../../src/cli/program.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
-import { parseCertificate } from '../../src/x509/certificate.ts'
-import { subjectAltName, textExtension } from '../../src/x509/extensions.ts'
+import { buildCertificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
+import { basicConstraints, subjectAltName, textExtension } from '../../src/x509/extensions.ts'
+import { privateKeyPem } from '../../src/x509/keys.ts'
+import { nameOf } from '../../src/x509/name.ts'
 import { puppetOids } from '../../src/x509/oids.ts'
 import { entrySerials, parseRevocationLists } from '../../src/x509/revocation-list.ts'
 import { requestFor } from '../ca/fixture.ts'
@@ -291,8 +293,13 @@ describe('a key too short', () => {
   it('is none to take over', async () => {
     const folder = scratchFolder('takeover')
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const words = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=old', '-keyout', key, '-out', cert]
-    execFileSync('openssl', words, { stdio: 'pipe' })
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2126-01-01') }
+    const spki = publicKey.export({ type: 'spki', format: 'der' })
+    const name = nameOf('old')
+    const content = { serial: 1n, issuer: name, subject: name, ...validity, spki, extensions: [basicConstraints(true)] }
+    writeFileSync(key, privateKeyPem(privateKey))
+    writeFileSync(cert, certificatePem(buildCertificate(content, privateKey)))
     const list = join(confdir, 'ca/ca_crl.pem')
     const parts = ['--private-key', key, '--cert-bundle', cert, '--crl-chain', list, '--confdir', join(folder, 'etc')]
     const { status, err } = await plumbCa('import', ...parts)

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { plumb } from '../support/plumb.ts'
+import { plumbHere as plumb } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const secret = 'unmistak4ble'

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { puppetRuns } from '../support/puppet-runs.ts'
-import { withoutPuppet } from '../support/real-puppet.ts'
+import { recordedRuns } from '../support/puppet-runs.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const folder = scratchFolder('parser')
 const files = {
   'right.pp': 'notice(1)\n',
@@ -160,26 +161,20 @@ describe('plumb parser dump', () => {
     expect(err).toContain("Unknown format 'xml'")
   })
 
-  it.skipIf(withoutPuppet)(
-    `prints what puppet parser dump prints, by each of its options${withoutPuppet}`,
-    async () => {
-      const options = [
-        '',
-        '--format pn',
-        '--format pn --pretty',
-        '--format json',
-        '--format json --pretty',
-        '--validate --format pn',
-      ]
-      const files = [path('right.pp'), path('one.pp'), path('syntax.pp'), path('none.pp')]
-      const commands = options.map((each) => ['parser', 'dump', ...each.split(' ').filter(Boolean), ...files])
-      const real = puppetRuns(
-        commands.map((each) => [...each, '--color=false', '--confdir', folder, '--vardir', folder]),
-      )
-      for (const [index, words] of commands.entries()) {
-        const { exitCode, stdout, stderr } = real[index]!
-        expect(await plumb(words), words.join(' ')).toEqual({ status: exitCode, out: stdout, err: stderr })
-      }
-    },
-  )
+  it('prints what puppet parser dump prints, by each of its options', async () => {
+    const options = [
+      '',
+      '--format pn',
+      '--format pn --pretty',
+      '--format json',
+      '--format json --pretty',
+      '--validate --format pn',
+    ]
+    const dumped = ['right.pp', 'one.pp', 'syntax.pp', 'none.pp'].map(path)
+    const wordsFor = (each: string) => ['parser', 'dump', ...each.split(' ').filter(Boolean), ...dumped]
+    const own = ['--color=false', '--confdir', folder, '--vardir', folder]
+    const commands = Object.fromEntries(options.map((each) => [each, [...wordsFor(each), ...own]] as const))
+    for (const [each, { exitCode, stdout, stderr }] of Object.entries(recordedRuns(puppet, commands, files)))
+      expect(await plumb(wordsFor(each)), each).toEqual({ status: exitCode, out: stdout, err: stderr })
+  })
 })

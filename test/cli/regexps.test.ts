@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plumb } from '../support/plumb.ts'
+import { plumbHere as plumb } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const code = 'notice("b" =~ /(a)?(?(1)b|c)/, match("(a(b))", /(?<p>\\((?:[^()]|\\g<p>)*\\))/))'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { deleteFromConf, setInConf } from '../../src/settings/edit-conf.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
 
 const texts = [
   '',
@@ -38,14 +38,16 @@ function puppetEdits(): readonly { readonly set: string; readonly deleted: strin
   return JSON.parse(execFileSync('ruby', ['-e', script], { input: JSON.stringify(cases), encoding: 'utf8' }))
 }
 
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
+
 describe('an edit of puppet.conf', () => {
-  it.skipIf(!hasPuppet)(`leaves the bytes that real Puppet leaves${withoutPuppet}`, () => {
+  it('leaves the bytes that real Puppet leaves', () => {
     const ours = cases.map(({ text, section, name }) => {
       const deleted = deleteFromConf(text, section, name)
       const set = setInConf(text, section, name, 'new value')
       return { set, deleted: deleted?.text ?? null, line: deleted?.line ?? '' }
     })
-    const real = puppetEdits()
+    const real = puppet.one('the edits', cases, puppetEdits)
     expect(ours).toHaveLength(45)
     for (const [index, each] of ours.entries()) expect([cases[index], each]).toEqual([cases[index], real[index]])
   })

@@ -22,3 +22,16 @@ export async function runHere(words: readonly string[], input = ''): Promise<Ans
   })
   return { status, out: out.join(''), err: err.join('') }
 }
+
+/** What `plumb` of `plumb.ts` answers of a process of its own. */
+export interface Ended {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command line in this process and answers as of a process: without the last line end. */
+export async function plumbHere(words: readonly string[], { input = '' } = {}): Promise<Ended> {
+  const { status, out, err } = await runHere(words, input)
+  return { exitCode: status, stdout: out.replace(/\n$/, ''), stderr: err.replace(/\n$/, '') }
+}

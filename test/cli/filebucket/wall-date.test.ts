@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { wallDate } from '../../../src/cli/filebucket/wall-date.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 
 const dates = [
   ...['2026-11-21', '2026-11-21 10:00', '2026-1-2 9:05:07', '2026/11/21', '20261121', '20261121 10:00:05'],
@@ -11,17 +11,18 @@ const dates = [
 ]
 const bad = ['', 'soon', '2026-13-01', '2026-11-32', '2026-11-21 25:00', '2026-11-21 10:61', '21 Foo 2026', '0/1/2026']
 
-it.skipIf(!hasPuppet).each(['UTC', 'America/New_York'])(`reads dates as Ruby does, in %s${withoutPuppet}`, (zone) => {
+const ruby = recordedAnswers(import.meta.filename, 'Ruby 3.1')
+
+it.each(['UTC', 'America/New_York'])('reads dates as Ruby does, in %s', (zone) => {
   const code = "require 'time'; ARGV.each { |each| puts((Time.parse(each).to_i rescue 'bad')) }"
-  const env = { ...process.env, TZ: zone }
-  const theirs = execFileSync('ruby', ['-e', code, ...dates], { encoding: 'utf8', env })
-    .trim()
-    .split('\n')
-  const before = process.env.TZ
-  process.env.TZ = zone
+  const theirs = ruby.one(zone, [code, dates], () =>
+    execFileSync('ruby', ['-e', code, ...dates], { encoding: 'utf8', env: { ...process.env, TZ: zone } })
+      .trim()
+      .split('\n'),
+  )
+  vi.stubEnv('TZ', zone)
   const ours = dates.map((each) => String((wallDate(each)?.getTime() ?? Number.NaN) / 1000))
-  if (before === undefined) delete process.env.TZ
-  else process.env.TZ = before
+  vi.unstubAllEnvs()
   expect(Object.fromEntries(dates.map((each, at) => [each, ours[at]]))).toEqual(
     Object.fromEntries(dates.map((each, at) => [each, theirs[at]])),
   )

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
 import { parse } from '../../../../src/language/syntax/parser/parser.ts'
@@ -16,7 +15,7 @@ function answer(code: string, epp: boolean | undefined): Answer {
   }
 }
 
-for (const [family, cases] of recordedCases(resolve(import.meta.dirname, 'trees.json')))
+for (const [family, cases] of recordedCases(import.meta.filename))
   describe(family, () => {
     it.each(cases.filter(({ crash }) => crash === undefined))('$code', ({ code, epp, tree, error }) => {
       expect(answer(code, epp)).toEqual(error === undefined ? { tree } : { error })

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
 import { positionOf } from '../../../../src/base/source.ts'
@@ -23,7 +22,7 @@ function found(code: string, epp = false, options: ValidationOptions & { file?: 
   }
 }
 
-for (const [family, cases] of recordedCases(resolve(import.meta.dirname, 'diagnostics.json'), { check: true }))
+for (const [family, cases] of recordedCases(import.meta.filename, { check: true }))
   describe(family, () => {
     it.each(cases.filter(({ crash }) => crash === undefined))('$code', ({ code, epp, found: wanted, error }) => {
       expect(found(code, epp)).toEqual(error ?? wanted)

@@ -6,7 +6,7 @@ import { certificatePem } from '../../src/x509/certificate.ts'
 import { buildRequest } from '../../src/x509/certificate-request.ts'
 import { newKey } from '../../src/x509/keys.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
-import { plumb } from '../support/plumb.ts'
+import { plumbHere as plumb } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const confdir = scratchFolder('options')

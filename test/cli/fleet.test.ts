@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb } from '../support/plumb.ts'
+import { plumbHere as plumb } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const site = (text: string) => `
@@ -65,22 +65,6 @@ describe('a fleet', () => {
     ])
     const detailed = await plumb(['catalog', 'diff', first, 'production', ...fleet(), '--detailed-exitcodes'])
     expect(detailed.exitCode).toBe(6)
-  })
-
-  it('is classified as on the server', async () => {
-    const enc = join(folder, 'enc')
-    writeFileSync(enc, `#!/bin/sh\necho "parameters: {role: of $1}"\n`, { mode: 0o755 })
-    code.push({ 'manifests/site.pp': 'notify { "is ${role}": }' }, 'classified')
-    const by = ['--node_terminus', 'exec', '--external_nodes', enc]
-    const { stdout } = await plumb(['catalog', 'diff', 'classified', 'classified', ...fleet(), ...by])
-    expect(stdout).toBe('0 changed, 3 the same, 0 failed')
-    const one = ['--node', 'a.example.com', '--repo', code.bare, '--at', 'classified']
-    const compiled = await plumb(['catalog', 'compile', ...one, ...by])
-    expect(JSON.parse(String(compiled.stdout)).resources.map((each: { title: string }) => each.title)).toContain(
-      'is of a.example.com',
-    )
-    const without = await plumb(['catalog', 'compile', ...one])
-    expect(without.stderr).toContain("Unknown variable: 'role'")
   })
 
   it('leaves no part of a catalog that cannot be written', async () => {

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { controlRepository } from '../support/control-repository.ts'
-import { plumb } from '../support/plumb.ts'
-import { type PuppetRun, puppetRuns } from '../support/puppet-runs.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { recordedRuns } from '../support/puppet-runs.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
+import { plumbHere as plumb } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const environment = {
@@ -87,6 +87,7 @@ function mm::dig(Array $key, Hash $options, Puppet::LookupContext $context) {
 
 const folder = scratchFolder('lookup')
 const facts = join(folder, 'facts.yaml')
+const ofNode = 'os: {family: Debian, name: Debian}\nmany: [a, b]\n'
 const places = [
   ...['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')],
   ...['--environmentpath', join(folder, 'environments'), '--strict', 'error', '--strict_variables'],
@@ -100,7 +101,7 @@ beforeAll(() => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
-  writeFileSync(facts, 'os: {family: Debian, name: Debian}\nmany: [a, b]\n')
+  writeFileSync(facts, ofNode)
 })
 
 /** What is compared with real Puppet: values, merges, explanations. */
@@ -135,15 +136,17 @@ const calls = [
   'cv --type String --explain',
 ]
 
-describe.skipIf(!hasPuppet)(`plumb lookup, beside puppet lookup${withoutPuppet}`, () => {
-  let real: readonly PuppetRun[]
+describe('plumb lookup, beside puppet lookup', () => {
+  const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
+  let real: ReturnType<typeof recordedRuns>
   beforeAll(() => {
-    real = puppetRuns(calls.map((words) => ['lookup', ...places, ...node, ...words.split(' ')]))
+    const commands = calls.map((words) => [words, ['lookup', ...places, ...node, ...words.split(' ')]] as const)
+    real = recordedRuns(puppet, Object.fromEntries(commands), [environment, ofNode])
   })
 
-  it.each(calls.map((words, index) => [words, index] as const))('%s', async (words, index) => {
+  it.each(calls)('%s', async (words) => {
     const { stdout, exitCode } = await ours(...words.split(' '))
-    const expected = real[index]!
+    const expected = real[words]!
     expect({ stdout, exitCode }).toEqual({ stdout: expected.stdout.trimEnd(), exitCode: expected.exitCode })
   })
 })

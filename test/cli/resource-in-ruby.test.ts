@@ -1,12 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type PuppetRun, puppetRuns } from '../support/puppet-runs.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { fileTexts } from '../support/file-texts.ts'
+import { recordedRuns } from '../support/puppet-runs.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-const modules = join(import.meta.dirname, '../resources/beside-puppet/modules')
+const scratch = scratchFolder('resource-in-ruby')
+// The same path wherever the tests are.
+const modules = join(scratch, 'modules')
+symlinkSync(join(import.meta.dirname, '../resources/beside-puppet/modules'), modules)
 
 const dns = {
   'example.com': {
@@ -40,9 +44,11 @@ const refused: readonly (readonly string[])[] = [
   ['nothing'],
 ]
 
-describe.skipIf(!hasPuppet)(`plumb resource of types in Ruby, beside puppet resource${withoutPuppet}`, () => {
-  const scratch = scratchFolder('resource-in-ruby')
-  let real: readonly PuppetRun[]
+describe('plumb resource of types in Ruby, beside puppet resource', () => {
+  const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
+  let real: ReturnType<typeof recordedRuns>
+  let left: string
+  const dnsOf = (who: string) => readFileSync(join(scratch, who, 'f', 'dns.json'), 'utf8')
   const wordsFor = (who: string, given: readonly string[]) => {
     const base = join(scratch, who)
     const words = given.map((word) => word.replace('@', base))
@@ -59,24 +65,26 @@ describe.skipIf(!hasPuppet)(`plumb resource of types in Ruby, beside puppet reso
       writeFileSync(join(scratch, who, 'f', 'dns.json'), JSON.stringify(dns))
       writeFileSync(join(scratch, who, 'f', 'pegs', 'b'), 'blue')
     }
-    real = puppetRuns([...commands, ...refused].map((words) => wordsFor('puppet', words)))
+    const all = [...commands, ...refused].map((words) => [words.join(' '), wordsFor('puppet', words)] as const)
+    const clean = (text: string) => said(text, 'puppet')
+    real = recordedRuns(puppet, Object.fromEntries(all), [dns, fileTexts(modules)], clean)
+    left = puppet.one('what is left', [dns, commands, fileTexts(modules)], () => dnsOf('puppet'))
   }, 120_000)
 
   it('prints what there is, and what it made, as Puppet does', { timeout: 120_000 }, async () => {
-    for (const [index, words] of commands.entries()) {
+    for (const words of commands) {
       const { status, out, err } = await runHere(wordsFor('plumb', words))
-      const { exitCode, stdout, stderr } = real[index]!
+      const { exitCode, stdout, stderr } = real[words.join(' ')]!
       const one = { words, status, out: said(out, 'plumb'), err: said(err, 'plumb') }
-      expect(one).toEqual({ words, status: exitCode, out: said(stdout, 'puppet'), err: said(stderr, 'puppet') })
+      expect(one).toEqual({ words, status: exitCode, out: stdout, err: stderr })
     }
-    const left = (who: string) => readFileSync(join(scratch, who, 'f', 'dns.json'), 'utf8')
-    expect(left('plumb')).toBe(left('puppet'))
+    expect(dnsOf('plumb')).toBe(left)
   })
 
   it('refuses what Puppet refuses, in its words', { timeout: 60_000 }, async () => {
-    for (const [index, words] of refused.entries()) {
+    for (const words of refused) {
       const { status, err } = await runHere(wordsFor('plumb', words))
-      const { exitCode, stderr } = real[commands.length + index]!
+      const { exitCode, stderr } = real[words.join(' ')]!
       // Puppet begins all of them so, ours those of the command itself.
       const plain = (text: string) => text.replace('Could not run: ', '')
       expect({ words, status, err: plain(err) }).toEqual({ words, status: exitCode, err: plain(stderr) })

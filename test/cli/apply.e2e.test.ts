@@ -246,6 +246,31 @@ end`,
   })
 })
 
+describe('external facts of modules', () => {
+  const files = {
+    'facts.d/t.txt': 'e_txt=one\n',
+    'facts.d/y.yaml': 'e_yaml: two\n',
+    'facts.d/s.sh': '#!/bin/sh\necho e_sh=three\n',
+  }
+  const notice = `notice("\${facts['e_txt']} \${facts['e_yaml']} \${facts['e_sh']}")`
+
+  it('are there when a folder is applied', async () => {
+    const modules = join(folder, 'with-external-facts')
+    mkdirSync(join(modules, 'm/facts.d'), { recursive: true })
+    for (const [path, text] of Object.entries(files))
+      writeFileSync(join(modules, 'm', path), text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
+    expect((await plumb('apply', '--modulepath', modules, '-e', notice)).out).toContain('one two three')
+  })
+
+  it('are there when a commit is applied', async () => {
+    const { script, ...texts } = { ...files, script: files['facts.d/s.sh'] }
+    const at = (path: string) => `modules/m/${path}`
+    const plain = Object.fromEntries(Object.entries(texts).map(([path, text]) => [at(path), text]))
+    const { bare } = controlRepository({ ...plain, [at('facts.d/s.sh')]: { script } })
+    expect((await plumb('apply', '--repo', bare, '-e', notice)).out).toContain('one two three')
+  })
+})
+
 describe('plumb resource', () => {
   it('makes a thing so, and shows it', async () => {
     const path = join(folder, 'made')

@@ -1,15 +1,20 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { puppetRuns } from '../support/puppet-runs.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { fileTexts } from '../support/file-texts.ts'
+import { recordedRuns } from '../support/puppet-runs.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const modules = resolve(import.meta.dirname, '../fixtures/faces')
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const folder = scratchFolder('module-commands')
+// The same path wherever the tests are.
+const linked = join(folder, 'modules')
+symlinkSync(modules, linked)
 const places = (name: string) => ['--confdir', join(folder, name, 'etc'), '--vardir', join(folder, name, 'var')]
-const given = ['--modulepath', modules, '--color=false']
+const given = ['--modulepath', linked, '--color=false']
 
 const lines = [
   'garden',
@@ -31,21 +36,19 @@ const lines = [
   'shed --door x a b',
   'shed dark --light',
 ]
-const sample = process.env.CI_NIGHTLY === undefined ? lines.filter((_, index) => index % 4 === 1) : lines
 
 describe('a command of a module', () => {
-  it.skipIf(!hasPuppet)(
-    `prints and answers what it does with real Puppet${withoutPuppet}`,
-    async () => {
-      const real = puppetRuns(sample.map((line) => [...line.split(' '), ...given, ...places('theirs')]))
-      for (const [index, line] of sample.entries()) {
-        const { status, out, err } = await runHere([...line.split(' '), ...given, ...places('ours')])
-        const { exitCode, stdout, stderr } = real[index]!
-        expect([line, status, out, err]).toEqual([line, exitCode, stdout, stderr])
-      }
-    },
-    120_000,
-  )
+  const commands = lines.map((line) => [line, [...line.split(' '), ...given, ...places('theirs')]] as const)
+  let real: ReturnType<typeof recordedRuns>
+  beforeAll(() => {
+    real = recordedRuns(puppet, Object.fromEntries(commands), fileTexts(modules))
+  }, 120_000)
+
+  it.each(lines)('prints and answers what it does with real Puppet: %s', async (line) => {
+    const { status, out, err } = await runHere([...line.split(' '), ...given, ...places('ours')])
+    const { exitCode, stdout, stderr } = real[line]!
+    expect([status, out, err]).toEqual([exitCode, stdout, stderr])
+  })
 
   it('is found among the plug-ins that were fetched, and says what it is for', async () => {
     const own = places('fetched')
@@ -63,7 +66,7 @@ describe('a command of a module', () => {
   it('is listed by help, and one that cannot be loaded is not', async () => {
     const vardir = join(folder, 'fetched/var')
     writeFileSync(join(vardir, 'lib/puppet/application/broken.rb'), 'raise "no"')
-    process.env.PLUMB_VARDIR = vardir
+    vi.stubEnv('PLUMB_VARDIR', vardir)
     try {
       const { status, out, err } = await runHere(['help'])
       expect([status, err]).toEqual([0, ''])
@@ -71,7 +74,7 @@ describe('a command of a module', () => {
         '\nCommands of modules:\n  garden  Looks after beds and plants.\n  shed    Opens the shed.\n',
       )
     } finally {
-      delete process.env.PLUMB_VARDIR
+      vi.unstubAllEnvs()
     }
   })
 
