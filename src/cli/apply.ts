@@ -96,9 +96,10 @@ failures, 6 for both, and 1 when nothing could be applied.
     try {
       return await compileAndApply({ invocation, settings, log }, least)
     } catch (error) {
-      // The console is told by who runs commands.
-      if (!log.hasConsole) log.err(errorText(error))
-      throw error
+      // The caller prints errors on the console.
+      if (log.hasConsole) throw error
+      log.err(errorText(error))
+      return 1
     } finally {
       await log.close()
     }
