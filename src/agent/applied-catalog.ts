@@ -1,7 +1,7 @@
 import { defineIssues } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
 import { type Catalog, type Resource, referenceOf } from '../model/catalog.ts'
-import { text, tidyPath } from '../resources/kind.ts'
+import { inspect, text, tidyPath } from '../resources/kind.ts'
 import { type AnyResource, ManagedResource, placeText } from '../resources/managed-resource.ts'
 import { metaparameters, relationships } from '../resources/metaparameters.ts'
 import type { CatalogView } from '../resources/provider.ts'
@@ -9,6 +9,7 @@ import { capitalised, referenceText, splitReference } from '../resources/referen
 import { namevar, type TypeDefinition } from '../resources/type.ts'
 import { filebucket } from '../resources/types/filebucket.ts'
 import { schedule } from '../resources/types/schedule.ts'
+import { ResourceNames } from './catalog/resource-names.ts'
 
 /** A resource of a catalog that is being applied: of a known type, or a container of others. */
 export interface Entry {
@@ -32,6 +33,10 @@ export interface Entry {
 }
 
 const issues = defineIssues({
+  TAKEN_ALIAS: {
+    text: (a: { resource: AnyResource; alias: string }) =>
+      `Parameter alias failed on ${a.resource.reference}: ${a.resource.title} can not create alias ${a.alias}: object already exists`,
+  },
   UNKNOWN_TYPE: { text: (a: { type: string }) => `Resource type '${a.type}' was not found` },
 })
 
@@ -45,6 +50,7 @@ export class AppliedCatalog implements CatalogView {
   readonly source: Catalog
   readonly #failures: ReadonlyMap<string, string>
   readonly #entries: Entry[] = []
+  readonly #names = new ResourceNames()
   readonly #index = new Map<string, Entry>()
 
   /** `failures`: why types cannot be used that somebody defines. */
@@ -54,12 +60,16 @@ export class AppliedCatalog implements CatalogView {
     const containers = new Map<string, string>()
     for (const { source: from, target } of source.edges) if (!containers.has(target)) containers.set(target, from)
     const resources = new Map(source.resources.map((resource) => [referenceOf(resource), resource]))
+    const made = new Map<string, Entry>()
     const make = (reference: string): Entry | undefined => {
-      const known = this.#index.get(keyOf(reference))
       const resource = resources.get(reference)
-      if (known || !resource) return known
+      if (!resource) return this.#index.get(keyOf(reference))
+      const known = made.get(reference)
+      if (known) return known
       const container = containers.get(reference)
-      return this.#add(resource, types, container === undefined ? undefined : make(container))
+      const entry = this.#add(resource, types, container === undefined ? undefined : make(container))
+      made.set(reference, entry)
+      return entry
     }
     for (const reference of resources.keys()) make(reference)
     for (const { source: from, target } of source.edges) {
@@ -119,15 +129,24 @@ export class AppliedCatalog implements CatalogView {
   registerNames(entry: Entry): void {
     const { resource } = entry
     if (!resource) return
-    const title = resource.type.ownTitle?.((attribute) => resource.value(attribute))
+    const { type, name } = resource
+    const title = type.ownTitle?.((attribute) => resource.value(attribute))
     if (title !== undefined) {
       entry.title = title
       entry.reference = `${entry.typeName}[${title}]`
-      this.#register(entry, [title])
-      return
     }
     const aliases = resource.meta('alias') ?? []
-    this.#register(entry, resource.type.repeatable ? aliases : [resource.name, ...aliases])
+    for (const alias of aliases) this.#addAlias(entry, resource, alias)
+    this.#names.addTitle(entry)
+    const identity = type.repeatable || title !== undefined ? [] : (type.identity?.(resource) ?? [inspect(name)])
+    if (identity.length > 0) this.#names.addIdentity(entry, identity)
+    this.#register(entry, [entry.title, ...(identity.length === 1 ? [name] : []), ...aliases])
+  }
+
+  #addAlias(entry: Entry, resource: AnyResource, alias: string): void {
+    const existing = this.#names.find({ reference: entry.reference, title: alias })
+    if (!existing) this.#names.addAlias(entry, alias)
+    else if (existing !== entry) resource.fail(issues.TAKEN_ALIAS.text({ resource, alias }))
   }
 
   #add(resource: Resource, types: TypeTable, container: Entry | undefined): Entry {
@@ -160,7 +179,7 @@ export class AppliedCatalog implements CatalogView {
   /** Adds Puppet's default resources of each catalog: the standard schedules and the bucket for backups. */
   #addDefaults(): void {
     const add = (type: TypeDefinition, title: string, values: readonly (readonly [string, Value])[]) => {
-      if (this.has(type.name, title)) return
+      if (this.has(type.name, title) || this.ofType(type.name).some(({ given }) => given.get('name') === title)) return
       const resource = new ManagedResource(type, { title, tags: [type.name, title], values: new Map(values) })
       const entry = entryOf(resource.reference, resource, undefined, resource.tags, new Map())
       this.#entries.push(entry)

@@ -76,8 +76,8 @@ export interface ApplyOptions {
   readonly timeOver?: AbortSignal | undefined
   /** True of the agent: what it makes is remembered from run to run, so that a change back is told as corrective. */
   readonly remembersChanges?: boolean
-  /** Prefix of the error for a catalog with invalid resources; `Failed to apply catalog: ` by default, as the agent prints. */
-  readonly invalidCatalogPrefix?: string
+  /** Prefixes of errors about an invalid catalog; `Failed to apply catalog: ` by default, as the agent prints. */
+  readonly invalidCatalogPrefixes?: { readonly resources: string; readonly relationships: string }
 }
 
 /** The result of an applied catalog, for the report. */
@@ -95,12 +95,14 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   const seconds = () => (machine.now() - started) / 1000
   let transaction: Transaction | undefined
   let ruby: RubyOfRun | undefined
-  let isValidating = false
+  const failedToApply = 'Failed to apply catalog: '
+  const { resources, relationships } = options.invalidCatalogPrefixes ?? {}
+  let prefix = failedToApply
   try {
     ruby = await rubyOf(catalog, options)
-    isValidating = true
+    prefix = resources ?? failedToApply
     const applied = new AppliedCatalog(catalog, ruby?.types ?? types, ruby?.failures)
-    isValidating = false
+    prefix = failedToApply
     const journal = writeJournal(machine.files, join(options.settings.statedir, 'unfinished'))
     if (!options.settings.noop) await journal.recover(options.system.files, machine.now())
     const batch = batchedFiles(options.system.files, journal)
@@ -115,9 +117,11 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
     transaction = new Transaction(applied, services, transactionOptions(options), state, log, ruby)
     const deferrals = await deferralsIn(catalog, options)
-    isValidating = true
+    prefix = resources ?? failedToApply
     await transaction.prepare(deferrals)
-    isValidating = false
+    prefix = relationships ?? failedToApply
+    await transaction.relate()
+    prefix = failedToApply
     if (options.settings.write_catalog_summary)
       await saveNames(machine.files, options.settings, catalog.classes, applied)
     await transaction.generate()
@@ -135,7 +139,6 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     log.notice(`Applied catalog in ${seconds().toFixed(2)} seconds`)
     return { ...transaction.result, times, applied: true }
   } catch (error) {
-    const prefix = (isValidating ? options.invalidCatalogPrefix : undefined) ?? 'Failed to apply catalog: '
     log.err(`${prefix}${errorText(error)}`)
     const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
     return { ...result, times: { catalog_application: seconds() }, applied: false }

@@ -42,7 +42,13 @@ const plainLine: Form = ({ level, message, source = 'Puppet' }, time) =>
 
 const jsonLine: Form = ({ level, message, source = 'Puppet', tags = [], file, line }, time) => {
   const all = [...new Set([level, ...tags])]
-  return `${printableJson(JSON.stringify({ level, message, source, tags: all, time: isoTime(time), file, line }))}\n`
+  return `${printableJson(JSON.stringify({ level, message, source, tags: all, time: isoTime(time), ...placeOf({ tags, file, line }) }))}\n`
+}
+
+/** Puppet writes an empty file for a resource of `-e`, and no place for a message of a function there. */
+function placeOf({ tags = [], file, line }: Pick<LogLine, 'tags' | 'file' | 'line'>): Pick<LogLine, 'file' | 'line'> {
+  if (file !== undefined || line === undefined) return { file, line }
+  return [...tags].length > 0 ? { file: '', line } : {}
 }
 
 /** An element of an array that never ends, as Puppet writes it. */

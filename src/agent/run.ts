@@ -5,7 +5,6 @@ import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import type { Catalog } from '../model/catalog.ts'
 import type { SignedCatalog } from '../model/catalog-signature.ts'
-import { receivedCatalog } from '../model/read-catalog.ts'
 import type { Report } from '../model/report.ts'
 import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -16,6 +15,7 @@ import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { bucketIn } from './buckets/server-bucket.ts'
 import { type AgentCatalogs, agentCatalogs } from './catalog/agent-catalogs.ts'
 import { checkSignature } from './catalog/check-signature.ts'
+import { internCatalog } from './catalog/intern-catalog.ts'
 import { factsToSend, requestCatalog } from './catalog/request-catalog.ts'
 import { explained } from './explain.ts'
 import { defaultProviders } from './facts/default-providers.ts'
@@ -212,10 +212,16 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
   }
 }
 
-async function accept(run: Run, found: SignedCatalog): Promise<Catalog> {
+async function accept(run: Run, found: SignedCatalog): Promise<Catalog | undefined> {
   const { settings, log, system } = run
   const converting = system.now()
-  const catalog = await receivedCatalog(found.wire)
+  let catalog: Catalog
+  try {
+    catalog = await internCatalog(found.wire)
+  } catch (error) {
+    log.err(`Could not retrieve catalog from remote server: ${errorText(error)}`)
+    return fallback(run)
+  }
   run.times['convert_catalog'] = (system.now() - converting) / 1000
   if (!settings.noop && run.catalogs.save) {
     log.info(`Caching catalog for ${run.nodeName}`)
@@ -236,7 +242,7 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
     const kept = await run.catalogs.cached(run.nodeName)
     if (!kept) return undefined
     await checkSignature(kept, run.nodeName, run)
-    const catalog = await receivedCatalog(kept.wire)
+    const catalog = await internCatalog(kept.wire)
     if (
       (why === 'on_failure' || (kept.signature !== undefined && isHeldTo(run))) &&
       catalog.environment !== run.environment

@@ -93,7 +93,7 @@ export class Transaction {
     }
   }
 
-  /** Chooses providers and parses all attributes but those that wait; throws what is wrong with the catalog. */
+  /** Chooses providers and parses all attributes but those that wait; throws what is wrong with a resource. */
   async prepare(deferrals: Deferrals = noDeferrals): Promise<void> {
     this.#deferrals = deferrals
     for (const { resource } of this.#catalog.entries()) resource?.resolve(deferrals)
@@ -107,6 +107,10 @@ export class Transaction {
       this.#tellParsed(entry)
       this.#catalog.registerNames(entry)
     }
+  }
+
+  /** Relates the prepared resources; throws what is wrong with a resource beside the others. */
+  async relate(): Promise<void> {
     for (const { resource, failure } of this.#catalog.entries())
       if (resource && failure === undefined) resource.type.finish?.(resource, this.#catalog)
     await this.#ruby?.relate()

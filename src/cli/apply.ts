@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
 import { bucketIn } from '../agent/buckets/server-bucket.ts'
+import { internCatalog } from '../agent/catalog/intern-catalog.ts'
 import { factsOfDevice } from '../agent/devices/facts-of-device.ts'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { factLog } from '../agent/facts/fact-log.ts'
@@ -27,7 +28,6 @@ import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
-import { receivedCatalog } from '../model/read-catalog.ts'
 import type { DeviceOfRun } from '../ruby/node/node-machine.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
@@ -96,9 +96,10 @@ failures, 6 for both, and 1 when nothing could be applied.
     try {
       return await compileAndApply({ invocation, settings, log }, least)
     } catch (error) {
-      // The console is told by who runs commands.
-      if (!log.hasConsole) log.err(errorText(error))
-      throw error
+      // The caller prints errors on the console.
+      if (log.hasConsole) throw error
+      log.err(errorText(error))
+      return 1
     } finally {
       await log.close()
     }
@@ -226,7 +227,7 @@ async function catalogText(path: string, io: Io): Promise<string> {
 
 async function catalogIn(text: string): Promise<Catalog> {
   try {
-    return await receivedCatalog(parseJson(text))
+    return await internCatalog(parseJson(text))
   } catch (error) {
     return fail(issues.CATALOG_NONE, { why: errorText(error) })
   }
@@ -314,7 +315,10 @@ async function applyIt(
     serverBuckets: (place, work) =>
       withServer(settings, invocation, (session) => work(bucketIn(session, place, settings.serverport))),
     log,
-    invalidCatalogPrefix: invocation.options.catalog === undefined ? '' : 'Could not run: ',
+    invalidCatalogPrefixes:
+      invocation.options.catalog === undefined
+        ? { resources: '', relationships: '' }
+        : { resources: 'Could not run: ', relationships: 'Failed to apply catalog: ' },
     ruby: rubyOptions({
       settings,
       facts,

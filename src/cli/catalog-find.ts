@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { agentCatalogs } from '../agent/catalog/agent-catalogs.ts'
 import { catalogFiles, jsonFormat, yamlFormat } from '../agent/catalog/catalog-files.ts'
 import { checkSignature } from '../agent/catalog/check-signature.ts'
+import { internCatalog } from '../agent/catalog/intern-catalog.ts'
 import { requestCatalog } from '../agent/catalog/request-catalog.ts'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { saveClasses } from '../agent/last-run.ts'
@@ -11,7 +12,6 @@ import { printJson } from '../base/json-text.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import { referenceOf } from '../model/catalog.ts'
 import type { SignedCatalog } from '../model/catalog-signature.ts'
-import { receivedCatalog } from '../model/read-catalog.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { defineCommand, type Invocation } from './command.ts'
@@ -72,7 +72,7 @@ export const catalogSelect = defineCommand({
   async run({ args: [name, type = ''], options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
     const { wire } = await found({ options, io }, settings, name)
-    const { resources } = await receivedCatalog(wire)
+    const { resources } = await internCatalog(wire)
     const wanted = resources.filter((each) => type === '*' || each.type.toLowerCase() === type.toLowerCase())
     const references = wanted.map(referenceOf)
     if (options.renderAs === 'json') io.out(`${JSON.stringify(references)}\n`)
@@ -94,7 +94,7 @@ catalog find --terminus json shows it.
     const settings = loadSettings({ given, runMode: 'agent' })
     const log = commandLog(io, options)
     const signed = await found({ options, io }, settings, undefined)
-    const catalog = await receivedCatalog(signed.wire)
+    const catalog = await internCatalog(signed.wire)
     await checkSignature(signed, catalog.name, { settings, system: localSystem, log })
     await saveClasses(localSystem.files, settings, catalog.classes)
     const { save } = await agentCatalogs({ files: localSystem.files, settings, ask: async () => signed })

@@ -1,4 +1,5 @@
 import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import { list, number, optionalText, record, text } from '../base/wire.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
@@ -25,6 +26,13 @@ function hasTag(json: ExactJson | undefined): boolean {
   for (const [key, value] of entriesOf(json)) if (key === '__ptype' || hasTag(value)) return true
   return false
 }
+
+/** Puppet: Puppet::Resource#initialize_from_hash. */
+const issues = defineIssues({
+  WITHOUT_TYPE: { text: () => 'No resource type provided in serialized data' },
+  WITHOUT_TITLE: { text: () => 'No resource title provided in serialized data' },
+  NO_EDGE_END: { text: () => 'No title provided and nil is not a valid resource reference' },
+})
 
 /** The value that JSON stands for. */
 type ReadValue = (json: ExactJson) => Value
@@ -60,8 +68,8 @@ function resourceFromWire(body: unknown, readValue: ReadValue): Resource {
     return [name, sensitive.has(name) ? new Sensitive(value) : value] as const
   })
   return {
-    type: text(wire.type, 'resource.type'),
-    title: text(wire.title, 'resource.title'),
+    type: text(wire.type ?? fail(issues.WITHOUT_TYPE, {}), 'resource.type'),
+    title: text(wire.title ?? fail(issues.WITHOUT_TITLE, {}), 'resource.title'),
     tags: list(wire.tags ?? [], 'resource.tags').map((tag) => text(tag, 'resource.tags')),
     file: optionalText(wire.file, 'resource.file'),
     line: typeof wire.line === 'number' ? wire.line : undefined,
@@ -75,8 +83,10 @@ const kinds = ['compilable_type', 'defined_type', 'class'] as const
 
 function edgeFromWire(body: unknown): Edge {
   const { source, target } = record(body, 'edge')
-  return { source: text(source, 'edge.source'), target: text(target, 'edge.target') }
+  return { source: endFromWire(source, 'edge.source'), target: endFromWire(target, 'edge.target') }
 }
+
+const endFromWire = (value: unknown, what: string) => text(value ?? fail(issues.NO_EDGE_END, {}), what)
 
 function unmapped<Value>(body: unknown, what: string, read: (value: unknown) => Value): ReadonlyMap<string, Value> {
   return new Map(Object.entries(record(body ?? {}, what)).map(([key, value]) => [key, read(value)]))

@@ -27,6 +27,9 @@ export const issues = defineIssues({
     text: (a: { command: string; status: number; output: string }) =>
       `Execution of '${a.command}' returned ${a.status}: ${a.output}`,
   },
+  NO_REFERENCE: {
+    text: (a: { text: string }) => `No title provided and ${JSON.stringify(a.text)} is not a valid resource reference`,
+  },
   UNKNOWN_LINE: {
     text: (a: { line: string; file: string; number: number }) =>
       `Could not parse line ${a.line} (file: ${a.file}, line: ${a.number})`,

@@ -1,4 +1,7 @@
+import { fail } from '../base/issue.ts'
+import { issues } from './issues.ts'
 import { type Kind, listOf, oneOf, text, trueOrFalse } from './kind.ts'
+import { splitReference } from './reference.ts'
 import { type Attributes, parameter } from './type.ts'
 
 /** A relationship of two resources: their order, and the refresh of the second by a change of the first. */
@@ -29,6 +32,13 @@ const logLevel: Kind<(typeof logLevels)[number]> = {
   },
 }
 
+const reference: Kind<string> = {
+  parse(value) {
+    const given = text.parse(value)
+    return splitReference(given) ? given : fail(issues.NO_REFERENCE, { text: given })
+  },
+}
+
 /** Attributes that every resource takes besides its own. */
 export const metaparameters = {
   noop: parameter(trueOrFalse, 'Whether to say only what would be done.'),
@@ -39,9 +49,9 @@ export const metaparameters = {
   }),
   alias: parameter(listOf(text), 'Other names by which resources may refer to this one.'),
   tag: parameter(listOf(text), 'Words by which a run can pick resources.'),
-  before: parameter(listOf(text), 'Resources that come after this one.'),
-  require: parameter(listOf(text), 'Resources that come before this one.'),
-  notify: parameter(listOf(text), 'Resources that come after this one and are refreshed when it changes.'),
-  subscribe: parameter(listOf(text), 'Resources that come before this one and refresh it when they change.'),
+  before: parameter(listOf(reference), 'Resources that come after this one.'),
+  require: parameter(listOf(reference), 'Resources that come before this one.'),
+  notify: parameter(listOf(reference), 'Resources that come after this one and are refreshed when it changes.'),
+  subscribe: parameter(listOf(reference), 'Resources that come before this one and refresh it when they change.'),
   stage: parameter(text, 'The run stage of a class.'),
 } satisfies Attributes

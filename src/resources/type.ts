@@ -58,6 +58,8 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly attributes: Of
   /** Two resources may have the same name (Puppet: isomorphic => false). */
   readonly repeatable?: true
+  /** The values of the namevars in the order of their names, as Ruby prints them; the name alone unless given. */
+  identity?(resource: ManagedResource<Of>): readonly string[]
   /** A change of it refreshes it, too (Puppet: self_refresh). */
   readonly refreshesItself?: true
   /** No provider of its own: containers and things that only other resources read. */

@@ -111,6 +111,7 @@ async function outcomeOf(each: Case) {
   let asked = 0
   try {
     await transaction.prepare()
+    await transaction.relate()
     await transaction.run(() => ++asked > stopAfter)
   } catch (error) {
     thrown = (error as Error).message

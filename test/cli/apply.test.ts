@@ -117,3 +117,21 @@ describe('external facts of modules', () => {
     expect((await apply('--modulepath', join(folder, 'modules'), '-e', types)).out).toContain('true true')
   })
 })
+
+describe('a catalog with a relationship to a missing resource', () => {
+  // `puppet apply --catalog` prints "Could not retrieve dependency 'Notify[b]' of Notify[a]" and exits with 0; the
+  // agent prints these words. docs/differences.md
+  it.each([
+    ['require', 'Could not find dependency Notify[b] for Notify[a]'],
+    ['subscribe', 'Could not find dependency Notify[b] for Notify[a]'],
+    ['before', 'Could not find dependent Notify[b] for Notify[a]'],
+    ['notify', 'Could not find dependent Notify[b] for Notify[a]'],
+  ])('%s', async (relationship, message) => {
+    const file = join(folder, 'catalog.json')
+    const resources = [{ type: 'Notify', title: 'a', parameters: { [relationship]: 'Notify[b]' } }]
+    writeFileSync(file, JSON.stringify({ name: 'node', environment: 'production', resources }))
+    const { status, err } = await apply('--catalog', file)
+    expect(err).toContain(`Error: Failed to apply catalog: ${message}\n`)
+    expect(status).toBe(1)
+  })
+})

@@ -101,6 +101,7 @@ async function backup(asked: Asked): Promise<number> {
   await inBucket(asked, async (bucket) => {
     for (const file of args) {
       const content = await readFile(file).catch((error: unknown) => {
+        if (isDirectoryError(error)) fail(filebucketIssues.BUCKET_DIRECTORY, { file })
         io.err(isMissing(error) ? `${file}: no such file\n` : `${file}: cannot read file\n`)
       })
       if (content === undefined) continue
@@ -111,6 +112,8 @@ async function backup(asked: Asked): Promise<number> {
   })
   return 0
 }
+
+const isDirectoryError = (error: unknown) => (error as { code?: string }).code === 'EISDIR'
 
 function sumOf(content: Uint8Array, { settings: given }: Asked): string {
   const { digest_algorithm } = loadSettings({ given, runMode: 'agent' })

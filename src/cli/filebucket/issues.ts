@@ -5,6 +5,9 @@ import { defineIssues } from '../../base/issue.ts'
 export const filebucketIssues = defineIssues({
   BUCKET_NOTHING: { text: () => 'Could not run: File not found' },
   BUCKET_FAILED: { text: (a: { why: string }) => `Could not run: ${a.why}` },
+  BUCKET_DIRECTORY: {
+    text: (a: { file: string }) => `Could not run: Could not back up ${a.file}: Is a directory @ io_fread - ${a.file}`,
+  },
   BUCKET_NO_FILE: { text: () => 'Could not run: You must specify a file to back up' },
   BUCKET_LIST_REMOTE: {
     text: () => 'Could not run: Listing remote file buckets is not allowed',

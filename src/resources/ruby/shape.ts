@@ -1,4 +1,4 @@
-import { anything } from '../kind.ts'
+import { anything, inspect } from '../kind.ts'
 import { type Attributes, namevar, parameter, property, type TypeDefinition } from '../type.ts'
 
 /** A type as Ruby tells it for a run. */
@@ -22,6 +22,7 @@ export interface RubyTypeShape {
 
 /** The type of a shape: its attributes take what Ruby made of them. */
 export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>): TypeDefinition {
+  const namevars = [...shape.namevars].sort()
   const key = shape.namevars.length === 1 ? shape.namevars[0] : undefined
   const attributes: Record<string, Attributes[string]> = {
     ...Object.fromEntries(shape.parameters.map((name) => [name, parameter(anything, '')])),
@@ -34,6 +35,9 @@ export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>)
     attributes,
     appliesTo: shape.applies_to,
     ...(shape.isomorphic ? {} : { repeatable: true as const }),
+    ...(key !== undefined && attributes[key]?.role === 'namevar'
+      ? {}
+      : { identity: (resource) => namevars.map((name) => inspect(resource.get(name))) }),
     ...(shape.refreshes_itself ? { refreshesItself: true as const } : {}),
     ...(shape.has_providers ? {} : { providesItself: true as const }),
     ...rest,

@@ -45,7 +45,6 @@ const name = parsedBy((value: Value): string => {
 /** Packages of the system. */
 export const packageType = defineType('package', {
   doc: 'Manage packages.',
-  repeatable: true,
   features: {
     reinstallable: 'The provider can reinstall packages.',
     installable: 'The provider can install packages.',
@@ -122,6 +121,12 @@ export const packageType = defineType('package', {
     mark: property(oneOf('hold', 'none'), 'Whether the package is held back.', {
       needs: 'holdable',
     }),
+  },
+  identity(resource) {
+    const { provider, name } = resource
+    const command = provider?.features?.includes('targetable') ? (resource.get('command') ?? ':default') : undefined
+    const symbol = provider && `:${provider.name}`
+    return [command === ':default' ? command : inspect(command), inspect(name), symbol ?? 'nil']
   },
   autorequire: {
     file: (resource) => [

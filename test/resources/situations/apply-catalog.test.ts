@@ -1,27 +1,6 @@
 import { commandSituations } from './command-situations.ts'
+import { apply, catalogOf, put, resource, write } from './wire-catalogs.ts'
 
-const resource = (type: string, title: string, parameters: object, more: object = {}) => ({
-  type,
-  title,
-  tags: [type.toLowerCase()],
-  exported: false,
-  parameters,
-  ...more,
-})
-const catalogOf = (resources: readonly object[], more: object = {}) => {
-  const stage = { type: 'Stage', title: 'main', tags: ['stage'], exported: false, parameters: { name: 'main' } }
-  const main = { type: 'Class', title: 'Main', tags: ['class'], exported: false, kind: 'class' }
-  const contains = resources.map((each) => ({
-    source: 'Class[Main]',
-    target: `${(each as { type: string }).type}[${(each as { title: string }).title}]`,
-  }))
-  const edges = [{ source: 'Stage[main]', target: 'Class[Main]' }, ...contains]
-  const head = { name: 'vm', version: 1, environment: 'production', catalog_format: 1 }
-  return { tags: ['settings'], ...head, resources: [stage, main, ...resources], edges, classes: [], ...more }
-}
-const write = (text: string) => `cat > @/c.json <<'END'\n${text}\nEND`
-const put = (...resources: readonly object[]) => write(JSON.stringify(catalogOf(resources)))
-const apply = (...words: readonly string[]) => ['apply', '--catalog', '@/c.json', ...words]
 const notify = resource('Notify', 'n', { message: 'hello' })
 const made = resource('File', '@/f', { content: 'a', mode: '0600' })
 
@@ -29,7 +8,7 @@ commandSituations('apply-catalog', {
   'a notify': [put(notify), apply()],
   'a file, twice': [put(made), apply(), apply()],
   'a file in noop': [put(made), apply('--noop')],
-  'a file by standard input': [put(made), ['apply', '--catalog', '@/c.json', '--verbose']],
+  'a file by standard input': [put(made), ['apply', '--catalog', '@/../c.json', '--verbose']],
   'a catalog that is missing': [apply()],
   'a catalog without resources': [write('{"name":"vm","environment":"production"}'), apply()],
   'a catalog of another node': [write(JSON.stringify(catalogOf([notify], { name: 'other' }))), apply()],
@@ -70,5 +49,5 @@ commandSituations('apply-catalog', {
     apply(),
   ],
   'a file and line': [put(resource('Exec', 'x', { command: '/bin/false' }, { file: '/m.pp', line: 5 })), apply()],
-  'with a manifest, too': [put(notify), ['apply', '--catalog', '@/c.json', '-e', "notify { 'm': }"]],
+  'with a manifest, too': [put(notify), ['apply', '--catalog', '@/../c.json', '-e', "notify { 'm': }"]],
 })
