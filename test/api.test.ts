@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { execa } from 'execa'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CatalogOptions, CompileError, compileCatalog } from '../src/api.ts'
 import { controlRepository } from './support/control-repository.ts'
@@ -26,15 +25,6 @@ const titles = (json: string) =>
   JSON.parse(json).resources.flatMap(({ type, title }: Record<string, string>) => (type === 'Notify' ? [title] : []))
 
 describe('the package', () => {
-  it('exports this, built, and nothing else', async () => {
-    const program = `
-      console.log(Object.keys(await import('plumbline')).sort().join())
-      await import('plumbline/dist/main.js').catch(({ code }) => console.log(code))`
-    const words = ['--input-type=module', '--eval', program]
-    const { stdout } = await execa(process.execPath, words, { cwd: resolve(import.meta.dirname, '..') })
-    expect(stdout.split('\n')).toEqual(['CompileError,compileCatalog', 'ERR_PACKAGE_PATH_NOT_EXPORTED'])
-  })
-
   it('compiles a folder', async () => {
     const directory = folderOf(files)
     const facts = { os: 'x' }

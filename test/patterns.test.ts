@@ -58,7 +58,7 @@ const composed: Readonly<Record<string, string>> = {
   'resources/providers/package/rpm-version.ts': 'names of architectures, of our own',
   'language/functions/text/sprintf.ts': 'one digit, from the start',
   'language/syntax/lexer/heredoc.ts':
-    'one character between blanks, which it begins with; test/language/long-texts.long.test.ts',
+    'one character between blanks, which it begins with; test/language/long-texts.test.ts',
   'ruby-semantics/uri/build-uri.ts': 'URIs of a catalog, in a thread that compiles',
   'ruby-semantics/numbers/format.ts': 'one digit, from the start',
   'language/values/timespan-format.ts': 'formats of a catalog, in a thread that compiles',

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +5,6 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { run } from '../../src/cli/program.ts'
 import { controlRepository } from '../support/control-repository.ts'
-import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply')
@@ -328,28 +326,12 @@ describe('plumb resource', () => {
     expect(readdirSync('.').filter((name) => name.startsWith('x2puppet'))).toEqual([])
   })
 
-  it.skipIf(!hasPuppet)(`shows users as real Puppet does, in both forms${withoutPuppet}`, async () => {
-    const places = ['--confdir', folder, '--vardir', folder, ...noModules]
-    for (const form of [[], ['--to_yaml']]) {
-      const real = spawnSync('puppet', ['resource', 'user', ...form, '--color=false', ...places])
-      expect((await plumb('resource', 'user', ...form)).out).toBe(String(real.stdout))
-    }
-  })
-
   it('lists no files', async () => {
     expect(await plumb('resource', 'file')).toEqual({
       status: 1,
       out: '',
       err: 'Error: Could not run: Listing all file instances is not supported.  Please specify a file or directory, e.g. plumb resource file /etc\n',
     })
-  })
-
-  it.skipIf(!hasPuppet)('lists services as real Puppet does', async () => {
-    const { status, out } = await plumb('resource', 'service')
-    const places = ['--confdir', folder, '--vardir', folder, ...noModules]
-    const real = spawnSync('puppet', ['resource', 'service', '--color=false', ...places])
-    const services = (text: string) => text.match(/^service \{ [^}]*\}/gm)
-    expect([status, services(out)]).toEqual([0, services(String(real.stdout))])
   })
 
   it('shows things that are not there as absent', async () => {

@@ -10,7 +10,9 @@ describe('a fleet', () => {
     const folder = scratchFolder('classified-fleet')
     const [nodes, facts, enc] = [join(folder, 'nodes'), join(folder, 'facts'), join(folder, 'enc')]
     mkdirSync(facts)
-    writeFileSync(nodes, 'a.example.com\nbad.example.com # broken\n\nb.example.com\na.example.com\n')
+    const names = ['a.example.com', 'b.example.com', 'c.example.com']
+    writeFileSync(nodes, names.join('\n'))
+    for (const name of names) writeFileSync(join(facts, `${name}.json`), '{}')
     writeFileSync(enc, `#!/bin/sh\necho "parameters: {role: of $1}"\n`, { mode: 0o755 })
     const { bare } = controlRepository({ 'manifests/site.pp': 'notify { "is ${role}": }' })
     const fleet = ['--nodes', nodes, '--facts-dir', facts, '--repo', bare, '--jobs', '2']

@@ -1,8 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { fileTexts } from '../support/file-texts.ts'
+import { recordedRuns } from '../support/puppet-runs.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -37,6 +39,8 @@ function modules() {
   made('c')
   return { root, modulepath: ['a', 'b', 'c'].map((folder) => join(root, folder)).join(':') }
 }
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 describe('plumb module list', () => {
   it('shows folders, modules, versions and what is not met, as data', async () => {
@@ -76,15 +80,15 @@ describe('plumb module list', () => {
     expect(folder.modules[0].path).toBe(`production@${commit}:modules/ntp`)
   })
 
-  describe.skipIf(!hasPuppet)(`beside real Puppet${withoutPuppet}`, () => {
-    it.each([['a list'], ['a tree', '--tree']])('prints %s alike, and warns alike', async (_, ...words) => {
-      const { modulepath } = modules()
-      const real = spawnSync('puppet', ['module', 'list', '--color=false', '--modulepath', modulepath, ...words], {
-        encoding: 'utf8',
-      })
+  describe('beside real Puppet', () => {
+    it.each([['a list'], ['a tree', '--tree']])('prints %s alike, and warns alike', async (kind, ...words) => {
+      const { root, modulepath } = modules()
+      const command = ['module', 'list', '--color=false', '--modulepath', modulepath, ...words]
+      const plain = (text: string) => text.replaceAll(colours, '')
+      const real = recordedRuns(puppet, { [kind]: command }, fileTexts(root), plain)[kind]!
       const ours = await runHere(['module', 'list', '--modulepath', modulepath, ...words])
-      expect(ours.out.split('\n')).toEqual(real.stdout.replaceAll(colours, '').split('\n'))
-      expect(ours.err.split('\n')).toEqual(real.stderr.replaceAll(colours, '').split('\n'))
+      expect(ours.out.split('\n')).toEqual(real.stdout.split('\n'))
+      expect(ours.err.split('\n')).toEqual(real.stderr.split('\n'))
     })
   })
 })

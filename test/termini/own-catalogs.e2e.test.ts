@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { execa } from 'execa'
 import { afterEach, describe, expect, it } from 'vitest'
 import { verifyCatalog } from '../../src/model/catalog-signature.ts'
 import { parseCertificates } from '../../src/x509/certificate.ts'
 import { parseRevocationLists } from '../../src/x509/revocation-list.ts'
 import { type Serving, serve } from '../server/serving.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { appFiles, catalogOf } from './app-catalog.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -26,17 +25,6 @@ const examples = Object.fromEntries(
 const ofLanguage = (ending: string) =>
   Object.fromEntries(Object.entries(examples).filter(([path]) => path.endsWith(ending)))
 
-const files = {
-  'manifests/site.pp': 'node default { include app }\n',
-  'modules/app/files/app.conf': 'port = 80\n',
-  'modules/app/manifests/init.pp': `class app {
-  file { '/etc/app.conf': source => 'puppet:///modules/app/app.conf', mode => '0644', tag => ['ours'] }
-  -> notify { "of \${facts['os']}": message => Sensitive('hush') }
-  package { 'nginx': ensure => installed }
-  user { 'u': name => 'v', uid => 1, groups => ['a', 'b'] }
-}\n`,
-}
-
 let repository: ControlRepository
 let serving: Serving | undefined
 afterEach(async () => {
@@ -45,24 +33,9 @@ afterEach(async () => {
 })
 
 async function start(plugIns: Texts, settings: Texts): Promise<Serving> {
-  repository = controlRepository(files)
+  repository = controlRepository(appFiles)
   serving = await serve({ code_repo: repository.bare, server_plugins: plugInFolder(plugIns), ...settings })
   return serving
-}
-
-async function catalogOf(node: string, { call }: Serving, gzip = false) {
-  const facts = encodeURIComponent(JSON.stringify({ name: node, values: { os: 'x' } }))
-  const { status, text, headers } = await call('POST', `/puppet/v3/catalog/${node}`, {
-    as: node,
-    headers: {
-      accept: 'application/vnd.puppet.rich+json',
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(gzip && { 'accept-encoding': 'gzip' }),
-    },
-    body: `environment=production&static_catalog=true&checksum_type=sha256&transaction_uuid=t-1&facts_format=application%2Fjson&facts=${encodeURIComponent(facts)}`,
-  })
-  const signature = headers['x-plumb-catalog-signature'] as string | undefined
-  return { status, text, origin: headers['x-plumb-catalog'], signature }
 }
 
 /** The digest that the signature of an answer proves. */
@@ -80,35 +53,6 @@ const digestOf = (text: string) => `{sha256}${createHash('sha256').update(text).
 const terminus = (path: string, text: string): Texts => ({ [path]: text })
 const inRuby = (name: string, text: string) => terminus(`puppet/indirector/catalog/${name}.rb`, text)
 const inJavaScript = (text: string) => terminus('termini/catalog/own.js', text)
-
-/** Without what real Puppet makes of the class and the stage `main` when it reads them from JSON; on a server they are as here. */
-const comparable = (given: unknown) =>
-  JSON.parse(
-    JSON.stringify(given)
-      .replaceAll(/"Main"|\[Main\]/g, (found) => found.toLowerCase())
-      .replaceAll(/("kind":"compilable_type",)"parameters":\{"name":"main"\},?/g, '$1')
-      .replaceAll(',}', '}'),
-  )
-
-describe.skipIf(withoutPuppet)(`a terminus of catalogs in Ruby${withoutPuppet}`, () => {
-  it('has the catalog as real Puppet has it', async () => {
-    const path = resolve(import.meta.dirname, 'ruby-plug-ins/catalog/observed.rb')
-    const vardir = scratchFolder('ours')
-    const server = await start(inRuby('observed', readFileSync(path, 'utf8')), {
-      ...{ vardir, catalog_cache_terminus: 'observed' },
-    })
-    const { text } = await catalogOf('a.test', server)
-    const seen = JSON.parse(readFileSync(join(vardir, 'seen.json'), 'utf8'))
-    expect(seen.whole).toEqual(JSON.parse(text))
-    const theirs = scratchFolder('theirs')
-    const input = JSON.stringify({ catalog: JSON.parse(text), vardir: theirs, name: 'observed', path })
-    const { stdout } = await execa('ruby', [resolve(import.meta.dirname, '../oracle/catalogs.rb')], { input })
-    expect(comparable(seen)).toEqual(comparable(JSON.parse(readFileSync(join(theirs, 'seen.json'), 'utf8'))))
-    const kept = JSON.parse(readFileSync(join(server.settings.server_datadir, 'catalog/a.test.json'), 'utf8'))
-    expect(comparable(kept)).toEqual(comparable(JSON.parse(stdout)))
-    expect(text).toContain('/etc/app.conf')
-  })
-})
 
 describe('a terminus of catalogs of the page', () => {
   it('is there in both languages', () =>

@@ -1,9 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { describe, expect, it } from 'vitest'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -41,19 +38,6 @@ describe('plumb filebucket', () => {
     expect(readFileSync(join(folder, 'not-there-before'), 'utf8')).toBe('old\n')
   })
 
-  it('compares what is kept and what is there', async () => {
-    const [a, b] = [await kept('one', 'x\ny\n'), await kept('two', 'x\nz\n')]
-    for (const words of [
-      [a, b],
-      [a, join(folder, 'two')],
-      [join(folder, 'one'), b],
-      [join(folder, 'one'), join(folder, 'two')],
-    ]) {
-      const { status, out } = await local('diff', ...words)
-      expect([status, out]).toEqual([0, expect.stringMatching(/@@ -1,2 \+1,2 @@\n x\n-y\n\+z\n$/)])
-    }
-  })
-
   it.each([
     [['get', '--local', 'f'.repeat(64)], 'Could not run: File not found'],
     [['list'], 'Could not run: Listing remote file buckets is not allowed\n  The one of this machine'],
@@ -87,63 +71,5 @@ describe('plumb filebucket', () => {
     const { status, out } = await bucket('list', '--bucket', odd)
     expect([status, out.split('\n').length]).toEqual([0, 3])
     expect(out).not.toMatch(/[\u001b\u202e]/)
-  })
-
-  it.skipIf(!hasPuppet)(`has the bucket that real Puppet has${withoutPuppet}`, async () => {
-    const theirs = join(folder, 'theirs')
-    mkdirSync(theirs)
-    const path = fileOf('shared', 'shared')
-    const real = (...words: string[]) => {
-      const own = ['--confdir', theirs, '--vardir', theirs, '--basemodulepath', '/nonexistent', '--color=false']
-      return String(spawnSync('puppet', ['filebucket', '--bucket', join(theirs, 'bucket'), ...words, ...own]).stdout)
-    }
-    const said = real('backup', path)
-    const ours = ['--bucket', join(theirs, 'bucket')]
-    expect((await bucket('backup', ...ours, path)).out).toBe(said)
-    await bucket('backup', ...ours, fileOf('another', 'of ours'))
-    expect((await bucket('list', ...ours)).out).toBe(real('list'))
-  })
-})
-
-describe('plumb filebucket and plugin, with a server', () => {
-  let server: RunningServer | undefined
-  afterAll(() => server?.stop())
-  let asking: readonly string[] = []
-
-  beforeAll(async () => {
-    const repository = join(folder, 'control')
-    mkdirSync(join(repository, 'modules/faces/lib/facter'), { recursive: true })
-    writeFileSync(join(repository, 'modules/faces/lib/facter/x.rb'), 'Facter.add(:x) { setcode { 1 } }')
-    const git = (...words: string[]) => execFileSync('git', ['-C', repository, ...words], { stdio: 'ignore' })
-    git('init', '-b', 'production')
-    git('add', '.')
-    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-m', 'x')
-    server = await startServer({ repository, settings: { autosign: 'true' } })
-    const node = join(folder, 'node')
-    const names = ['--server', 'localhost', '--serverport', String(server.port), '--certname', 'a.test']
-    asking = ['--confdir', join(node, 'etc'), '--vardir', join(node, 'var'), ...names, '--key_type', 'ec']
-    await plumb(['ssl', 'bootstrap', ...asking])
-  })
-
-  it('keeps files on the server', async () => {
-    const path = fileOf('remote', new Uint8Array([0, 255, 10]))
-    const said = await plumb(['filebucket', 'backup', path, ...asking])
-    const [, sum = ''] = /: ([0-9a-f]{64})$/.exec(String(said.stdout)) ?? []
-    expect([said.exitCode, said.stderr, sum.length]).toEqual([0, '', 64])
-    writeFileSync(path, 'other')
-    expect((await plumb(['filebucket', 'restore', path, sum, ...asking])).exitCode).toBe(0)
-    expect([...readFileSync(path)]).toEqual([0, 255, 10])
-    const { exitCode, stderr } = await plumb(['filebucket', 'get', 'f'.repeat(64), ...asking])
-    expect([exitCode, stderr]).toEqual([1, 'Error: Could not run: File not found'])
-  })
-
-  it('fetches plug-ins, and names them', async () => {
-    const path = join(folder, 'node/var/lib/facter/x.rb')
-    const said = await plumb(['plugin', 'download', ...asking])
-    expect([said.exitCode, said.stdout]).toEqual([0, expect.stringContaining(path)])
-    expect(said.stdout).toMatch(/^Downloaded these plugins: /m)
-    const again = await plumb(['plugin', 'download', ...asking])
-    expect([again.exitCode, again.stdout]).toEqual([0, 'No plugins downloaded.'])
-    expect((await plumb(['plugin', 'download', '--render-as', 'json', ...asking])).stdout).toBe('[]')
   })
 })

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Terminus } from '../../src/indirector/terminus.ts'
+import { readTextHere } from '../../src/model/text-readings.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { catalog } from '../../src/termini/catalog/index.ts'
+import { facts } from '../../src/termini/facts/index.ts'
+import { node } from '../../src/termini/node/index.ts'
+import { report } from '../../src/termini/report/index.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+import { stores } from './stores.ts'
+
+const definitions = { facts, catalog, report, node } as const
+
+it.each(stores)('a fifo in place of a file of %s as %s holds up nobody', async (indirection, name, path) => {
+  const vardir = scratchFolder('fifo')
+  const services = {
+    settings: loadSettings({ given: { certname: 'server.test', confdir: vardir, vardir } }),
+    ...{ system: localSystem, files: localSystem.files, readText: readTextHere, log: () => {} },
+    facts: { find: async () => undefined },
+  }
+  const termini = definitions[indirection].termini as unknown as Record<
+    string,
+    { create(given: unknown): Terminus<unknown> }
+  >
+  mkdirSync(dirname(join(vardir, path)), { recursive: true })
+  expect(spawnSync('mkfifo', [join(vardir, path)]).status).toBe(0)
+  await expect(termini[name]!.create(services).find!({ key: 'a' })).rejects.toThrow('is no regular file')
+})

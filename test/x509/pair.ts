@@ -1,0 +1,71 @@
+import type { KeyObject } from 'node:crypto'
+import { buildCertificate, type Certificate } from '../../src/x509/certificate.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  keyUsage,
+  subjectAltName,
+  subjectKeyIdentifier,
+  textExtension,
+} from '../../src/x509/extensions.ts'
+import { keyIdentifier, newKey, publicKeyDer } from '../../src/x509/keys.ts'
+import { nameOf } from '../../src/x509/name.ts'
+import { puppetOids } from '../../src/x509/oids.ts'
+import { buildRevocationList, keyCompromise, type RevocationList } from '../../src/x509/revocation-list.ts'
+
+export const start: Date = new Date('2026-01-01T00:00:00Z')
+export const end: Date = new Date('2055-01-01T00:00:00Z')
+
+/** The kinds of keys that are tested. */
+export const kinds = [
+  { type: 'rsa', bits: 2048 },
+  { type: 'ec', curve: 'prime256v1' },
+  { type: 'ec', curve: 'secp384r1' },
+] as const
+
+/** An authority and a host with its certificate. */
+export interface Pair {
+  readonly caKey: KeyObject
+  readonly key: KeyObject
+  readonly ca: Certificate
+  readonly host: Certificate
+  /** A list of the authority that revokes certificates. */
+  listWith(serials: readonly bigint[]): RevocationList
+}
+
+export async function newPair(kind: (typeof kinds)[number]): Promise<Pair> {
+  const caKey = await newKey(kind)
+  const key = await newKey(kind)
+  const id = keyIdentifier(publicKeyDer(caKey))
+  const validity = { notBefore: start, notAfter: end }
+  const issuer = nameOf('Puppet CA: ca.test')
+  const constraints = [basicConstraints(true), keyUsage('keyCertSign', 'cRLSign'), subjectKeyIdentifier(id)]
+  const caContent = { serial: 1n, issuer, subject: issuer, ...validity, spki: publicKeyDer(caKey) }
+  const ca = buildCertificate({ ...caContent, extensions: constraints }, caKey)
+  const host = buildCertificate(
+    {
+      serial: 0xabcdefn,
+      issuer,
+      subject: nameOf('a.test'),
+      ...validity,
+      spki: publicKeyDer(key),
+      extensions: [
+        authorityKeyIdentifier(id, { name: issuer, serial: 1n }),
+        basicConstraints(false),
+        subjectAltName(['DNS:a.test', 'b.test', 'IP:10.0.0.1', 'IP:fe80::1']),
+        textExtension(puppetOids.get('pp_role')!, 'wéb'),
+      ],
+    },
+    caKey,
+  )
+  const listWith = (serials: readonly bigint[]) =>
+    buildRevocationList(
+      { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) },
+      {
+        added: serials.map((serial) => ({ serial, date: start, reason: keyCompromise })),
+        thisUpdate: start,
+        nextUpdate: end,
+      },
+    )
+  return { caKey, key, ca, host, listWith }
+}

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { certificatePem } from '../../src/x509/certificate.ts'
+import { buildRequest, parseRequest } from '../../src/x509/certificate-request.ts'
+import { utf8String } from '../../src/x509/der.ts'
+import { subjectAltName, subjectAltNames, textExtension } from '../../src/x509/extensions.ts'
+import { fingerprint } from '../../src/x509/fingerprint.ts'
+import { keyIdentifier, privateKeyPem } from '../../src/x509/keys.ts'
+import { puppetOids } from '../../src/x509/oids.ts'
+import { buildRevocationList, revocationListPem } from '../../src/x509/revocation-list.ts'
+import { openssl } from './openssl.ts'
+import { end, kinds, newPair, type Pair, start } from './pair.ts'
+
+// What openssl says of what we make, and the other way round.
+describe.each(kinds)('with keys of $type $curve', (kind) => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await newPair(kind)
+  })
+
+  it('makes certificates that openssl verifies and reads', () => {
+    const { ca, host, listWith } = pair
+    const pem = certificatePem(host)
+    const crl = revocationListPem(listWith([7n]))
+    expect(
+      openssl(
+        'verify',
+        '-crl_check_all',
+        '-x509_strict',
+        '-CAfile',
+        { pem: certificatePem(ca) },
+        '-CRLfile',
+        { pem: crl },
+        { pem },
+      ),
+    ).toContain('OK')
+    const text = openssl('x509', '-noout', '-text', '-in', { pem })
+    expect(text).toContain('DNS:a.test, DNS:b.test, IP Address:10.0.0.1, IP Address:FE80:0:0:0:0:0:0:1')
+    expect(text).toContain('CN = a.test')
+    expect(text).toContain('DirName:/CN=Puppet CA: ca.test')
+    expect(text).toContain('Not After : Jan  1 00:00:00 2055 GMT')
+    expect(openssl('x509', '-noout', '-fingerprint', '-sha256', '-in', { pem })).toContain(fingerprint(host.der))
+  })
+
+  it('makes requests that openssl verifies, and reads those of openssl', () => {
+    const { key } = pair
+    const pem = buildRequest(
+      {
+        commonName: 'a.test',
+        extensions: [subjectAltName(['DNS:b.test']), textExtension(puppetOids.get('pp_uuid')!, 'u-1')],
+        attributes: [['1.2.840.113549.1.9.7', utf8String('s3cret')]],
+      },
+      key,
+    )
+    expect(openssl('req', '-verify', '-noout', '-text', '-in', { pem })).toMatch(
+      /DNS:b.test[\s\S]*1\.3\.6\.1\.4\.1\.34380\.1\.1\.1/,
+    )
+
+    const theirs = openssl(
+      'req',
+      '-new',
+      '-key',
+      { pem: privateKeyPem(key) },
+      '-subj',
+      '/O=x/CN=c.test',
+      '-addext',
+      'subjectAltName=DNS:d.test',
+    )
+    expect(parseRequest(theirs)).toMatchObject({ commonName: 'c.test' })
+    expect(subjectAltNames(parseRequest(theirs).extensions)).toEqual(['DNS:d.test'])
+  })
+
+  it('revokes, for openssl too', () => {
+    const { ca, host, listWith } = pair
+    const list = listWith([3n, host.serial])
+    const verify = () =>
+      openssl(
+        'verify',
+        '-crl_check',
+        '-CAfile',
+        { pem: certificatePem(ca) },
+        '-CRLfile',
+        { pem: revocationListPem(list) },
+        { pem: certificatePem(host) },
+      )
+    expect(verify).toThrow('certificate revoked')
+  })
+
+  it('numbers its lists, for openssl too', () => {
+    const { ca, caKey, listWith } = pair
+    const issuer = { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) }
+    const first = listWith([1n])
+    const added = [{ serial: 2n, date: start, reason: undefined }]
+    const second = buildRevocationList(issuer, { previous: first, added, thisUpdate: start, nextUpdate: end })
+    expect(openssl('crl', '-noout', '-text', '-in', { pem: revocationListPem(second) })).toMatch(
+      /X509v3 CRL Number: \n\s+1\n[\s\S]*Key Compromise/,
+    )
+  })
+})
