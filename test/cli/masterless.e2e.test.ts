@@ -1,157 +1,14 @@
-// What `plumb apply` tells stores and servers, beside real `puppet apply` with PuppetDB's termini.
+// What `plumb apply` tells stores and servers.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { execa } from 'execa'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { settingWords } from '../../src/settings/settings.ts'
-import { type Answer, type HttpsServer, httpsServer, identities } from '../store/puppetdb/https-server.ts'
-import { without } from '../support/needs.ts'
-import { noModules } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
 
-const missing = without('real Puppet 7.23', 'puppet-terminus-puppetdb')
-const uuid = '11111111-2222-4333-8444-555555555555'
-const certname = 'server.test'
-const folder = scratchFolder('masterless')
-const ssldir = join(folder, 'ssl')
-const manifest = join(folder, 'site.pp')
-
-/** Fails requests whose address has a text in it. */
-let refused = 'nothing'
-const answer: Answer = (response, { url, method }) => {
-  const status = url.includes(refused) ? 500 : 200
-  const body = method === 'PUT' ? '[]' : JSON.stringify({ uuid })
-  response.writeHead(status, { 'content-type': 'application/json' }).end(status === 500 ? 'no' : body)
-}
-
-let other: HttpsServer
-
-beforeAll(async () => {
-  const { server, client } = await identities()
-  other = await httpsServer(server, answer)
-  for (const name of ['certs', 'private_keys']) mkdirSync(join(ssldir, name), { recursive: true })
-  writeFileSync(manifest, code)
-  writeFileSync(join(ssldir, 'certs/ca.pem'), client.ca!)
-  writeFileSync(join(ssldir, 'crl.pem'), client.crl!)
-  writeFileSync(join(ssldir, `certs/${certname}.pem`), client.cert!)
-  writeFileSync(join(ssldir, `private_keys/${certname}.pem`), client.key!)
-})
-beforeEach(() => {
-  other.seen.length = 0
-  refused = 'nothing'
-})
-afterAll(() => other?.stop())
-
-type Who = 'plumb' | 'puppet'
-
-/** Words for a run of its own folders; the same for both. */
-function places(who: Who, routes: string): readonly string[] {
-  const home = join(folder, who)
-  const confdir = join(home, 'etc')
-  mkdirSync(confdir, { recursive: true })
-  writeFileSync(join(confdir, 'puppetdb.conf'), `[main]\nserver_urls = ${other.url}\n`)
-  writeFileSync(join(confdir, 'routes.yaml'), routes === '' ? '--- {}\n' : routes)
-  const own = { confdir, vardir: join(home, 'var'), ssldir, codedir: join(home, 'code'), certname }
-  return settingWords(own)
-}
-
-async function apply(who: Who, words: readonly string[], routes = '') {
-  const common = ['apply', '--detailed-exitcodes', ...places(who, routes)]
-  if (who === 'plumb') return runHere([...common, '--store', 'puppetdb', ...words])
-  const all = [...common, ...words]
-  const rest = ['rundir', 'logdir', 'publicdir'].flatMap((name) => [`--${name}`, join(folder, who, name)])
-  const { exitCode, stdout, stderr } = await execa('puppet', [...all, ...rest, ...noModules, '--color', 'false'], {
-    reject: false,
-  })
-  return { status: exitCode, out: stdout, err: stderr }
-}
-
-const masterless = `---
-apply:
-  catalog: { terminus: compiler, cache: puppetdb }
-  resource: { terminus: ral, cache: puppetdb }
-  facts: { terminus: facter, cache: puppetdb_apply }
-`
-const code = "@@notify { 'exported': } notify { 'x': } exec { '/bin/false': }"
-
-/** What was told, in order. */
-function told() {
-  return other.seen.map(({ method, url, headers, body, client }) => {
-    const { pathname, searchParams } = new URL(url, other.url)
-    const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8')
-    return {
-      method,
-      pathname,
-      command: searchParams.get('command'),
-      version: searchParams.get('version'),
-      client,
-      text,
-    }
-  })
-}
-
-const moments = /^(?:.*_)?(?:timestamp|time|uuid|version)$/
-
-/** A payload without times, chance and what facts are. */
-function comparable(value: unknown, key = ''): unknown {
-  if (moments.test(key)) return typeof value
-  if (key === 'message' && typeof value === 'string') return value.replace(/[\d.]+ seconds/, 'n seconds')
-  if (key === 'tags') return [...(value as string[])].sort()
-  // Puppet's node has no name there.
-  if (key === 'values') return Object.keys((value as { trusted: object }).trusted)
-  // Values are times, and Puppet has resources of its own: schedules, a filebucket.
-  if (key === 'metrics') return (value as { category: string }[]).map(({ category }) => category).includes('resources')
-  if (Array.isArray(value)) return value.map((each) => comparable(each))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each, name)]))
-}
-
-const bodies = () => told().map(({ text, ...rest }) => ({ ...rest, payload: comparable(JSON.parse(text)) }))
+import { apply, certname, code, folder, manifest, other, places, refuse, told } from './masterless-runs.ts'
 
 describe('what is told where there is no server', () => {
-  describe.skipIf(missing)(`beside real Puppet${missing}`, () => {
-    it.each<[string, readonly string[], string]>([
-      ['facts, catalog and report', ['--reports', 'puppetdb'], masterless],
-      ['noop', ['--reports', 'puppetdb', '--noop'], masterless],
-      ['no report', ['--no-report'], masterless],
-      ['nothing but a report', ['--reports', 'puppetdb'], ''],
-    ])('%s', async (_, words, routes) => {
-      const seen = []
-      for (const who of ['puppet', 'plumb'] as const) {
-        other.seen.length = 0
-        const { status } = await apply(who, [...words, manifest], routes)
-        seen.push({ status, told: bodies() })
-      }
-      expect(seen[1]).toEqual(seen[0])
-      expect(seen[0]!.told.length).toBeGreaterThan(0)
-    })
-
-    it.each<[string, readonly string[]]>([
-      ['replace_facts', []],
-      ['replace_catalog', []],
-      ['store_report', ['--reports', 'puppetdb,store']],
-      ['/upload', ['--reports', 'http,store', '--reporturl']],
-    ])('%s refused', async (what, words) => {
-      refused = what
-      const url = words.includes('--reporturl') ? [`${other.url}/upload`] : []
-      const seen = []
-      for (const who of ['puppet', 'plumb'] as const) {
-        other.seen.length = 0
-        const { status, out, err } = await apply(who, [...words, ...url, manifest], masterless)
-        seen.push({
-          status,
-          told: told().map(({ method, pathname, command }) => [method, pathname, command]),
-          isApplied: out.includes("Notify[x]/message: defined 'message'"),
-          said: /(?:Report processor failed|Unable to submit report to .*)/.exec(err)?.[0],
-        })
-      }
-      expect(seen[1]).toEqual(seen[0])
-    })
-  })
   const stateOf = (path: string) => join(folder, 'plumb/var', path)
   const reports = () => readdirSync(stateOf('reports/server.test'), { recursive: true })
 
@@ -177,7 +34,7 @@ describe('what is told where there is no server', () => {
 
   it('is posted with the user and the password of reporturl, which are in no message', async () => {
     const url = other.url.replace('//', '//me:s%40cret@')
-    refused = '/upload'
+    refuse('/upload')
     const { status, out, err } = await apply('plumb', ['--reports', 'http', '--reporturl', `${url}/upload`, manifest])
     expect([status, err]).toEqual([6, expect.stringContaining(`Unable to submit report to ${other.url}/upload [500]`)])
     expect(out + err).not.toContain('cret')
@@ -203,7 +60,7 @@ describe('what is told where there is no server', () => {
       ['PUT', `/puppet/v3/facts/${certname}`, certname],
       ['PUT', `/puppet/v3/report/${certname}`, certname],
     ])
-    refused = '/report/'
+    refuse('/report/')
     const late = await apply('plumb', [...server, '-e', "notify { 'x': }"], routes)
     expect([late.status, late.err]).toEqual([2, expect.stringContaining('Error: Could not send report: Error 500')])
   })

@@ -259,5 +259,6 @@ describe('branches as environments', () => {
     done = true
     await Promise.all(readers)
     expect(seen.size).toBeGreaterThan(5)
-  })
+    // The pushes start some hundred processes of git.
+  }, 120_000)
 })
