@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const redHat = {
   osfamily: 'RedHat',
@@ -55,7 +58,7 @@ brokenprofile 5        common                       without a default profile
 flavored   1 [e]       common [d] [i], minimal      flavored
 `
 
-applyBoth('the state of modules of dnf', [], {
+applyBoth(puppet, 'the state of modules of dnf', [], {
   latest: {
     manifest: `
       Package { provider => dnfmodule, ensure => latest }
@@ -154,7 +157,7 @@ const all = (mark: string) =>
 
 const held = (manifest: string) => ({ manifest, files: { debs }, programs: apt })
 
-applyBoth('packages that apt holds or pins', [], {
+applyBoth(puppet, 'packages that apt holds or pins', [], {
   'mark => hold': held(all(', mark => hold')),
   'mark => none': held(all(', mark => none')),
   'without a mark': held(`${all('')} package { 'never': ensure => latest }`),
@@ -192,7 +195,7 @@ case "$*" in
   *grade*old|*date*old) sed -i 's/^old 0 1.0/old 0 2.0/' "$f/rpms";;
 esac`
 
-applyBoth('packages that rpm tools lock', [], {
+applyBoth(puppet, 'packages that rpm tools lock', [], {
   'dnf versionlock': { manifest: lockedManifest, files: { rpms }, programs: { rpm, dnf: lockingDnf }, facts: redHat },
   'yum versionlock': {
     manifest: `Package { provider => yum } ${lockedManifest}`,
@@ -245,7 +248,7 @@ case "$*" in
   install*) n=$last; sed -i "s/^$n (\(.*\))/$n (2.0, \1)/" "$f/gems"; grep -q "^$n " "$f/gems" || echo "$n (2.0)" >> "$f/gems";;
 esac`
 
-applyBoth('the newest package of Python and Ruby', [], {
+applyBoth(puppet, 'the newest package of Python and Ruby', [], {
   pip: {
     manifest: `
       Package { provider => pip3, ensure => latest }

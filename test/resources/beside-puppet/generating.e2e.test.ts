@@ -1,5 +1,8 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import { type ApplyCase, refused } from './apply-case.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const tree = {
   'd/a.tmp': 'aaaa',
@@ -18,7 +21,7 @@ const tidied = (attributes: string, more: Partial<ApplyCase> = {}): ApplyCase =>
   ...more,
 })
 
-applyBoth('tidy is as in real Puppet', [], {
+applyBoth(puppet, 'tidy is as in real Puppet', [], {
   'a file alone': { files: tree, manifest: "tidy { ['@/d/b.txt', '@/d/none', '@/d/sub']: }" },
   'all files': tidied('recurse => true'),
   'all files, in noop': tidied('recurse => true', { noop: true }),
@@ -56,7 +59,7 @@ applyBoth('tidy is as in real Puppet', [], {
 const once = 'the machine stays as it is'
 const purged = ['host_core', 'mount_core', 'mailalias', 'cron_core', 'sshkeys_core', 'selinux_core']
 
-applyBoth('resources that are not in the catalog go as in real Puppet', purged, {
+applyBoth(puppet, 'resources that are not in the catalog go as in real Puppet', purged, {
   'groups, in noop': {
     manifest: "resources { 'group': purge => true } group { 'root': } group { 'x': name => 'daemon' }",
     noop: true,

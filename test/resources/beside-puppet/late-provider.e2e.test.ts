@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const late = join(import.meta.dirname, 'modules/late')
 
@@ -26,7 +29,7 @@ case "$*" in
 esac
 `
 
-applyBoth('a provider whose program the run installs', [late], {
+applyBoth(puppet, 'a provider whose program the run installs', [late], {
   "a module's own provider": {
     manifest: `${install('late-tool')} -> late { 'new': ensure => present } -> late { 'old': ensure => absent }`,
     files: { kept: 'old\n', 'late-tool': tool },

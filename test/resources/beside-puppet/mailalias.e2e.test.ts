@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const aliases = `# See man 5 aliases
 postmaster: root
@@ -10,7 +13,7 @@ gone: nobody
 same: root
 `
 
-applyBoth('aliases are applied as real Puppet applies them', ['mailalias'], {
+applyBoth(puppet, 'aliases are applied as real Puppet applies them', ['mailalias'], {
   'aliases made, changed and removed': {
     files: { aliases },
     manifest: `

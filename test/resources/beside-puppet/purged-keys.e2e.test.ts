@@ -1,8 +1,11 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const keys = 'ssh-rsa AAAA kept\n# note\nssh-rsa BBBB\nno-pty ssh-ed25519 CCCC other key\nnonsense\nssh-rsa DDDD last\n'
 
-applyBoth('keys of users', ['sshkeys_core'], {
+applyBoth(puppet, 'keys of users', ['sshkeys_core'], {
   'that the catalog does not have are removed': {
     manifest: `
       user { 'root': purge_ssh_keys => ['@/keys', '%h/none/keys', '@/missing'] }

@@ -1,5 +1,8 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import { type ApplyCase, refused } from './apply-case.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const ini = `; a comment
 global = 1
@@ -169,7 +172,7 @@ function each(type: string, rows: readonly Row[], more: Pick<ApplyCase, 'noop'> 
   }
 }
 
-applyBoth('ini_setting and ini_subsetting are as with inifile in real Puppet', ['inifile'], {
+applyBoth(puppet, 'ini_setting and ini_subsetting are as with inifile in real Puppet', ['inifile'], {
   settings: each('ini_setting', settings),
   'settings, in noop': each('ini_setting', settings, { noop: true }),
   'parts of settings': each('ini_subsetting', parts),

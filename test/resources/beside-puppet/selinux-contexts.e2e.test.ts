@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** The programs of a machine with SELinux, on the files that the functions of real Puppet's library read. */
 const programs = {
@@ -46,7 +49,7 @@ const selinux = {
   ].join('\n'),
 }
 
-applyBoth('SELinux contexts', [], {
+applyBoth(puppet, 'SELinux contexts', [], {
   'contexts that the manifest says': {
     manifest: `
       file { '@/one': seltype => 'etc_t' }

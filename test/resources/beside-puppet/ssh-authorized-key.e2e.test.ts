@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const keys = `# keys of mine
 ssh-rsa AAAA1 one
@@ -9,7 +12,7 @@ ssh-ed25519 AAAA3
 from="10.0.0.1"   ssh-dss   AAAA5   spaced
 `
 
-applyBoth('authorized keys are applied as real Puppet applies them', ['sshkeys_core'], {
+applyBoth(puppet, 'authorized keys are applied as real Puppet applies them', ['sshkeys_core'], {
   'keys made, changed and removed': {
     files: { keys },
     manifest: `

@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** Mounts in a file, and each call in another: nothing of the machine is mounted. */
 const programs = {
@@ -36,7 +39,7 @@ tmpfs on /ghost3 type tmpfs (rw)
 
 const given = { programs, files: { table, mounted } }
 
-applyBoth('mounts are applied as real Puppet applies them', ['mount_core'], {
+applyBoth(puppet, 'mounts are applied as real Puppet applies them', ['mount_core'], {
   'entries made, changed and removed': {
     ...given,
     manifest: `

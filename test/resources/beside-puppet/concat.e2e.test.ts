@@ -1,5 +1,8 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import { refused } from './apply-case.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** A file for each row: its attributes, and attributes of its fragments. */
 const files: Readonly<Record<string, readonly [attributes: string, ...fragments: string[]]>> = {
@@ -71,7 +74,7 @@ const before = Object.fromEntries(
   ['shown', 'diffed', 'kept', 'gone', 'saved', 'unsaved'].map((name) => [name, 'old\n']),
 )
 
-applyBoth('concat_file and concat_fragment are as with concat in real Puppet', ['concat', 'stdlib'], {
+applyBoth(puppet, 'concat_file and concat_fragment are as with concat in real Puppet', ['concat', 'stdlib'], {
   'files of fragments': { files: { ...before, from: 'of the source\n' }, manifest: manifestOf() },
   'files of fragments, in noop': { files: { ...before, from: 'of the source\n' }, manifest: manifestOf(), noop: true },
   'by title, by tag, by nobody': {

@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const known = `# hosts that we know
 one.example,10.0.0.1 ssh-rsa AAAA1
@@ -13,7 +16,7 @@ gone ssh-rsa AAAA5
 /** Real Puppet names a resource by what it has parsed so far: `Sshkey[@]`. */
 const unlike = /Sshkey\[[^\]]*\]/
 
-applyBoth('known hosts are applied as real Puppet applies them', ['sshkeys_core'], {
+applyBoth(puppet, 'known hosts are applied as real Puppet applies them', ['sshkeys_core'], {
   'keys made, changed and removed': {
     files: { known },
     manifest: `

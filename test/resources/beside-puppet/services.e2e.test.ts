@@ -1,5 +1,8 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import type { ApplyCase } from './apply-case.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** A service manager whose services run when the file `running` has them; the verb and the name stand as told. */
 const manager = (verb: string, name: string) => `
@@ -94,7 +97,7 @@ esac
 const scripts = Object.fromEntries(scriptNames.map((name) => [`init.d/${name}`, script]))
 const executable = Object.fromEntries(scriptNames.map((name) => [`init.d/${name}`, 0o755]))
 
-applyBoth('services', [], {
+applyBoth(puppet, 'services', [], {
   redhat: {
     manifest: `Service { provider => redhat } ${manifest}`,
     files: { running: 'up\nstop\nquick\n', on: 'up\nstop\ndisable\n' },

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import { refused } from './apply-case.ts'
 
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
+
 const things = join(import.meta.dirname, 'modules', 'things')
 
-applyBoth('values are as in real Puppet', [things], {
+applyBoth(puppet, 'values are as in real Puppet', [things], {
   'Deferred ones that read what an earlier resource makes': {
     manifest: `
       file { '@/made': content => 'by one' }

@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const hosts = `127.0.0.1 localhost
 # a comment
@@ -11,7 +14,7 @@ const hosts = `127.0.0.1 localhost
 10.0.0.5 trailing a b  
 `
 
-applyBoth('hosts are applied as real Puppet applies them', ['host_core'], {
+applyBoth(puppet, 'hosts are applied as real Puppet applies them', ['host_core'], {
   'entries made, changed and removed': {
     files: { hosts },
     manifest: `

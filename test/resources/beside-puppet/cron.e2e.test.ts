@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** Crontabs in a folder: the machine may have none, and its own are left alone. */
 const programs = {
@@ -29,7 +32,7 @@ A = b
 @reboot /bin/reboot
 `
 
-applyBoth('crontabs are applied as real Puppet applies them', ['cron_core'], {
+applyBoth(puppet, 'crontabs are applied as real Puppet applies them', ['cron_core'], {
   'jobs made, changed and removed': {
     programs,
     files: { 'tab.root': tab },

@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** A policy module's file: a package of sections, of which the first is the module with its name and version. */
 function moduleFile(version: string, magic = 0xf97cff8f): string {
@@ -11,7 +14,7 @@ function moduleFile(version: string, magic = 0xf97cff8f): string {
   return `${number(magic)}${number(1)}${number(1)}${number(16)}${number(20)}${text('x')}${text('SE Linux Module')}${'\0'.repeat(14)}${text('name')}${text(version)}rest`
 }
 
-applyBoth('SELinux', ['selinux_core'], {
+applyBoth(puppet, 'SELinux', ['selinux_core'], {
   'booleans and modules': {
     manifest: `
       selboolean { 'is_on': value => on } selboolean { 'turn_on': value => true, persistent => true }

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** Puppet forgets the tags and the place of such a resource: it makes it anew from a hash. */
 const tagsOfResourceApi = 'theirs are lost'
 
 const things = join(import.meta.dirname, 'modules', 'things')
 
-applyBoth("types of modules' own beside real Puppet", [things], {
+applyBoth(puppet, "types of modules' own beside real Puppet", [things], {
   'a type with a provider of its own': {
     manifest: `
       file { '@/d': ensure => directory }

@@ -1,4 +1,7 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const redHat = {
   osfamily: 'RedHat',
@@ -73,7 +76,7 @@ const yumManifest = `
   package { 'gone2': ensure => absent }
   package { 'stuck': ensure => absent }`
 
-applyBoth('packages of rpm', [], {
+applyBoth(puppet, 'packages of rpm', [], {
   'dnf is the default of RedHat 9': {
     manifest: yumManifest,
     files: { rpms },
@@ -201,7 +204,7 @@ case "$*" in
   uninstall*) sed -i "/^$4 /d" "$f/gems";;
 esac`
 
-applyBoth('packages of Debian, of Python and of Ruby', [], {
+applyBoth(puppet, 'packages of Debian, of Python and of Ruby', [], {
   'apt, aptitude and dpkg': {
     manifest: `
       package { ['new', 'there', 'rest', 'broken', 'ill']: }
@@ -255,7 +258,7 @@ applyBoth('packages of Debian, of Python and of Ruby', [], {
   },
 })
 
-applyBoth('packages of SUSE and of Arch Linux', [], {
+applyBoth(puppet, 'packages of SUSE and of Arch Linux', [], {
   zypper: {
     manifest: `
       package { ['new', 'there', 'none']: } package { 'old': ensure => latest }

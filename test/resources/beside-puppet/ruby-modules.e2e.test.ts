@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const origin = scratchFolder('origin')
 const git = (...words: string[]) => execFileSync('git', ['-C', origin, ...words])
@@ -14,7 +17,7 @@ execFileSync('tar', ['-czf', join(origin, 'a.tar.gz'), '-C', '/etc', 'hostname']
 const modules =
   'archive datacat gitolite inifile mysql openssl openstacklib keystone postgresql rabbitmq stdlib sysctl vcsrepo wait_for'
 
-applyBoth("types of Debian's modules beside real Puppet", modules.split(' '), {
+applyBoth(puppet, "types of Debian's modules beside real Puppet", modules.split(' '), {
   'records of files': {
     manifest: `
       postgresql_conf { 'max_connections': target => '@/pg.conf', value => '50' }

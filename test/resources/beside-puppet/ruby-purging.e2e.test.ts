@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const modules = ['dns', 'things'].map((name) => join(import.meta.dirname, 'modules', name))
 
@@ -26,7 +29,7 @@ const pegs = { 'pegs/a': 'red', 'pegs/b': 'green', 'pegs/c': 'blue' }
 /** Puppet makes such a resource anew from a hash. */
 const forgotten = 'tags of the Resource API are lost'
 
-applyBoth('types and providers over a library, as in the guide to extensions', modules, {
+applyBoth(puppet, 'types and providers over a library, as in the guide to extensions', modules, {
   'zones and their records': {
     manifest: `
       dnsrr { 'www.example.com': value => ['192.0.2.2', '192.0.2.1'], ttl => '300' }
@@ -52,7 +55,7 @@ applyBoth('types and providers over a library, as in the guide to extensions', m
   'a value that is not allowed': { manifest: `dnsrr { 'x.example.com': type => 'PTR', value => 'x' }`, files: zones },
 })
 
-applyBoth("things of modules' own types that are not in the catalog go as in real Puppet", modules, {
+applyBoth(puppet, "things of modules' own types that are not in the catalog go as in real Puppet", modules, {
   'all but those of the catalog': {
     manifest: `
       resources { 'dnsrr': purge => true }

@@ -1,5 +1,8 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import type { ApplyCase } from './apply-case.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const anchors: Readonly<Record<string, ApplyCase>> = {
   'an anchor that passes a refresh on': {
@@ -103,7 +106,7 @@ const wrong = (attributes: string): ApplyCase => ({
   once: 'nothing is applied',
 })
 
-applyBoth('anchor and file_line are as with stdlib in real Puppet', ['stdlib'], {
+applyBoth(puppet, 'anchor and file_line are as with stdlib in real Puppet', ['stdlib'], {
   ...anchors,
   'lines of files': fileLines('real'),
   'lines of files, in noop': fileLines('noop'),

@@ -1,4 +1,7 @@
 import { applyBoth } from '../resources/beside-puppet/apply-both.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** The sum of `hello\n`. */
 const hello = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
@@ -6,7 +9,7 @@ const hello = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
 /** The folder of a sum in a bucket. */
 const placeOf = (sum: string) => [...sum.slice(0, 8), sum].join('/')
 
-applyBoth('a catalog is applied as real Puppet applies it', [], {
+applyBoth(puppet, 'a catalog is applied as real Puppet applies it', [], {
   'a class with files, commands and messages': {
     manifest: `
       class demo {

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const module = (name: string) => join(import.meta.dirname, 'modules', name)
 
@@ -8,7 +11,7 @@ const shelf = {
   'newest.json': '{"new": "3.0", "old": "2.0", "same": "2.0", "other": "4.0"}',
 }
 
-applyBoth("providers in Ruby of types that are built in, as real Puppet's", [module('shelves')], {
+applyBoth(puppet, "providers in Ruby of types that are built in, as real Puppet's", [module('shelves')], {
   packages: {
     manifest: `
       Package { provider => shelf }
@@ -50,7 +53,7 @@ applyBoth("providers in Ruby of types that are built in, as real Puppet's", [mod
   },
 })
 
-applyBoth("providers of Debian's modules for services", ['swift', 'openstack_extras', 'stdlib'], {
+applyBoth(puppet, "providers of Debian's modules for services", ['swift', 'openstack_extras', 'stdlib'], {
   'by swift-init, and by pacemaker where that is not': {
     manifest: `
       file { '@/conf': content => 'x' }
@@ -66,7 +69,7 @@ applyBoth("providers of Debian's modules for services", ['swift', 'openstack_ext
   },
 })
 
-applyBoth('a provider in Ruby that is the default of a machine', [module('crates')], {
+applyBoth(puppet, 'a provider in Ruby that is the default of a machine', [module('crates')], {
   'manages what names none': {
     manifest: `
       package { ['new', 'old']: ensure => latest }
