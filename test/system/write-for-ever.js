@@ -1,4 +1,4 @@
-// Writes what it is told to, A and B in turn, until it is killed: crash.long.test.ts.
+// Writes what it is told to, A and B in turn, until it is killed: crash.e2e.test.ts.
 import { Readable } from 'node:stream'
 
 const [root, folder, writer] = process.argv.slice(2)

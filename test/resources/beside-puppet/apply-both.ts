@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useRubyForRegexps } from '../../../src/ruby/regexp-engine.ts'
@@ -7,8 +7,9 @@ import { asksProgram, type RecordedAnswers } from '../../support/recorded-answer
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type ApplyCase, questionOf } from './apply-case.ts'
 import { ownRuns } from './own-runs.ts'
-import { type PackedRun, packedRuns } from './packed-runs.ts'
+import { packedRuns } from './packed-runs.ts'
 import { realRuns } from './real-runs.ts'
+import type { Run } from './run.ts'
 
 /** Manifests with what is there before them, by title. A text is a manifest that begins with nothing. */
 export type ApplyCases = Readonly<Record<string, string | ApplyCase>>
@@ -21,6 +22,25 @@ export type ApplyCases = Readonly<Record<string, string | ApplyCase>>
  * @param modules names of Debian's modules, which real Puppet needs for types that are built in here, and paths
  */
 export function applyBoth(puppet: RecordedAnswers, title: string, modules: readonly string[], table: ApplyCases): void {
+  compareRuns(puppet, { title, about: (name) => `${title}: ${name}`, pack: packedRuns }, modules, table)
+}
+
+/** The form in which runs are compared. */
+interface Comparison {
+  readonly title: string
+  /** The title of a case among the recorded answers. */
+  readonly about: (name: string) => string
+  /** The parts of runs that are recorded and compared. */
+  readonly pack: (runs: readonly Run[], each: ApplyCase) => unknown
+}
+
+/** A suite of manifests that both apply, as `applyBoth` has it, with another form of its answers. */
+export function compareRuns(
+  puppet: RecordedAnswers,
+  { title, about, pack }: Comparison,
+  modules: readonly string[],
+  table: ApplyCases,
+): void {
   const isNightly = process.env['CI_NIGHTLY'] === '1'
   const cases = Object.fromEntries(
     Object.entries(table)
@@ -31,8 +51,7 @@ export function applyBoth(puppet: RecordedAnswers, title: string, modules: reado
   const scratch = scratchFolder('both')
   const notRoot = process.getuid?.() === 0 ? '' : ' (left out: it changes owners, and this is not root)'
   describe.skipIf(notRoot)(`${title}${notRoot}`, () => {
-    let answers: Readonly<Record<string, readonly PackedRun[]>>
-    const about = (name: string) => `${title}: ${name}`
+    let answers: Readonly<Record<string, unknown>>
     beforeAll(() => {
       useRubyForRegexps()
       // Some resources are written as other users.
@@ -46,14 +65,20 @@ export function applyBoth(puppet: RecordedAnswers, title: string, modules: reado
       answers = puppet.all(
         Object.fromEntries(titles.map((name) => [about(name), questionOf(modules, cases[name]!)])),
         () => {
+          const old = process.env['CONVERT']
+          if (old !== undefined) {
+            const answers = JSON.parse(readFileSync(join(old, `${title.split(' ')[0]}.json`), 'utf8')) as object
+            expect(Object.keys(answers).sort()).toEqual([...titles].sort())
+            return answers as Record<string, unknown>
+          }
           const runs = realRuns(scratch, cases)
-          return Object.fromEntries(titles.map((name) => [about(name), packedRuns(runs.get(name)!, cases[name]!)]))
+          return Object.fromEntries(titles.map((name) => [about(name), pack(runs.get(name)!, cases[name]!)]))
         },
       )
     }, 1_800_000)
     for (const [name, each] of Object.entries(cases))
       it(name, async () => {
-        expect(packedRuns(await ownRuns(scratch, name, each), each)).toEqual(answers[about(name)])
+        expect(pack(await ownRuns(scratch, name, each), each)).toEqual(answers[about(name)])
       })
   })
 }

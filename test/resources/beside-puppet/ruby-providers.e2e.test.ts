@@ -53,22 +53,6 @@ applyBoth(puppet, "providers in Ruby of types that are built in, as real Puppet'
   },
 })
 
-applyBoth(puppet, "providers of Debian's modules for services", ['swift', 'openstack_extras', 'stdlib'], {
-  'by swift-init, and by pacemaker where that is not': {
-    manifest: `
-      file { '@/conf': content => 'x' }
-      service { 'swift-object-server':
-        ensure => running, provider => swiftinit, manifest => 'object-server.conf', pattern => 'swift-object', subscribe => File['@/conf'] }
-      service { 'swift-container-sync': ensure => stopped, provider => swiftinit, manifest => 'sync.conf', pattern => 'swift-sync' }
-      service { 'p_cluster': ensure => running, provider => pacemaker }`,
-    files: { 'container-sync.sync': '' },
-    programs: {
-      'swift-init': 'case "$2" in status) test -e "$f/$1";; start) touch "$f/$1";; shutdown) rm "$f/$1";; esac',
-      systemctl: 'true',
-    },
-  },
-})
-
 applyBoth(puppet, 'a provider in Ruby that is the default of a machine', [module('crates')], {
   'manages what names none': {
     manifest: `

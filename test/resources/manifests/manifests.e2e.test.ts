@@ -5,15 +5,14 @@ import { exec } from './exec.ts'
 import { file } from './file.ts'
 import { metaparameters } from './metaparameters.ts'
 import { purged, recordValues } from './records.ts'
-import { ofModules, packages, services } from './rest.ts'
+import { packages, services } from './rest.ts'
 import { smallTypes } from './small-types.ts'
 
 const modules = [
   ...['host_core', 'mailalias', 'sshkeys_core', 'cron_core', 'mount_core', 'augeas_core', 'selinux_core'],
-  ...['stdlib', 'concat', 'inifile'],
 ]
 
-const tables = { file, exec, metaparameters, accounts, purged, recordValues, services, packages, ofModules, smallTypes }
+const tables = { file, exec, metaparameters, accounts, purged, recordValues, services, packages, smallTypes }
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
