@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useRubyForRegexps } from '../../../src/ruby/regexp-engine.ts'
@@ -65,12 +65,6 @@ export function compareRuns(
       answers = puppet.all(
         Object.fromEntries(titles.map((name) => [about(name), questionOf(modules, cases[name]!)])),
         () => {
-          const old = process.env['CONVERT']
-          if (old !== undefined) {
-            const answers = JSON.parse(readFileSync(join(old, `${title.split(' ')[0]}.json`), 'utf8')) as object
-            expect(Object.keys(answers).sort()).toEqual([...titles].sort())
-            return answers as Record<string, unknown>
-          }
           const runs = realRuns(scratch, cases)
           return Object.fromEntries(titles.map((name) => [about(name), pack(runs.get(name)!, cases[name]!)]))
         },

@@ -8,9 +8,7 @@ import { purged, recordValues } from './records.ts'
 import { packages, services } from './rest.ts'
 import { smallTypes } from './small-types.ts'
 
-const modules = [
-  ...['host_core', 'mailalias', 'sshkeys_core', 'cron_core', 'mount_core', 'augeas_core', 'selinux_core'],
-]
+const modules = ['host_core', 'mailalias', 'sshkeys_core', 'cron_core', 'mount_core', 'selinux_core']
 
 const tables = { file, exec, metaparameters, accounts, purged, recordValues, services, packages, smallTypes }
 

@@ -1,9 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe } from 'vitest'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
-import { applyBoth } from './apply-both.ts'
-
-const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
+import { applyBoth, liveAnswers } from './apply-both.ts'
 
 const hasAugeas =
   spawnSync('augtool', ['--version']).status === 0 && spawnSync('ruby', ['-e', "require 'augeas'"]).status === 0
@@ -12,7 +9,7 @@ const hosts = '127.0.0.1 localhost\n10.0.0.1 a b c\n# note\n10.0.0.2 d\n'
 const sshd = 'Port 22\nAcceptEnv LANG LC_*\nMatch User x\n  X11Forwarding no\n'
 
 describe.skipIf(!hasAugeas)('trees of files (needs augtool and ruby-augeas)', () => {
-  applyBoth(puppet, 'augeas', ['augeas_core'], {
+  applyBoth(liveAnswers, 'augeas', ['augeas_core'], {
     'with a lens and a file': {
       manifest: `
         Augeas { root => '@', lens => 'Hosts.lns', incl => '/etc/hosts' }
