@@ -1,24 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
-
-const folder = scratchFolder('deferred')
-const modules = resolve(import.meta.dirname, '../resources/beside-puppet/modules')
-
-/** Applies a manifest, `@` standing for a folder of its own. */
-async function applied(name: string, manifest: string, ...words: string[]) {
-  const place = join(folder, name)
-  const places = ['--confdir', join(place, 'etc'), '--vardir', join(place, 'var'), '--modulepath', modules]
-  const code = `file { '${place}/f': ensure => directory } ${manifest.replaceAll('@', `${place}/f`)}`
-  const { status, out, err } = await runHere(['apply', ...places, '--detailed-exitcodes', ...words, '-e', code])
-  const state = ['last_run_report.yaml', 'transactionstore.yaml', 'state.yaml'].map((file) =>
-    join(place, 'var/state', file),
-  )
-  const kept = state.flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8')] : [])).join('')
-  return { status, said: `${out}${err}`.replaceAll(`${place}/f`, '@').split('\n'), place: join(place, 'f'), kept }
-}
+import { applied } from './deferred-runs.ts'
 
 const failing = `
   file { '@/bad': content => Deferred('file', ['@/none']), mode => '0600' }
@@ -51,22 +34,6 @@ describe('Deferred values', () => {
     expect(said.join('\n')).not.toContain('any files')
   })
 
-  it('are found in arrays, in commands, in names, and where children are made in the image of their folder', async () => {
-    const { status, said, place } = await applied(
-      'nested',
-      `exec { 'words': command => ['/bin/echo', Deferred('sprintf', ['%s', 'two words'])], logoutput => true }
-       exec { 'line': command => Deferred('sprintf', ['/bin/echo %s', 'hello']), logoutput => true }
-       exec { '/bin/sh -c "mkdir @/tree; echo > @/tree/a"': }
-       -> file { '@/tree': recurse => true, mode => Deferred('sprintf', ['%s', '0750']) }
-       file { '@/by-name': path => Deferred('sprintf', ['%s', '@/named']), content => 'x' }`,
-    )
-    expect(status, said.join('\n')).toBe(2)
-    expect(said).toContain('Notice: /Stage[main]/Main/Exec[words]/returns: two words')
-    expect(said).toContain('Notice: /Stage[main]/Main/Exec[line]/returns: hello')
-    expect(statSync(join(place, 'tree/a')).mode & 0o777).toBe(0o750)
-    expect(readFileSync(join(place, 'named'), 'utf8')).toBe('x')
-  })
-
   it('fail their resource alone where the type is of a module, in Ruby, whose checks wait for them', async () => {
     const { status, said, place } = await applied(
       'ruby',
@@ -82,22 +49,5 @@ describe('Deferred values', () => {
     )
     expect(readFileSync(join(place, 'many'), 'utf8')).toBe('b a')
     expect(JSON.parse(readFileSync(join(place, 'e.json'), 'utf8'))).toEqual({ one: { value: 'loud', count: 3 } })
-  })
-
-  it('show nothing that is Sensitive, in what they are made of or what they give', async () => {
-    const { status, said, kept } = await applied(
-      'secret',
-      `file { '@/a': content => Deferred('unwrap', [Sensitive('hush-one')]) }
-       file { '@/b': content => Deferred('inline_epp', ['<%= $x.unwrap %>', { 'x' => Sensitive('hush-two') }]) }
-       notify { 'c': message => Deferred('new', [Sensitive, 'hush-three']) }
-       note { '@/d': text => Deferred('unwrap', [Sensitive('hush-four')]) }
-       exec { 'e': command => Deferred('sprintf', ['/bin/false %s', Deferred('unwrap', [Sensitive('hush-five')])]) }
-       notify { 'f': message => Deferred('sprintf', ['%d', Sensitive('hush-six')]) }
-       notify { 'g': message => Sensitive(Deferred('sprintf', ['%s', 'hush-seven'])) }`,
-      ...['--debug', '--show_diff'],
-    )
-    expect(status).toBe(6)
-    expect(said.join('\n')).not.toContain('hush')
-    expect(kept).not.toContain('hush')
   })
 })

@@ -9,8 +9,10 @@ import { ManagedResource } from '../../src/resources/managed-resource.ts'
 import { defineType, namevar, type TypeDefinition } from '../../src/resources/type.ts'
 import { file } from '../../src/resources/types/file.ts'
 import { types } from '../../src/resources/types.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { recordedAnswers } from '../support/recorded-answers.ts'
 import { appliedCatalog, catalogOf, nameOf } from './small-catalog.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 /** A manifest, and those edges of it that neither begin nor end at a container that every catalog has. */
 interface Case {
@@ -171,21 +173,28 @@ function orderOf(graph: Relationships): string[] {
   return order.filter((name) => !madeByTheAgent.test(name))
 }
 
+interface RealGraph {
+  readonly edges?: readonly string[]
+  readonly paths?: readonly string[]
+}
+
+function realGraphs(manifests: readonly string[]): readonly RealGraph[] {
+  const input = manifests.map((manifest) => JSON.stringify(manifest)).join('\n')
+  const oracle = join(import.meta.dirname, '../oracle/relationships.rb')
+  const { stdout } = spawnSync('ruby', [oracle], { input, encoding: 'utf8' })
+  const rows = stdout.split('\n').filter((line) => line.startsWith('{'))
+  return rows.map((line) => JSON.parse(line) as RealGraph)
+}
+
 describe('the relationships of a catalog', () => {
   it.each(Object.entries(cases))('%s', (_, { manifest, edges }) => {
     const found = edgesOf(relationshipGraph(appliedCatalog(manifest)))
     expect(found.filter((edge) => !ofEveryCatalog.test(edge)).sort()).toEqual([...edges].sort())
   })
 
-  it.skipIf(!hasPuppet)(`are those of real Puppet, and so are order and paths${withoutPuppet}`, () => {
+  it('are those of real Puppet, and so are order and paths', () => {
     const manifests = Object.values(cases).map(({ manifest }) => manifest)
-    const input = manifests.map((manifest) => JSON.stringify(manifest)).join('\n')
-    const oracle = join(import.meta.dirname, '../oracle/relationships.rb')
-    const { stdout } = spawnSync('ruby', [oracle], { input, encoding: 'utf8' })
-    const real = stdout
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line))
+    const real = puppet.one('all manifests', manifests, () => realGraphs(manifests))
     const own = manifests.map((manifest) => {
       const catalog = appliedCatalog(manifest)
       const graph = relationshipGraph(catalog)
@@ -194,7 +203,7 @@ describe('the relationships of a catalog', () => {
       return { edges: edgesOf(graph).sort(), order: orderOf(graph), paths: paths.sort() }
     })
     expect(own).toEqual(
-      real.map(({ edges, paths, ...rest }) => ({ edges: joined(edges), paths: paths?.sort(), ...rest })),
+      real.map(({ edges, paths, ...rest }) => ({ edges: joined(edges), paths: paths?.toSorted(), ...rest })),
     )
   })
 

@@ -7,9 +7,10 @@ import { parseJson, printJson } from '../../../src/base/json-text.ts'
 import type { CatalogWire } from '../../../src/model/catalog.ts'
 import type { SignedCatalog } from '../../../src/model/catalog-signature.ts'
 import { localFiles } from '../../../src/system/files.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const folder = scratchFolder('cache')
 const text = `{"name":"a.test","version":1,"environment":"production","tags":[],"edges":[],"classes":[],"resources":[{
   "type":"Notify","title":"it's \\u001b[1m","tags":["a"],"exported":false,"kind":"compilable_type",
@@ -82,12 +83,16 @@ end
 puts found(:json).resources[0][:message].to_json
 puts found(:yaml).class`
 
-it.skipIf(!hasPuppet)(`real Puppet reads them${withoutPuppet}`, async () => {
+it('real Puppet reads them', async () => {
   const [confdir, vardir] = [join(folder, 'conf'), join(folder, 'var')]
   await catalogFiles(localFiles, join(vardir, 'client_data'), jsonFormat).save(catalog, { key })
   await catalogFiles(localFiles, join(vardir, 'client_yaml'), yamlFormat).save(catalog, { key })
-  const { stdout, stderr } = spawnSync('ruby', ['-W0', '-e', reading, '--', '--confdir', confdir, '--vardir', vardir], {
-    encoding: 'utf8',
+  const files = ['client_data/catalog/a.test.json', 'client_yaml/catalog/a.test.yaml']
+  const texts = files.map((file) => readFileSync(join(vardir, file), 'utf8'))
+  const words = ['-W0', '-e', reading, '--', '--confdir', confdir, '--vardir', vardir]
+  const { stdout, stderr } = puppet.one('files', { reading, texts }, () => {
+    const asked = spawnSync('ruby', words, { encoding: 'utf8' })
+    return { stdout: asked.stdout, stderr: asked.stderr }
   })
   const message = '{"10":1.0,"9":1152921504606846977,"no":[null,{}]}'
   expect(stdout.split('\n'), stderr).toEqual([message, 'Puppet::Resource::Catalog', ''])

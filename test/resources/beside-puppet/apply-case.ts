@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import type { ExactJson } from '../../../src/base/exact-json.ts'
-import { makePrograms, type Programs } from './programs.ts'
+import { firstAccounts } from './accounts.ts'
+import { makePrograms, type Programs, programText } from './programs.ts'
 import { hasRecords } from './system-of.ts'
 
 /** A manifest and what is there before it; `@` stands for the folder. */
@@ -25,7 +35,7 @@ export interface ApplyCase {
   readonly programs?: Programs
   /** Facts of another system. */
   readonly facts?: Readonly<Record<string, ExactJson>>
-  /** The machine's /etc is a copy, for either: its accounts may be changed. */
+  /** The machine's /etc is a copy, for either, with the accounts of `accounts.ts`: they may be changed. */
   readonly ownEtc?: true
   /** Only the first of the runs: what a second one does is not the same by intention. */
   readonly once?: string
@@ -39,6 +49,27 @@ export interface ApplyCase {
 
 /** A case that is refused as a whole, so that one run tells all. */
 export const refused = (manifest: string): ApplyCase => ({ manifest, once: 'nothing is applied' })
+
+/** All that the recorded answer of real Puppet to a case depends on. */
+export function questionOf(modules: readonly string[], each: ApplyCase): unknown {
+  const { once, withoutTags, unlike, programs = {}, nightly: _, ...question } = each
+  return {
+    ...question,
+    isOnce: once !== undefined,
+    hasTags: withoutTags === undefined,
+    unlike: unlike?.source,
+    programs: Object.entries(programs).map(([name, body]) => programText('@', name, body)),
+    accounts: each.ownEtc && firstAccounts,
+    modules: modules.map((name) => (isAbsolute(name) ? filesBelow(name) : name)),
+  }
+}
+
+function filesBelow(folder: string): readonly (readonly [path: string, text: string])[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  return paths
+    .filter((path) => !statSync(join(folder, path)).isDirectory())
+    .map((path) => [path, readFileSync(join(folder, path), 'latin1')])
+}
 
 /** Where one of the two applies a case. */
 export interface Place {
@@ -87,5 +118,7 @@ export function prepare(scratch: string, name: string, who: string, each: ApplyC
 function copyOfEtc(base: string): string {
   const etc = join(base, 'etc')
   execFileSync('cp', ['-a', '/etc', etc])
+  // Their owners and modes stay.
+  for (const [name, text] of Object.entries(firstAccounts)) writeFileSync(join(etc, name), text)
   return etc
 }

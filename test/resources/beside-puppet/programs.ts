@@ -30,11 +30,16 @@ export function makePrograms(base: string, folder: string, programs: Programs): 
   mkdirSync(place)
   for (const [name, body] of Object.entries(programs)) {
     const path = join(place, name)
-    const note = inPlaceOfFunctions.has(name)
-      ? ''
-      : `case "$*" in ${unheard});; *) echo "${name} $* [$LC_ALL]" | ${equal} >> "$f/ran"; esac`
-    writeFileSync(path, `#!/bin/sh\nf=${folder}\n${note}\n${lastWord}\n${body}\n`)
+    writeFileSync(path, programText(folder, name, body))
     chmodSync(path, 0o755)
   }
   return place
+}
+
+/** A program as a shell runs it. */
+export function programText(folder: string, name: string, body: string): string {
+  const note = inPlaceOfFunctions.has(name)
+    ? ''
+    : `case "$*" in ${unheard});; *) echo "${name} $* [$LC_ALL]" | ${equal} >> "$f/ran"; esac`
+  return `#!/bin/sh\nf=${folder}\n${note}\n${lastWord}\n${body}\n`
 }

@@ -22,6 +22,8 @@ function withoutNames(text: string, folder: string): string {
       // The number of the open file, which real Puppet's message has.
       .replaceAll(/ @ io_fillbuf - fd:\d+ /g, ' - ')
       .replaceAll(`${folder.slice(0, -1)}bin`, '@bin')
+      // The scratch folder, also where other signs stand for its slashes.
+      .replaceAll(/plumb-both-\w{6}(?=[/_])/g, 'SCRATCH')
       .replaceAll(/20\d{6}-\d+-[a-z0-9]+(?:\.lock)?/g, '')
       .replaceAll(/\/\.([^/ ]+)\.[0-9a-f]{12}\.tmp\b/g, '/$1')
   )

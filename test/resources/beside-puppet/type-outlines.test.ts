@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { describe as describeCommand } from '../../../src/cli/describe.ts'
 import { allOutlines } from '../../../src/resources/type-outline.ts'
 import { debianModules } from '../../support/debian-modules.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const names = (await allOutlines())
   .map(({ name }) => name)
@@ -31,13 +33,13 @@ interface Real {
   readonly providers: Readonly<Record<string, readonly string[]>>
 }
 
-it.skipIf(!hasPuppet)(`types have real Puppet's attributes, features and providers${withoutPuppet}`, async () => {
-  const { stdout, stderr } = spawnSync('ruby', ['-e', script, debianModules], {
-    input: JSON.stringify(names),
-    encoding: 'utf8',
+it("types have real Puppet's attributes, features and providers", async () => {
+  const real = puppet.one('all types', { names, script }, () => {
+    const words = ['-e', script, debianModules]
+    const { stdout, stderr } = spawnSync('ruby', words, { input: JSON.stringify(names), encoding: 'utf8' })
+    if (stdout === '') throw new Error(stderr)
+    return JSON.parse(stdout) as Readonly<Record<string, Real>>
   })
-  if (stdout === '') throw new Error(stderr)
-  const real = JSON.parse(stdout) as Readonly<Record<string, Real>>
   const own = (await allOutlines()).filter(({ name }) => names.includes(name))
   // Who provides a resource is a matter of the engine, and so are tags, which concat has for its own.
   const counts = (attribute: string) => attribute !== 'provider' && attribute !== 'tag'

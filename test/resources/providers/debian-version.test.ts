@@ -6,6 +6,9 @@ import {
   debianVersion,
 } from '../../../src/resources/providers/package/debian-version.ts'
 import { versionRange } from '../../../src/resources/providers/package/version-range.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+
+const dpkg = recordedAnswers(import.meta.filename, 'dpkg 1.21')
 
 const versions =
   `1.0 1.00 1.0~ 1.0~~ 1.0~~a 1.0~rc1 1.0~rc1-1 1.0-1 1.0-1~bpo12+1 1.0-1+b2 1.0-10 1.0-9 1.0.1 1.0a 1.0+a
@@ -13,10 +16,8 @@ const versions =
     .split(/\s+/)
     .filter((each) => each !== 'a')
 
-const hasDpkg = spawnSync('dpkg', ['--version']).status === 0
-
 describe('versions of Debian packages', () => {
-  it.skipIf(!hasDpkg)('have the order that dpkg gives them', () => {
+  it('have the order that dpkg gives them', () => {
     const pairs = versions.flatMap((a, index) => versions.slice(index).map((b) => [a, b] as const))
     const script = pairs
       .map(
@@ -24,12 +25,13 @@ describe('versions of Debian packages', () => {
           `dpkg --compare-versions ${a} lt ${b} && echo lt || { dpkg --compare-versions ${a} eq ${b} && echo eq || echo gt; }`,
       )
       .join('\n')
-    const { stdout } = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
+    const words = dpkg.one('pairs', script, () =>
+      spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n'),
+    )
     const own = pairs.map(([a, b]) => {
       const order = Math.sign(compareDebianVersions(debianVersion(a)!, debianVersion(b)!))
       return `${a} ${order < 0 ? 'lt' : order === 0 ? 'eq' : 'gt'} ${b}`
     })
-    const words = stdout.trim().split('\n')
     expect(own).toEqual(pairs.map(([a, b], index) => `${a} ${words[index]} ${b}`))
   })
 

@@ -4,7 +4,9 @@ import { gemScheme, gemVersion, meetsRequirements } from '../../../src/resources
 import { pipScheme, pipVersion } from '../../../src/resources/providers/package/pip-version.ts'
 import { compareWithWanted, rpmScheme } from '../../../src/resources/providers/package/rpm-version.ts'
 import type { VersionScheme } from '../../../src/resources/providers/package/version-range.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+
+const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const versions = {
   Rpm: `1.0 1.0-1 1:1.0-1 1.00 1.0.1 1.0~rc1-1 1.0~rc1 1.0~ 1.0a 1.0b 1.0-1.el7 1.0-1.el7.x86_64 1.0-2 2 10 1.a a
@@ -52,17 +54,20 @@ function pairsOf(texts: readonly string[], compare: (a: string, b: string) => nu
   return texts.flatMap((a) => texts.map((b) => `${a} ${'<=>'[Math.sign(compare(a, b)) + 1]} ${b}`))
 }
 
-describe.skipIf(!hasPuppet)(`versions of packages have the order that real Puppet gives them${withoutPuppet}`, () => {
-  const asked = spawnSync('ruby', ['-e', script], {
-    input: JSON.stringify({ versions, requirements }),
-    encoding: 'utf8',
+interface Real {
+  /** Each compared with each: -1, 0 or 1. */
+  readonly orders: Readonly<Record<keyof typeof versions, readonly number[]>>
+  readonly wanted: readonly number[]
+  readonly met: readonly (readonly boolean[])[]
+  readonly pips: readonly string[]
+}
+
+describe('versions of packages have the order that real Puppet gives them', () => {
+  const question = { versions, requirements, script }
+  const real = puppet.one('all versions', question, () => {
+    const { stdout } = spawnSync('ruby', ['-e', script], { input: JSON.stringify(question), encoding: 'utf8' })
+    return JSON.parse(stdout) as Real
   })
-  const real = JSON.parse(asked.stdout || '{}') as {
-    orders: Readonly<Record<keyof typeof versions, readonly number[]>>
-    wanted: readonly number[]
-    met: readonly (readonly boolean[])[]
-    pips: readonly string[]
-  }
   const named = (texts: readonly string[], orders: readonly number[]) => {
     let at = 0
     return pairsOf(texts, () => orders[at++]!)

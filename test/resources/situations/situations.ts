@@ -1,80 +1,31 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, isAbsolute, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useRubyForRegexps } from '../../../src/ruby/regexp-engine.ts'
-import { debianModules } from '../../support/debian-modules.ts'
-import { withoutPuppet } from '../../support/real-puppet.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
-import type { ApplyCase } from '../beside-puppet/apply-case.ts'
-import { ownRuns } from '../beside-puppet/own-runs.ts'
-import { realRuns } from '../beside-puppet/real-runs.ts'
+import type { RecordedAnswers } from '../../support/recorded-answers.ts'
+import { type ApplyCases, compareRuns } from '../beside-puppet/apply-both.ts'
 import type { Run } from '../beside-puppet/run.ts'
-
-/** Situations by title. A text is a manifest without files before it. */
-export type Situations = Readonly<Record<string, string | ApplyCase>>
 
 /** The part of a run that is recorded: status, log lines, status and events of each resource, files afterwards. */
 type Answer = Readonly<Record<string, unknown>>
 
 /**
- * Compares our runs with the answers of real Puppet 7.23 in `recorded/AREA.json`. `UPDATE=1` records the answers
- * anew; with `CI_NIGHTLY=1` and a real Puppet at hand, the recorded answers are compared with it, too.
+ * Compares our runs with the recorded answers of real Puppet. Of each it compares less than `applyBoth`: tags and
+ * providers of built-in types are compared there.
+ *
+ * @param puppet the answers of real Puppet: `recordedAnswers` or, in an oracle suite, `liveAnswers`
  */
-export function situations(area: string, modules: readonly string[], table: Situations): void {
-  const file = join(import.meta.dirname, 'recorded', `${area}.json`)
-  const cases = Object.fromEntries(
-    Object.entries(table).map(([name, each]) => [name, typeof each === 'string' ? { manifest: each } : each]),
-  )
-  const scratch = scratchFolder(area)
-  const real = () => answersOfReal(scratch, cases)
-  const notRoot = process.getuid?.() === 0 ? '' : ' (left out: it changes owners, and this is not root)'
-  describe.skipIf(notRoot)(`${area} as in real Puppet 7.23${notRoot}`, () => {
-    let recorded: Readonly<Record<string, unknown>>
-    beforeAll(() => {
-      useRubyForRegexps()
-      chmodSync(scratch, 0o755)
-      mkdirSync(join(scratch, 'modules'))
-      for (const name of modules)
-        symlinkSync(isAbsolute(name) ? name : join(debianModules, name), join(scratch, 'modules', basename(name)))
-      if (process.env['UPDATE'] === '1') writeFileSync(file, recordedText(real()))
-      recorded = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as typeof recorded) : {}
-    }, 1_800_000)
-    for (const [name, each] of Object.entries(cases))
-      it(name, async () => {
-        const own = await ownRuns(scratch, name, each)
-        expect(answersOf(own)).toEqual(recorded[name])
-      })
-    const notNow =
-      withoutPuppet || (process.env['CI_NIGHTLY'] === '1' ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)')
-    it.skipIf(notNow)(`recorded answers are still those of real Puppet${notNow}`, () => {
-      expect(real()).toEqual(recorded)
-    })
-  })
-}
-
-function answersOfReal(
-  scratch: string,
-  cases: Readonly<Record<string, ApplyCase>>,
-): Readonly<Record<string, readonly Answer[]>> {
-  const found = realRuns(scratch, cases)
-  return Object.fromEntries(Object.keys(cases).map((name) => [name, answersOf(found.get(name)!)]))
+export function situations(puppet: RecordedAnswers, area: string, modules: readonly string[], table: ApplyCases): void {
+  const title = `${area} as in real Puppet 7.23`
+  compareRuns(puppet, { title, about: (name) => name, pack: answersOf }, modules, table)
 }
 
 /** An empty difference, which real Puppet logs before a corrective change, is left out: docs/differences.md. */
 function answersOf(runs: readonly Run[]): readonly Answer[] {
   return runs.map(({ status, out, err, resources, tree }, index) => ({
     status,
-    said: [...out, ...err]
-      .map((line) => line.replace(scratchName, 'SCRATCH'))
-      .filter((line, at, all) => !(/\/content: $/.test(line) && all[at + 1] !== '---')),
+    said: [...out, ...err].filter((line, at, all) => !(/\/content: $/.test(line) && all[at + 1] !== '---')),
     resources: Object.fromEntries(Object.entries(resources).map(([name, each]) => [name, statusOf(each as Status)])),
     // A run that changes no file repeats the tree of the run before it.
     ...(index > 0 && JSON.stringify(tree) === JSON.stringify(runs[index - 1]!.tree) ? {} : { tree: treeOf(tree) }),
   }))
 }
-
-/** The name of a scratch folder, which is another one in each run. */
-const scratchName = /plumb-[a-z-]+-\w{6}(?=[/_])/g
 
 interface Status {
   readonly failed: boolean

@@ -1,0 +1,60 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { applyCatalog } from '../../../src/agent/apply.ts'
+import { moduleSources } from '../../../src/agent/file-sources.ts'
+import { type LogLine, logTo } from '../../../src/agent/log.ts'
+import type { RunLimits } from '../../../src/agent/process/run-timeout.ts'
+import { rubyOptions } from '../../../src/agent/ruby/ruby-options.ts'
+import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import { openParts } from '../../../src/environments/open-environment.ts'
+import { loadSettings } from '../../../src/settings/settings.ts'
+import { localSystem } from '../../../src/system/local-system.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+const scratch = scratchFolder('snares')
+const modules = join(scratch, 'modules')
+mkdirSync(modules)
+mkdirSync(join(scratch, 'state'))
+symlinkSync(join(import.meta.dirname, '..', 'beside-puppet', 'modules', 'things'), join(modules, 'things'))
+
+type Limits = Partial<RunLimits>
+
+/** Applies snares, one after the other; failures by title, and all lines of the log. */
+export async function spring(
+  codes: readonly string[],
+  value = "'new'",
+  { system = localSystem, ...limits }: Limits = {},
+) {
+  const manifest = codes
+    .map((code, index) => `snare { '${index}': code => '${code.replaceAll("'", "\\'")}', value => ${value} }`)
+    .join('\n')
+  const settings = loadSettings({ given: { confdir: join(scratch, 'etc'), vardir: scratch, certname: 'vm' } })
+  const environment = openParts({ name: 'production', modulepath: [modules], manifest: { text: manifest } })
+  const request = requestFor({ node: 'vm', facts: {}, classified: unclassified }, environment, settings)
+  const lines: LogLine[] = []
+  const applied = await applyCatalog(compile(request).catalog, {
+    settings: { ...settings, statedir: scratch },
+    system,
+    machine: localSystem,
+    facts: {},
+    sources: moduleSources(localSystem.files, []),
+    log: logTo({ write: (line) => void lines.push(line) }),
+    ruby: {
+      ...rubyOptions({ settings, facts: {}, loadPath: [join(modules, 'things', 'lib')] }),
+      ...(limits.end && { deadline: limits.end.at }),
+    },
+    ...(limits.stopRequested && { stopRequested: limits.stopRequested }),
+    timeOver: limits.end?.signal,
+  })
+  const failed = applied.statuses.filter((status) => status.failed).map(({ entry }) => entry.title)
+  const skipped = applied.statuses.filter((status) => status.skipped).map(({ entry }) => entry.title)
+  const report = JSON.stringify(applied.statuses.map(({ events }) => events))
+  return {
+    applied: applied.applied,
+    failed,
+    skipped,
+    report,
+    lines: lines.map(({ level, message }) => `${level}: ${message}`),
+  }
+}
