@@ -38,7 +38,6 @@ const inCompileThreads = [
 
 /** Patterns that take longer than a text is long, each with the reason why that harms nobody. */
 const bounded: Readonly<Record<string, string>> = {
-  [String.raw`/([/\\])src([/\\](?:\w[\w-]*[/\\])+[\w-]+\.js)$/`]: 'the path of a file of our own',
   ['/ +$/gm']: 'what the demonstration prints itself',
   [String.raw`/serving .*:(\d+)\n/`]: 'what the server of the demonstration prints',
   [String.raw`/^(?<type>.*?)\s*(?<sigil>[*+&]?)\$(?<name>\w+)(?<optional>\??)$/s`]:
