@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { isNight, nightlySuites } from './test/support/nightly.ts'
 
 /**
  * Three kinds of suites by what they need, which their names say. `test/kinds.test.ts` and `test/support/in-process.ts`
@@ -21,6 +22,7 @@ const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((suite) => existsSync(suite))
 
 const every = {
+  exclude: isNight ? [] : [...nightlySuites],
   globalSetup: ['test/support/machine.ts'],
   setupFiles: ['test/support/removed-folders.ts', 'test/support/ruby-regexps.ts'],
   // Real Puppet reads what programs print as the locale says; a bare machine has none, and then no more than ASCII.
