@@ -142,12 +142,9 @@ export async function writeContent(work: FileWork): Promise<void> {
   await removeExisting(work, 'file')
   const { state, system } = work
   const path = await effectivePath(work)
-  if ((await system.files.stat(posix.dirname(path))) === undefined)
-    throw new Error(
-      hasContent(work)
-        ? `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`
-        : `No such file or directory @ rb_sysopen - ${path}`,
-    )
+  const stagingDirectory = work.resource.get('staging_location')
+  if (stagingDirectory !== undefined) await requireParent(work, posix.join(stagingDirectory, posix.basename(path)))
+  await requireParent(work, path)
   if (state.stat?.kind === 'directory')
     throw new Error(`Is a directory ${hasContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)
   const mode = wantedBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
@@ -155,10 +152,19 @@ export async function writeContent(work: FileWork): Promise<void> {
   await system.files.replace(path, content, {
     mode,
     ...(await wantedOwners(work)),
-    stagingDirectory: work.resource.get('staging_location'),
+    stagingDirectory,
     check: hasCheck(work) ? (staged) => validate(work, staged) : undefined,
   })
   await fixPermissions(work)
+}
+
+async function requireParent(work: FileWork, path: string): Promise<void> {
+  if ((await work.system.files.stat(posix.dirname(path))) !== undefined) return
+  throw new Error(
+    hasContent(work)
+      ? `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`
+      : `No such file or directory @ rb_sysopen - ${path}`,
+  )
 }
 
 /** True of content that `validate_cmd` checks. A file that only has to exist is not checked, as in real Puppet. */
