@@ -49,9 +49,10 @@ export default defineConfig({
           hookTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...every, ...patient, name: 'e2e', include: [e2e], maxWorkers: 4 } },
+      { test: { ...every, ...patient, name: 'e2e', include: [e2e], maxWorkers: 4, sequence: { groupOrder: 2 } } },
       {
         test: {
           ...every,
@@ -60,6 +61,7 @@ export default defineConfig({
           include: [oracle, ...(process.env['UPDATE'] === '1' ? [] : recorded)],
           env: { ...every.env, TEST_KIND: 'oracle' },
           maxWorkers: 4,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

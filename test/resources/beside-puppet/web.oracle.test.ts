@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { liveAnswers } from '../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
-
-const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 // A process of its own: this one waits for real Puppet.
 const server = spawn(process.execPath, [join(import.meta.dirname, '../../support/web-server.js')], {
@@ -16,7 +14,7 @@ afterAll(() => void server.stdin.end())
 
 const told = ['sha256', 'sha1', 'md5', 'content-md5', 'all', 'mtime', 'no-head', 'forbidden-head', 'moved', 'a%20b']
 
-applyBoth(puppet, 'files of the web are as in real Puppet', [], {
+applyBoth(liveAnswers, 'files of the web are as in real Puppet', [], {
   'by what a server tells of them': {
     files: { all: 'old\n', mtime: 'old\n' },
     manifest: told.map((name) => `file { '@/${name}': source => '${web}/${name}' }`).join('\n'),
