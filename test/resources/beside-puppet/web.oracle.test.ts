@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { liveAnswers } from '../../support/recorded-answers.ts'
-import { applyBoth } from './apply-both.ts'
+
+import { applyBoth, liveAnswers } from './apply-both.ts'
 
 // A process of its own: this one waits for real Puppet.
 const server = spawn(process.execPath, [join(import.meta.dirname, '../../support/web-server.js')], {
