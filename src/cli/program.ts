@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { fail } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
-import { settingsWarnings } from '../settings/settings.ts'
+import { settingsWarnings, settingWords } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands, groupedCommands } from './commands.ts'
@@ -147,10 +147,12 @@ const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word
 
 /** Help on a command or an action; on all of them when none is named, and on help itself. */
 async function help(words: readonly string[], io: Io): Promise<number> {
-  const [name, ...actions] = words.filter((word) => !isHelp(word))
-  if (name === undefined) return overview(io)
-  if (await isOfModule(name, actions))
-    return (await import('./module-commands.ts')).runModuleCommand(name, [...actions, '--help'], io)
+  const { words: named, settings } = takeSettings(words, new Set())
+  const [name, ...actions] = named.filter((word) => !isHelp(word))
+  if (name === undefined) return overview(settings, io)
+  const given = settingWords(settings)
+  if (await isOfModule(name, given))
+    return (await import('./module-commands.ts')).runModuleCommand(name, [...actions, ...given, '--help'], io)
   const command = await commandNamed(name)
   return runCommand(command, [...pathTo(actions, command), '--help'], io)
 }
@@ -164,9 +166,9 @@ function pathTo(actions: readonly string[], { name, commands: all = [] }: Comman
   return [action, ...pathTo(rest, found, `${path} ${action}`)]
 }
 
-async function overview(io: Io): Promise<number> {
+async function overview(settings: Invocation['settings'], io: Io): Promise<number> {
   const { moduleCommands } = await import('./module-commands.ts')
-  const ofModules = await moduleCommands(io).catch((error: unknown) => {
+  const ofModules = await moduleCommands(settings, io).catch((error: unknown) => {
     sayError(error, io)
     return []
   })
