@@ -134,6 +134,9 @@ async function compileAndApply({ invocation, settings, log, device }: Order, lea
   const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
   const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
   await createProductionEnvironment(codeSettings(invocation, 'user'), directSystem.files, log)
+  // As in Puppet, a manifest can place plug-ins there.
+  for (const name of ['plugindest', 'pluginfactdest'] as const)
+    await directSystem.files.makeDirectory(settings[name], 0o755)
   const code = await codeOf(invocation, log)
   return withLibraries(code, (libraries, factFolders) =>
     applyCode({ invocation, settings, log, told, code, libraries, factFolders, least, device }),

@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { fail } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
-import { settingsWarnings, settingWords } from '../settings/settings.ts'
+import { loadSettings, type RunMode, settingsWarnings, settingWords } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands, groupedCommands } from './commands.ts'
@@ -52,6 +52,7 @@ async function commandNamed(name: string): Promise<Command> {
 async function runCommand(command: Command, words: readonly string[], io: Io): Promise<number> {
   const long = words.map((word) => (command.letters?.[word] ? `--${command.letters[word]}` : word))
   const { words: own, settings } = takeSettings(long, optionNames(command))
+  if (settings['configprint'] !== undefined) return printValues(command.name, settings, io)
   let status = 0
   const build = (each: Command, name: string, path = name): Commander => {
     const commander = new Commander(name)
@@ -90,6 +91,21 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode
   }
+}
+
+/** Run modes other than `user`, by command. Puppet: `run_mode` in application/NAME.rb. */
+const runModes: Readonly<Record<string, RunMode>> = {
+  device: 'agent',
+  doc: 'server',
+  lookup: 'server',
+  server: 'server',
+}
+
+/** Prints the settings that `--configprint` names, in place of the work of the command. Puppet: settings.rb. */
+async function printValues(command: string, given: Invocation['settings'], io: Io): Promise<number> {
+  const { printSettings } = await import('./config.ts')
+  const settings = loadSettings({ given, runMode: runModes[command] ?? 'user' })
+  return printSettings(settings, given['configprint']!.split(','), io)
 }
 
 /** Moves the action before the options: `-l list` becomes `list -l`. */
