@@ -8,7 +8,7 @@ import { environmentOfBranch, isEnvironmentName } from '../environments/environm
 import { type OpenedEnvironment, openCommit, openDirectory, openParts } from '../environments/open-environment.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../git/open-repository.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
+import { loadSettings, type RunMode, type Settings } from '../settings/settings.ts'
 import type { Invocation, Io } from './command.ts'
 import { deployHere } from './deploy-here.ts'
 import type { MayHave, Option } from './options.ts'
@@ -52,10 +52,17 @@ type Asked = Pick<Invocation, 'settings' | 'io'> & {
   readonly options: MayHave<readonly [typeof repoOption, typeof atOption]>
 }
 
-/** The settings with which a command reads code: those of a server, with the repository of `--repo`. */
-export function codeSettings({ options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>): Settings {
+/**
+ * The settings with which a command reads code, with the repository of `--repo`. The run mode is that of Puppet's command
+ * of the same name; the repository is the server's in each mode.
+ */
+export function codeSettings(
+  { options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>,
+  runMode: RunMode = 'server',
+): Settings {
   const own = repo !== undefined ? { ...given, code_repo: resolve(repo) } : given
-  return loadSettings({ given: own, runMode: 'server' })
+  const settings = loadSettings({ given: own, runMode: 'server' })
+  return runMode === 'server' ? settings : loadSettings({ given: { ...own, code_repo: settings.code_repo }, runMode })
 }
 
 /** The repository of `--repo`, or of code_repo. Throws NO_REPOSITORY_NAMED. */

@@ -56,7 +56,7 @@ Exits with 0, or with 1 when a template could not be rendered.
 
 async function render(invocation: Invocation<typeof renderOptions>): Promise<number> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation)
+  const settings = codeSettings(invocation, 'user')
   const environment = await openModules(invocation, settings)
   const node = options.node ?? settings.certname
   const file = options.facts

@@ -62,7 +62,7 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
 
 async function validateTemplates(invocation: Invocation<typeof validateOptions>): Promise<number> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation)
+  const settings = codeSettings(invocation, 'user')
   const { strict } = settings
   const goesOn = options.continue_on_error === true
   const isRight = (file: string, text: string): boolean => {
@@ -98,7 +98,7 @@ async function dumpTemplates(invocation: Invocation<typeof dumpTemplateOptions>)
   const show = (text: string, file: string, header?: string) => dump({ file, text }, header, shown, io)
   if (options.e !== undefined) io.out(asLines(show(options.e, 'command-line-string')))
   else if (args.length > 0) {
-    const code = await openModules(invocation, codeSettings(invocation))
+    const code = await openModules(invocation, codeSettings(invocation, 'user'))
     const found = args.map((name) => [name, findTemplate(name, code)] as const)
     const files = found.flatMap(([, file]) => file ?? [])
     const hasHeaders = files.length > 1 && options.header !== false

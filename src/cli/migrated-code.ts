@@ -149,14 +149,13 @@ async function assignedEnvironments(
 
 /** `$trusted` of a node from its signed certificate, with the data of `trusted_external_command`. */
 function trustedByCertificate(settings: Settings): (node: string) => Promise<TrustedFacts> {
-  const { files, commands } = localSystem
-  const signed = records(files, caLayout(settings.cadir).signed)
+  const signed = records(localSystem.files, caLayout(settings.cadir).signed)
   const names = readExtensionNames({ settings, system: localSystem })
   const command = settings.trusted_external_command
   return async (node) => {
     const pem = await signed.read(node)
     const extensions = pem === undefined ? {} : puppetExtensions(parseCertificate(pem), await names)
-    const external = command === '' ? {} : await externalTrustedData(command, node, commands)
+    const external = command === '' ? {} : await externalTrustedData(command, node, localSystem)
     return trustedFacts({ authenticated: 'remote', certname: node, extensions }, external)
   }
 }

@@ -28,9 +28,12 @@ export function isModuleCommand(name: string, words: readonly string[]): boolean
   return namesIn(librariesOf(loadSettings({ given, runMode: 'user' }))).includes(name)
 }
 
-/** All commands of modules; Ruby is asked only where there are any. */
-export async function moduleCommands(io: Io): Promise<readonly ModuleCommand[]> {
-  const settings = loadSettings({ runMode: 'user' })
+/** All commands of modules; Ruby is asked only where there are any. `given` are the settings of the command line. */
+export async function moduleCommands(
+  given: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<readonly ModuleCommand[]> {
+  const settings = loadSettings({ given, runMode: 'user' })
   const names = namesIn(librariesOf(settings))
   if (names.length === 0) return []
   return withRuby(settings, io, 'warning', async (ruby) => {

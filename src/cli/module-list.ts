@@ -31,7 +31,7 @@ names and that are missing, or there in another version, are warned of.
       async run(invocation) {
         const { options, io, settings: given } = invocation
         const asked = { options, io, settings: given }
-        const listed = new Listed(await openCodeWith(asked, codeSettings(asked), { mayBeAbsent: true }))
+        const listed = new Listed(await openCodeWith(asked, codeSettings(asked, 'user'), { mayBeAbsent: true }))
         if (options.renderAs === 'json') io.out(`${JSON.stringify(listed.asData(), undefined, 2)}\n`)
         else {
           for (const warning of listed.warnings()) say('Warning', warning, io)

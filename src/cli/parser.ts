@@ -61,7 +61,7 @@ terminal or with --repo or --at, the main manifest of the environment. Exits wit
 
 async function validateManifests(invocation: Invocation<typeof validateOptions>): Promise<number> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation)
+  const settings = codeSettings(invocation, 'user')
   const files = args.filter((file) => existsSync(file))
   const { environment, sources } =
     args.length === 0

@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { fail } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
-import { settingsWarnings } from '../settings/settings.ts'
+import { loadSettings, type RunMode, settingsWarnings, settingWords } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands, groupedCommands } from './commands.ts'
@@ -52,6 +52,7 @@ async function commandNamed(name: string): Promise<Command> {
 async function runCommand(command: Command, words: readonly string[], io: Io): Promise<number> {
   const long = words.map((word) => (command.letters?.[word] ? `--${command.letters[word]}` : word))
   const { words: own, settings } = takeSettings(long, optionNames(command))
+  if (settings['configprint'] !== undefined) return printValues(command.name, settings, io)
   let status = 0
   const build = (each: Command, name: string, path = name): Commander => {
     const commander = new Commander(name)
@@ -90,6 +91,21 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode
   }
+}
+
+/** Run modes other than `user`, by command. Puppet: `run_mode` in application/NAME.rb. */
+const runModes: Readonly<Record<string, RunMode>> = {
+  device: 'agent',
+  doc: 'server',
+  lookup: 'server',
+  server: 'server',
+}
+
+/** Prints the settings that `--configprint` names, in place of the work of the command. Puppet: settings.rb. */
+async function printValues(command: string, given: Invocation['settings'], io: Io): Promise<number> {
+  const { printSettings } = await import('./config.ts')
+  const settings = loadSettings({ given, runMode: runModes[command] ?? 'user' })
+  return printSettings(settings, given['configprint']!.split(','), io)
 }
 
 /** Moves the action before the options: `-l list` becomes `list -l`. */
@@ -147,10 +163,12 @@ const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word
 
 /** Help on a command or an action; on all of them when none is named, and on help itself. */
 async function help(words: readonly string[], io: Io): Promise<number> {
-  const [name, ...actions] = words.filter((word) => !isHelp(word))
-  if (name === undefined) return overview(io)
-  if (await isOfModule(name, actions))
-    return (await import('./module-commands.ts')).runModuleCommand(name, [...actions, '--help'], io)
+  const { words: named, settings } = takeSettings(words, new Set())
+  const [name, ...actions] = named.filter((word) => !isHelp(word))
+  if (name === undefined) return overview(settings, io)
+  const given = settingWords(settings)
+  if (await isOfModule(name, given))
+    return (await import('./module-commands.ts')).runModuleCommand(name, [...actions, ...given, '--help'], io)
   const command = await commandNamed(name)
   return runCommand(command, [...pathTo(actions, command), '--help'], io)
 }
@@ -164,9 +182,9 @@ function pathTo(actions: readonly string[], { name, commands: all = [] }: Comman
   return [action, ...pathTo(rest, found, `${path} ${action}`)]
 }
 
-async function overview(io: Io): Promise<number> {
+async function overview(settings: Invocation['settings'], io: Io): Promise<number> {
   const { moduleCommands } = await import('./module-commands.ts')
-  const ofModules = await moduleCommands(io).catch((error: unknown) => {
+  const ofModules = await moduleCommands(settings, io).catch((error: unknown) => {
     sayError(error, io)
     return []
   })

@@ -38,7 +38,7 @@ its folder, unless --modulepath names others. The exit status is 0, or 1 after a
   ],
   async run(invocation) {
     const { args, options, io } = invocation
-    const settings = codeSettings(invocation)
+    const settings = codeSettings(invocation, 'user')
     const { certname } = settings
     const manifest = await manifestOf(args, options.execute, io)
     const { hiera } = options

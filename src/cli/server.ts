@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createProductionEnvironment } from '../agent/process/production-environment.ts'
 import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { requirePort } from '../server/listen.ts'
 import { type ServerLog, serverLog } from '../server/logger.ts'
-import { loadSettings, serverConfRemarks } from '../settings/settings.ts'
+import { loadSettings, type Settings, serverConfRemarks } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { ProgramStarter } from '../system/program-starter.ts'
 import { feedWatchdog, reloadingState, tellServiceManager } from '../system/service-manager.ts'
@@ -50,6 +51,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     const signals = listenForSignals(logs)
     const commands = new ProgramStarter()
     const system = { ...localSystem, commands }
+    await createProduction(settings, log)
     const running = await startCodeServer({ settings, readSettings, given, system, log, version, progress })
     const { environments } = running
     const count = (await environments.list()).length
@@ -73,6 +75,15 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     return 0
   },
 })
+
+/** Creates the directory of the environment production as Puppet Server does; an error does not prevent the start. */
+async function createProduction(settings: Settings, log: ServerLog['log']): Promise<void> {
+  try {
+    await createProductionEnvironment(settings, localSystem.files, { notice: (line) => log.info(line) })
+  } catch (error) {
+    log.warn(errorText(error))
+  }
+}
 
 /** SIGHUP and SIGUSR2, from now on; one that comes before the start is over is heeded when it is. */
 function listenForSignals({ log, reopen }: ServerLog): { started(server: CodeServer): void } {

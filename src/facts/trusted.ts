@@ -1,9 +1,10 @@
+import { join, parse } from 'node:path'
 import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { record } from '../base/wire.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import type { Commands } from '../system/system.ts'
+import type { Commands, System } from '../system/system.ts'
 
 /** Proven facts of a node, as in `$trusted`. Puppet: context/trusted_information.rb. */
 export interface TrustedFacts {
@@ -31,6 +32,11 @@ const issues = defineIssues({
     text: (a: { command: string; certname: string; reason: string }) =>
       `Could not get trusted external data of ${a.certname} from ${a.command}: ${a.reason}`,
   },
+  // Puppet: trusted_external.rb.
+  TRUSTED_EXTERNAL_TWICE: {
+    text: (a: { name: string; directory: string }) => `There is more than one '${a.name}' script in ${a.directory}`,
+    hint: (a) => `Rename or remove all but one executable file named ${a.name} or ${a.name}.EXTENSION.`,
+  },
 })
 
 /** The trusted facts of a proof. A node that is not authenticated has no name that could be trusted. */
@@ -50,17 +56,37 @@ export function trustedFacts(
   }
 }
 
-/** The JSON object that the program of `trusted_external_command` prints for a node. Throws TRUSTED_EXTERNAL. */
+type External = Readonly<Record<string, ExactJson>>
+
+/**
+ * The data that `trusted_external_command` returns for a node: the JSON object that the program prints or, for a
+ * directory, the object of each executable file in it, by the file's name without extension.
+ * Throws TRUSTED_EXTERNAL, TRUSTED_EXTERNAL_TWICE. Puppet: trusted_external.rb.
+ */
 export async function externalTrustedData(
   command: string,
   certname: string,
-  commands: Commands,
-): Promise<Readonly<Record<string, ExactJson>>> {
+  { files, commands }: Pick<System, 'files' | 'commands'>,
+): Promise<External> {
+  const names = await files.list(command)
+  if (names === undefined) return dataOfProgram(command, certname, commands)
+  const data = new Map<string, External>()
+  for (const file of names.toSorted()) {
+    const program = await commands.find(join(command, file))
+    if (program === undefined) continue
+    const name = parse(file).name
+    if (data.has(name)) fail(issues.TRUSTED_EXTERNAL_TWICE, { name, directory: command })
+    data.set(name, await dataOfProgram(program, certname, commands))
+  }
+  return Object.fromEntries(data)
+}
+
+async function dataOfProgram(command: string, certname: string, commands: Commands): Promise<External> {
   const wrong = (reason: string): never => fail(issues.TRUSTED_EXTERNAL, { command, certname, reason })
   const { status, stdout, stderr } = await commands.run([command, certname], { timeout: 60 })
   if (status !== 0) return wrong(`exit status ${status}: ${stderr.trim()}`)
   try {
-    return record(parseJson(stdout), 'its output') as Readonly<Record<string, ExactJson>>
+    return record(parseJson(stdout), 'its output') as External
   } catch (error) {
     return wrong(errorText(error))
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/program.ts'
@@ -19,7 +19,7 @@ async function apply(...words: string[]) {
     },
   }
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
-  return { status: await run(['apply', ...words, ...places], io), ...said }
+  return { status: await run(['apply', ...places, ...words], io), ...said }
 }
 
 describe('tags of plumb apply', () => {
@@ -95,6 +95,19 @@ describe('the prefix of an error of plumb apply', () => {
       status: 1,
       err: 'Error: Could not run: Parameter mode failed on File[/a]: The file mode specification is invalid: "x"\n',
     })
+  })
+})
+
+describe('the folders of plug-ins', () => {
+  // As `puppet apply` of Puppet 7.23 does.
+  it('are there before a manifest is applied', async () => {
+    const vardir = join(folder, 'plugins')
+    const facts = join(vardir, 'facts.d/role.txt')
+    const custom = join(vardir, 'lib/facter')
+    const code = `file { '${facts}': content => "role=web" } file { '${custom}': ensure => directory }`
+    const { err } = await apply('-e', code, '--vardir', vardir)
+    expect(err).toBe('')
+    expect([readFileSync(facts, 'utf8'), statSync(custom).isDirectory()]).toEqual(['role=web', true])
   })
 })
 

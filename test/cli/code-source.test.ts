@@ -219,3 +219,35 @@ describe('facts of commands that compile', () => {
     expect((await diff('new.test')).err).toContain('Warning: No facts available for target node: new.test\n')
   })
 })
+
+// Each row was run with Puppet 7.23: `lookup` has the run mode server, the other commands have the run mode user.
+describe('the section of puppet.conf that names the environment', () => {
+  const sections = join(folder, 'sections')
+  const conf = ['[main]', `environmentpath = ${join(sections, 'environments')}`, '[user]', 'environment = users']
+  for (const name of ['users', 'servers']) write(join(sections, 'environments', name), code(name))
+  write(sections, {
+    'puppet.conf': [...conf, '[server]', 'environment = servers\n'].join('\n'),
+    'wrong.pp': "notify 'x'\n",
+    'where.epp': '<%= m::where() %>',
+  })
+  const config = ['--config', join(sections, 'puppet.conf')]
+
+  it.each<readonly [words: readonly string[], printed: string]>([
+    [['apply', '-e', 'notify { m::where(): }'], 'Notice: users\n'],
+    [['script', '-e', 'notice(m::where())'], ': users\n'],
+    [['parser', 'validate', join(sections, 'wrong.pp')], 'Could not parse for environment users:'],
+    [['epp', 'render', join(sections, 'where.epp')], 'users'],
+    [['module', 'list'], join(sections, 'environments/users/modules')],
+    [['lookup', 'where'], 'servers'],
+  ])('%j', async (words, printed) => {
+    const { out, err } = await plumb(...words, ...config)
+    expect(`${out}${err}`).toContain(printed)
+  })
+
+  it('does not decide the repository, which is that of the server', async () => {
+    const confFile = join(sections, 'with-repository.conf')
+    writeFileSync(confFile, `[server]\ncode_repo = ${set.bare}\n`)
+    const { out } = await plumb('apply', '-e', 'notify { m::where(): }', '--config', confFile)
+    expect(out).toContain('Notice: setting\n')
+  })
+})

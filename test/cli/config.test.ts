@@ -117,3 +117,17 @@ describe('plumb config', () => {
     expect((await config('print', 'modulepath', '--environment', 'absent')).out).toBe('\n')
   })
 })
+
+// Each row was run with Puppet 7.23: filebucket and apply have the run mode user, lookup has the run mode server.
+describe('--configprint', () => {
+  it.each([
+    ['filebucket', 'certname,environment', 'certname = a.test\nenvironment = users\n'],
+    ['apply', 'environment', 'users\n'],
+    ['lookup', 'environment', 'servers\n'],
+  ])('of %s prints %s', async (command, names, out) => {
+    const { confdir, conf } = fresh()
+    writeFileSync(conf, '[main]\ncertname = a.test\n[user]\nenvironment = users\n[server]\nenvironment = servers\n')
+    const answer = await runHere([command, '--configprint', names, '--confdir', confdir])
+    expect(answer).toEqual({ status: 0, out, err: '' })
+  })
+})

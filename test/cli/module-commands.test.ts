@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { fileTexts } from '../support/file-texts.ts'
 import { recordedRuns } from '../support/puppet-runs.ts'
 import { recordedAnswers } from '../support/recorded-answers.ts'
@@ -64,18 +64,10 @@ describe('a command of a module', () => {
   })
 
   it('is listed by help, and one that cannot be loaded is not', async () => {
-    const vardir = join(folder, 'fetched/var')
-    writeFileSync(join(vardir, 'lib/puppet/application/broken.rb'), 'raise "no"')
-    vi.stubEnv('PLUMB_VARDIR', vardir)
-    try {
-      const { status, out, err } = await runHere(['help'])
-      expect([status, err]).toEqual([0, ''])
-      expect(out).toContain(
-        '\nCommands of modules:\n  garden  Looks after beds and plants.\n  shed    Opens the shed.\n',
-      )
-    } finally {
-      vi.unstubAllEnvs()
-    }
+    writeFileSync(join(folder, 'fetched/var/lib/puppet/application/broken.rb'), 'raise "no"')
+    const { status, out, err } = await runHere(['help', ...places('fetched')])
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toContain('\nCommands of modules:\n  garden  Looks after beds and plants.\n  shed    Opens the shed.\n')
   })
 
   it('never stands in for one of ours', async () => {

@@ -32,6 +32,16 @@ describe('plumb', () => {
     async (line) => expect(await plumb(line)).toEqual(await plumb('')),
   )
 
+  it.each([
+    ['help config set', '--vardir /nowhere'],
+    ['help config', '--environment=x --noop'],
+    ['help', '--vardir /nowhere --confdir /nowhere'],
+  ])('%s takes settings: %s', async (line, settings) => {
+    const answer = await plumb(line)
+    expect(answer.status).toBe(0)
+    expect(await plumb(`${line} ${settings}`)).toEqual(answer)
+  })
+
   it.each(all)('$path says what it is for, however it is asked', async ({ path, command }) => {
     const { status, out, err } = await plumb(`${path} --help`)
     expect([status, err]).toEqual([0, ''])

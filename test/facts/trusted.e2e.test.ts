@@ -1,8 +1,8 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { externalTrustedData } from '../../src/facts/trusted.ts'
-import { localCommands } from '../../src/system/commands.ts'
+import { localSystem } from '../../src/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('trusted')
@@ -17,7 +17,7 @@ describe('external trusted data', () => {
 
   it('is what the program says of the node', async () => {
     const command = program('good', `printf '{"name": "%s"}' "$1"`)
-    expect(await externalTrustedData(command, 'a.test', localCommands)).toEqual({ name: 'a.test' })
+    expect(await externalTrustedData(command, 'a.test', localSystem)).toEqual({ name: 'a.test' })
   })
 
   it.each([
@@ -25,6 +25,24 @@ describe('external trusted data', () => {
     ['list', 'echo "[]"', 'its output must be an object'],
     ['text', 'echo hello', 'JSON'],
   ])('fails on a bad program (%s)', async (name, text, message) => {
-    await expect(externalTrustedData(program(name, text), 'a.test', localCommands)).rejects.toThrow(message)
+    await expect(externalTrustedData(program(name, text), 'a.test', localSystem)).rejects.toThrow(message)
+  })
+
+  it('is the data of each executable file of a directory', async () => {
+    const directory = join(folder, 'programs')
+    mkdirSync(join(directory, 'nested.d'), { recursive: true })
+    for (const name of ['plain', 'shell.sh', 'two.dots.rb', '.hidden'])
+      program(join('programs', name), `printf '{"%s": "%s"}' '${name}' "$1"`)
+    writeFileSync(join(directory, 'README.md'), 'No program.')
+    // The names are those of `File.basename(file, File.extname(file))` in Ruby 3.1.
+    expect(await externalTrustedData(directory, 'a.test', localSystem)).toEqual({
+      '.hidden': { '.hidden': 'a.test' },
+      plain: { plain: 'a.test' },
+      shell: { 'shell.sh': 'a.test' },
+      'two.dots': { 'two.dots.rb': 'a.test' },
+    })
+    program('programs/shell.rb', 'echo {}')
+    const twice = `There is more than one 'shell' script in ${directory}`
+    await expect(externalTrustedData(directory, 'a.test', localSystem)).rejects.toThrow(twice)
   })
 })

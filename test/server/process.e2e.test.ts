@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -66,6 +66,16 @@ function gitThat(does: string) {
 }
 
 describe('plumb server', () => {
+  it('creates the directory of the environment production, as Puppet Server does', async () => {
+    const folder = scratchFolder('production')
+    mkdirSync(join(folder, 'etc/code/environments'), { recursive: true })
+    const server = await startServer({ folder })
+    expect(readdirSync(join(folder, 'etc/code/environments'))).toEqual(['production'])
+    const { status, body } = await catalogOf(server)
+    expect([status, JSON.parse(body.toString()).environment]).toEqual([200, 'production'])
+    await server.stop()
+  })
+
   it('gives the same bytes wherever, whenever and in whatever language it runs', async () => {
     const one = await startServer({ repository: repository.bare, env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } })
     const first = await catalogOf(one)

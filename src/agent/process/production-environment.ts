@@ -27,7 +27,7 @@ type EnvironmentSettings = Pick<Settings, 'environment' | 'environmentpath' | 'c
 export async function createProductionEnvironment(
   settings: EnvironmentSettings,
   files: Files,
-  log: Log,
+  log: Pick<Log, 'notice'>,
 ): Promise<void> {
   const { environment, environmentpath, code_repo: repository } = settings
   const [first] = environmentpath

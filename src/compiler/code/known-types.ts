@@ -11,7 +11,7 @@ import { DefinitionTable, originOf } from './definition-table.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
 import { bundledTypes, type ModuleTypes, type NativeType, nativeTypes } from './native-types.ts'
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
-import { typeOfFile, typeSetOfFile } from './type-file.ts'
+import { functionOfFile, typeOfFile, typeSetOfFile } from './type-file.ts'
 
 /** Kinds of what the site's manifests define. */
 export type DefinitionKind = 'class' | 'define' | 'node' | 'function' | 'alias'
@@ -80,10 +80,10 @@ export class KnownTypes {
   /** A function that is written in Puppet's language. */
   function(name: string): FunctionDefinition | undefined {
     const known = this.#table.functions.get(name)
-    if (known || !name.includes('::')) return this.#used('function', name, known)
+    if (known) return this.#used('function', name, known)
     const [module, ...rest] = name.split('::')
-    this.#load(module!, `functions/${rest.join('/')}.pp`)
-    return this.#table.functions.get(name)
+    if (rest.length > 0) this.#load(module!, `functions/${rest.join('/')}.pp`)
+    return this.#table.functions.get(name) ?? this.#ownFunction(name)
   }
 
   /** The file of a Puppet 4 function written in Ruby. */
@@ -115,7 +115,10 @@ export class KnownTypes {
   alias(name: string): TypeAlias | undefined {
     const key = plainName(name)
     const [module, ...rest] = key.split('::')
-    const known = this.#table.aliases.get(key) ?? this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key)
+    const known =
+      this.#table.aliases.get(key) ??
+      this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key) ??
+      this.#ownAlias(key)
     return this.#used('alias', key, known)
   }
 
@@ -205,6 +208,34 @@ export class KnownTypes {
     const alias = read(parsed.program, key, shownPath(place))
     this.#table.aliases.set(key, alias)
     return alias
+  }
+
+  /** A function that the environment itself has, in its folder of functions. Puppet: module_loaders.rb, `Environment`. */
+  #ownFunction(name: string): FunctionDefinition | undefined {
+    const own = this.#ownProgram('functions', name)
+    if (!own) return undefined
+    const definition = functionOfFile(own.parsed.program, name, own.shown)
+    this.#table.functions.set(name, definition)
+    return definition
+  }
+
+  /** A type alias that the environment itself has, in its folder of types. */
+  #ownAlias(name: string): TypeAlias | undefined {
+    const own = this.#ownProgram('types', name)
+    if (!own) return undefined
+    const alias = typeOfFile(own.parsed.program, name, own.shown)
+    this.#table.aliases.set(name, alias)
+    return alias
+  }
+
+  /** The file of a name without a namespace, or of the namespace `environment`. */
+  #ownProgram(folder: string, name: string): { readonly parsed: Parsed; readonly shown: string } | undefined {
+    if (name.includes('::') && !name.startsWith('environment::')) return undefined
+    const place = this.#files.ownFile(`${folder}/${name.replaceAll('::', '/')}.pp`)
+    const parsed = place && parseFile(place.tree, place.path, this.#options)
+    if (!place || !parsed) return undefined
+    this.#warn(parsed)
+    return { parsed, shown: shownPath(place) }
   }
 
   #load(module: string, path: string): void {

@@ -96,6 +96,12 @@ export class ModuleFiles {
     })
   }
 
+  /** A file of the environment itself, outside its modules. */
+  ownFile(path: string): Place | undefined {
+    const place = this.placeOf(`${this.#environment.tree.root}/${path}`)
+    return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
+  }
+
   /** The place of a shown path; `undefined` outside the environment's trees. */
   placeOf(shown: string): Place | undefined {
     const { tree, modulepath } = this.#environment

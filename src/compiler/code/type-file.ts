@@ -1,19 +1,45 @@
-import type { Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
+import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 
-/** The type that a file of a module defines: nothing else may be in it (Puppet: type_definition_instantiator.rb). */
-export function typeOfFile({ definitions, body }: Program, name: string, file: string): TypeAlias {
+/** The type that a file defines: nothing else may be in it. Puppet: type_definition_instantiator.rb. */
+export function typeOfFile(program: Program, name: string, file: string): TypeAlias {
+  const found = 'type alias or type definition'
+  return onlyDefinition(program, { kind: 'TypeAlias', noun: 'type', found, quote: "'" }, name, file) as TypeAlias
+}
+
+/** The function that a file defines: nothing else may be in it. Puppet: puppet_function_instantiator.rb. */
+export function functionOfFile(program: Program, name: string, file: string): FunctionDefinition {
+  const wanted = { kind: 'FunctionDefinition', noun: 'function', found: 'function', quote: '' } as const
+  return onlyDefinition(program, wanted, name, file) as FunctionDefinition
+}
+
+/** A kind of definition, with the words and the quotes that messages have for it. */
+interface Wanted {
+  readonly kind: 'TypeAlias' | 'FunctionDefinition'
+  readonly noun: string
+  readonly found: string
+  readonly quote: string
+}
+
+function onlyDefinition(
+  { definitions, body }: Program,
+  { kind, noun, found, quote }: Wanted,
+  name: string,
+  file: string,
+): TypeAlias | FunctionDefinition {
   const [definition, ...others] = definitions
   const loaded = `The code loaded from ${file}`
-  if (!definition) return refuse(`${loaded} does not define the type '${name}' - it is empty.`)
+  const named = (text: string) => `${quote}${text}${quote}`
+  if (!definition) return refuse(`${loaded} does not define the ${noun} '${name}' - it is empty.`)
   if (others.length > 0)
-    return refuse(`${loaded} must contain only the type '${name}' - it has additional definitions.`)
-  if (definition.kind !== 'TypeAlias')
-    return refuse(`${loaded} does not define the type '${name}' - no type alias or type definition found.`)
-  if (definition.name.toLowerCase() !== name)
-    return refuse(`${loaded} produced type with the wrong name, expected '${name}', actual '${definition.name}'`)
-  if (body !== definition) return refuse(`${loaded} contains additional logic - can only contain the type '${name}'`)
-  return definition
+    return refuse(`${loaded} must contain only the ${noun} '${name}' - it has additional definitions.`)
+  if (definition.kind !== kind) return refuse(`${loaded} does not define the ${noun} '${name}' - no ${found} found.`)
+  const actual = (definition as TypeAlias | FunctionDefinition).name
+  if (actual.toLowerCase() !== name)
+    return refuse(`${loaded} produced ${noun} with the wrong name, expected ${named(name)}, actual ${named(actual)}`)
+  if (body !== definition)
+    return refuse(`${loaded} contains additional logic - can only contain the ${noun} ${named(name)}`)
+  return definition as TypeAlias | FunctionDefinition
 }
 
 /** The type set that `types/init_typeset.pp` of a module defines: it has the module's name. */

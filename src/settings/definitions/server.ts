@@ -248,7 +248,7 @@ export const server = {
   trusted_external_command: text({
     takes: 'a command, or a folder of commands',
     live: true,
-    doc: 'A program that tells more of a node, as $trusted.external.',
+    doc: 'A program that prints a JSON object about a node for $trusted.external; in a directory, each executable file, under its name without extension.',
   }),
   compile_workers: integer({
     default: '0',

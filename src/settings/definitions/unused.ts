@@ -23,7 +23,7 @@ export const unused = {
   ciphers: text({ ...anyText, unused: fixedTls }),
   code: text({ ...anyText, unused: 'The option --execute of plumb apply contains code.' }),
   config_file_name: text({ ...anyText, default: 'puppet.conf', unused: 'The setting config contains the whole path.' }),
-  configprint: text({ ...anyText, unused: 'Use plumb config print.' }),
+  configprint: text({ ...anyText, unused: 'Only an option of commands; plumb config print does the same.' }),
   csrdir: directory({ default: '$cadir/requests', unused: fixedAuthority, doc }),
   data_binding_terminus: text({ ...anyText, default: 'hiera', unused: 'Class parameters always come from Hiera.' }),
   default_file_terminus: text({ ...anyText, default: 'rest', unused: oneTransport }),

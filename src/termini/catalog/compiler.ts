@@ -272,6 +272,6 @@ async function trusted(
   { settings, system }: CatalogServices,
 ): Promise<TrustedFacts> {
   const command = settings.trusted_external_command
-  const external = command === '' ? {} : await externalTrustedData(command, node, system.commands)
+  const external = command === '' ? {} : await externalTrustedData(command, node, system)
   return trustedFacts({ ...trusted, certname: node }, external)
 }
