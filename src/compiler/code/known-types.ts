@@ -231,7 +231,10 @@ export class KnownTypes {
   /** The file of a name without a namespace, or of the namespace `environment`. */
   #ownProgram(folder: string, name: string): { readonly parsed: Parsed; readonly shown: string } | undefined {
     if (name.includes('::') && !name.startsWith('environment::')) return undefined
-    const place = this.#files.ownFile(`${folder}/${name.replaceAll('::', '/')}.pp`)
+    const path = `${folder}/${name.replaceAll('::', '/')}.pp`
+    if (this.#loaded.has(path)) return undefined
+    this.#loaded.add(path)
+    const place = this.#files.ownFile(path)
     const parsed = place && parseFile(place.tree, place.path, this.#options)
     if (!place || !parsed) return undefined
     this.#warn(parsed)
