@@ -1,10 +1,11 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { commandSituations } from './command-situations.ts'
 import { apply, catalogOf, put, resource, write } from './wire-catalogs.ts'
 
 const notify = resource('Notify', 'n', { message: 'hello' })
 const made = resource('File', '@/f', { content: 'a', mode: '0600' })
 
-commandSituations('apply-catalog', {
+commandSituations(recordedAnswers(import.meta.filename, 'Puppet 7.23.0'), 'apply-catalog', {
   'a notify': [put(notify), apply()],
   'a file, twice': [put(made), apply(), apply()],
   'a file in noop': [put(made), apply('--noop')],

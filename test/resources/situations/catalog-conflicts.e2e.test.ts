@@ -1,3 +1,4 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { commandSituations } from './command-situations.ts'
 import { apply, catalogOf, put, resource, write } from './wire-catalogs.ts'
 
@@ -11,7 +12,7 @@ const withEdges = (resources: readonly object[], ...edges: readonly (readonly [s
   return write(JSON.stringify({ ...catalog, edges: [...catalog.edges, ...more] }))
 }
 
-commandSituations('catalog-conflicts', {
+commandSituations(recordedAnswers(import.meta.filename, 'Puppet 7.23.0'), 'catalog-conflicts', {
   'a resource that is there twice': [put(notify('n'), notify('n')), apply()],
   'a resource that is there twice, with places': [
     put(notify('n', {}, here), notify('n', {}, { ...here, line: 9 })),

@@ -1,3 +1,4 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { commandSituations } from './command-situations.ts'
 
 const local = (...words: readonly string[]) => ['filebucket', ...words, '--local', '--bucket', '@/bucket']
@@ -8,7 +9,7 @@ const kept = [two, local('backup', '@/a', '@/b')]
 // The paths in the bucket differ in nothing but the times that `list` shows.
 const away = 'rm -rf @/bucket'
 
-commandSituations('filebucket', {
+commandSituations(recordedAnswers(import.meta.filename, 'Puppet 7.23.0'), 'filebucket', {
   'backup of two files': [...kept, away],
   'backup twice': [...kept, local('backup', '@/a'), away],
   'backup of a file that is missing': [two, local('backup', '@/none'), away],

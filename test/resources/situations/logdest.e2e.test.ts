@@ -1,10 +1,11 @@
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { commandSituations } from './command-situations.ts'
 
 const manifest =
   "notify { 'n': } notify { 'w': loglevel => warning } notify { 'e': loglevel => err } notify { 'i': loglevel => info }"
 const apply = (...words: readonly string[]) => ['apply', '-e', manifest, ...words]
 
-commandSituations('logdest', {
+commandSituations(recordedAnswers(import.meta.filename, 'Puppet 7.23.0'), 'logdest', {
   console: [apply('--logdest', 'console')],
   'a file': [apply('--logdest', '@/log')],
   'a file and the console': [apply('--logdest', '@/log', '--logdest', 'console')],

@@ -50,9 +50,3 @@ const treeOf = (tree: Run['tree']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(tree).map(([path, parts]) => [path, withoutDay((parts as unknown[]).map(String).join(' '))]),
   )
-
-/** One situation a line. */
-export function recordedText(answers: Readonly<Record<string, unknown>>): string {
-  const lines = Object.entries(answers).map((entry) => entry.map((each) => JSON.stringify(each)).join(': '))
-  return `{\n${lines.join(',\n')}\n}\n`
-}
