@@ -96,6 +96,10 @@ situations(liveAnswers, 'files of the web', [], {
   'content beside it': file('text', "content => 'x'"),
   'recurse => remote': file('text', 'recurse => remote'),
   'no path': { manifest: `file { '@/f': source => '${web}' }` },
+  'a scheme in capitals': { manifest: `file { '@/f': source => 'HTTP://127.0.0.1:${port}/text/sum' }` },
+  'a scheme of a file in capitals': { files: { g: 'g' }, manifest: "file { '@/f': source => 'FILE://@/g' }" },
+  'a scheme of a server in capitals': { manifest: "file { '@/f': source => 'PUPPET:///modules/none/f' }" },
+  'another scheme in capitals': { manifest: "file { '@/f': source => 'FTP://127.0.0.1/f' }" },
   'that others wait for': {
     manifest: `file { '@/f': source => '${web}/text/sum' } ~> exec { '/bin/cp @/f @/g': refreshonly => true } file { '@/e': source => '${web}/500' } -> notify { 'n': }`,
   },
