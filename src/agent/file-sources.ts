@@ -115,8 +115,8 @@ function localSources(files: Files): SourcesOf {
 export function allSources(files: Files, puppet: SourcesOf, web?: SourcesOf): FileSources {
   const local = localSources(files)
   const of = (source: string): SourcesOf => {
-    if (source.startsWith('puppet:')) return puppet
-    if (source.startsWith('file:')) return local
+    if (/^puppet:/i.test(source)) return puppet
+    if (/^file:/i.test(source)) return local
     if (web && /^https?:/i.test(source)) return web
     return fail(issues.SOURCE_UNSUPPORTED, { source })
   }

@@ -120,6 +120,16 @@ def use_selinux(folder)
   Puppet::Util::SELinux.define_method(:read_mounts) { rows.call('mounts').to_h { |_, rest| rest.split.first(2) } }
 end
 
+# A case with a file `comm` has systemd as its first process, if that says so. The provider looks when it is loaded.
+def use_first_process(comm)
+  in_place = Module.new do
+    define_method(:exist?) { |path| super(path == '/proc/1/comm' ? comm : path) }
+    define_method(:read) { |path, **options| super(path == '/proc/1/comm' ? comm : path, **options) }
+  end
+  Puppet::FileSystem.singleton_class.prepend(in_place)
+  load 'puppet/provider/service/systemd.rb'
+end
+
 # What every run asks for is loaded, and made, once.
 def prepare
   Puppet.runtime[:facter] = KnownFacts.new(FACTS)
@@ -148,6 +158,8 @@ def run(words, vardir, folder, bin, facts, records, etc, before, remembers)
         remember_changes if remembers
         # It looks at facts and programs when it is loaded.
         load 'puppet/provider/service/upstart.rb' if facts && bin
+        comm = File.join(folder, 'comm')
+        use_first_process(comm) if File.exist?(comm)
         use_selinux(folder) if File.exist?(File.join(folder, 'selinux', 'mounts'))
         use_records(records, words[words.index('--modulepath') + 1]) if records
         Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute

@@ -90,8 +90,9 @@ const source = parsedBy((value: Value): string => {
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
   if (scheme === undefined) complain(`Cannot use relative URLs '${given}'`)
   if (!rest?.startsWith('/')) complain(`Cannot use opaque URLs '${given}'`)
-  if (!['file', 'puppet', 'http', 'https'].includes(scheme))
-    complain(`Cannot use URLs of type '${scheme}' as source for fileserving`)
+  const type = scheme.toLowerCase()
+  if (!['file', 'puppet', 'http', 'https'].includes(type))
+    complain(`Cannot use URLs of type '${type}' as source for fileserving`)
   return withoutTrailing(given, '/')
 })
 
@@ -178,7 +179,7 @@ export const file = defineType('file', {
     file: (resource, catalog) => [
       ancestors(resource.name).find((path) => catalog.has('file', path)),
       resource.get('target'),
-      ...(resource.get('source') ?? []).map((each) => /^file:\/\/(?:[^/]*)(\/.*)$/.exec(each)?.[1]),
+      ...(resource.get('source') ?? []).map((each) => /^file:\/\/(?:[^/]*)(\/.*)$/i.exec(each)?.[1]),
     ],
     user: (resource) => [nameOf(resource.get('owner'))],
     group: (resource) => [nameOf(resource.get('group'))],

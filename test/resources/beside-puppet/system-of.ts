@@ -17,6 +17,9 @@ export function hasRecords({ files = {}, manifest }: ApplyCase): boolean {
 /** True of a case whose machine has SELinux: files `mounts`, `policy`, `contexts` in a folder `selinux`. */
 const hasSelinux = ({ files = {} }: ApplyCase): boolean => 'selinux/mounts' in files
 
+/** True of a case that has a first process of its own, named in a file `comm`. */
+const hasFirstProcess = ({ files = {} }: ApplyCase): boolean => 'comm' in files
+
 /** This machine, with what a case has in place of its own: programs, files of entries, all of /etc. */
 export function systemOf(each: ApplyCase, { folder, bin, etc }: Place): System {
   let { files, commands } = localSystem
@@ -24,6 +27,7 @@ export function systemOf(each: ApplyCase, { folder, bin, etc }: Place): System {
   if (hasRecords(each)) files = moved(files, (path) => (records.includes(path) ? join(folder, path) : path))
   if (hasSelinux(each))
     files = moved(files, (path) => (path === '/proc/self/mounts' ? join(folder, 'selinux/mounts') : path))
+  if (hasFirstProcess(each)) files = moved(files, (path) => (path === '/proc/1/comm' ? join(folder, 'comm') : path))
   if (etc !== undefined) {
     files = moved(files, (path) => (path.startsWith('/etc/') ? join(etc, path.slice('/etc/'.length)) : path))
     commands = within(commands, etc)

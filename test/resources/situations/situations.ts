@@ -1,5 +1,6 @@
 import type { RecordedAnswers } from '../../support/recorded-answers.ts'
 import { type ApplyCases, compareRuns } from '../beside-puppet/apply-both.ts'
+import type { ApplyCase } from '../beside-puppet/apply-case.ts'
 import type { Run } from '../beside-puppet/run.ts'
 
 /** The part of a run that is recorded: status, log lines, status and events of each resource, files afterwards. */
@@ -17,11 +18,14 @@ export function situations(puppet: RecordedAnswers, area: string, modules: reado
 }
 
 /** An empty difference, which real Puppet logs before a corrective change, is left out: docs/differences.md. */
-function answersOf(runs: readonly Run[]): readonly Answer[] {
+function answersOf(runs: readonly Run[], { unlike }: ApplyCase): readonly Answer[] {
+  const alike = (text: string) => (unlike === undefined ? text : text.replace(unlike, ''))
   return runs.map(({ status, out, err, resources, tree }, index) => ({
     status,
-    said: [...out, ...err].filter((line, at, all) => !(/\/content: $/.test(line) && all[at + 1] !== '---')),
-    resources: Object.fromEntries(Object.entries(resources).map(([name, each]) => [name, statusOf(each as Status)])),
+    said: [...out, ...err].filter((line, at, all) => !(/\/content: $/.test(line) && all[at + 1] !== '---')).map(alike),
+    resources: Object.fromEntries(
+      Object.entries(resources).map(([name, each]) => [name, statusOf(each as Status).map(alike)]),
+    ),
     // A run that changes no file repeats the tree of the run before it.
     ...(index > 0 && JSON.stringify(tree) === JSON.stringify(runs[index - 1]!.tree) ? {} : { tree: treeOf(tree) }),
   }))

@@ -27,7 +27,7 @@ export async function copySourceValues(work: FileWork): Promise<void> {
 function copyPermissions({ resource, state }: FileWork, { owner, group, mode }: FileMetadata): void {
   if (resource.get('source_permissions') === 'ignore') return
   // A server of the web tells of no permissions.
-  const unknown = /^https?:/.test(state.source ?? '') && permissions.find((name) => !resource.has(name))
+  const unknown = /^https?:/i.test(state.source ?? '') && permissions.find((name) => !resource.has(name))
   if (unknown) complain(`Got nil value for ${unknown}`)
   if (process.getuid?.() === 0 && !resource.has('owner')) resource.put('owner', owner)
   if (process.getuid?.() === 0 && !resource.has('group')) resource.put('group', group)

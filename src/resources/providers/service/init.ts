@@ -3,11 +3,11 @@ import { memberOf } from '../../../base/exact-json.ts'
 import { complain } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type ServiceManager, serviceProvider } from './plain-service.ts'
-import { act, type CommandFor, processOf, runsSystemd, type ServiceWork } from './service-commands.ts'
+import { act, type CommandFor, isUnknown, processOf, runsSystemd, type ServiceWork } from './service-commands.ts'
 
 /** The commands of a script, which a search finds. */
 export const viaScript: CommandFor = async (work, action) => {
-  if (action === 'restart' && work.resource.get('hasrestart') !== 'true') return undefined
+  if (isUnknown(work, action)) return undefined
   return [await scriptOf(work), action]
 }
 
@@ -38,7 +38,7 @@ export async function findScript({ resource, system, log }: ServiceWork, search:
 
 /** Debian's `service` asks the script with what the machine runs. */
 export const viaService: CommandFor = (work, action) =>
-  action === 'status' ? ['service', work.resource.name, 'status'] : viaScript(work, action)
+  action === 'status' && !isUnknown(work, action) ? ['service', work.resource.name, 'status'] : viaScript(work, action)
 
 /** The start with the machine, as update-rc.d keeps it. */
 export const debianBoot: NonNullable<ServiceManager['boot']> = {

@@ -1,10 +1,10 @@
 import { runProgram, type Services } from '../../provider.ts'
 import { listedStatus } from './init.ts'
 import { serviceProvider } from './plain-service.ts'
-import type { CommandFor } from './service-commands.ts'
+import { type CommandFor, isUnknown } from './service-commands.ts'
 
-const rcService: CommandFor = ({ resource }, action) =>
-  action === 'restart' && resource.get('hasrestart') !== 'true' ? undefined : ['rc-service', resource.name, action]
+const rcService: CommandFor = (work, action) =>
+  isUnknown(work, action) ? undefined : ['rc-service', work.resource.name, action]
 
 /** Services of OpenRC. */
 export const openrc = serviceProvider('openrc', {

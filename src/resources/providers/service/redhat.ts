@@ -3,10 +3,10 @@ import { runProgram, type Services } from '../../provider.ts'
 import { orCannot } from '../or-cannot.ts'
 import { initScripts, listedStatus } from './init.ts'
 import { serviceProvider } from './plain-service.ts'
-import type { CommandFor } from './service-commands.ts'
+import { type CommandFor, isUnknown } from './service-commands.ts'
 
-const viaService: CommandFor = ({ resource }, action) =>
-  action === 'restart' && resource.get('hasrestart') !== 'true' ? undefined : ['service', resource.name, action]
+const viaService: CommandFor = (work, action) =>
+  isUnknown(work, action) ? undefined : ['service', work.resource.name, action]
 
 /** Init scripts as RedHat and SUSE kept them, enabled by chkconfig. */
 export const redhat = serviceProvider('redhat', {

@@ -8,7 +8,7 @@ import type { service } from '../../types/service.ts'
 /** Attributes of the type `service`. */
 export type ServiceAttributes = (typeof service)['attributes']
 /** Work on one service. */
-export type ServiceWork = Work<ServiceAttributes, undefined>
+export type ServiceWork = Work<ServiceAttributes>
 /** Seconds for a command that tells the status: a script that takes no such word may run for ever. */
 const statusTimeout = 60
 
@@ -24,6 +24,11 @@ async function commandOf(work: ServiceWork, action: Action, standard: CommandFor
   const own = work.resource.get(action)
   return own === undefined ? standard(work, action) : ['/bin/sh', '-c', own]
 }
+
+/** True of an action that a script is told to have no word for. */
+export const isUnknown = ({ resource }: ServiceWork, action: Action): boolean =>
+  (action === 'restart' && resource.get('hasrestart') !== 'true') ||
+  (action === 'status' && resource.get('hasstatus') === 'false')
 
 /** True of a machine that systemd has booted. */
 export async function runsSystemd({ system }: Services): Promise<boolean> {
@@ -61,8 +66,7 @@ async function runFor({ system, resource }: ServiceWork, action: Action, command
 /** The status of a service, by command or by a search among the processes. */
 export async function statusOf(work: ServiceWork, standard: CommandFor): Promise<'running' | 'stopped'> {
   const { resource, system } = work
-  const asks = resource.has('status') || resource.get('hasstatus') !== 'false'
-  const command = asks ? await commandOf(work, 'status', standard) : undefined
+  const command = await commandOf(work, 'status', standard)
   if (command) {
     const result = await system.commands.run(command, { timeout: statusTimeout, env: nobodys }).catch(() => undefined)
     if (result?.timedOut) complain(`The status of ${resource.name} is not known after ${statusTimeout} seconds`)

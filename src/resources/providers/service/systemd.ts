@@ -1,14 +1,28 @@
 import { complain } from '../../issues.ts'
-import { defineProvider, runProgram, type Seen } from '../../provider.ts'
+import { defineProvider, runProgram, type Seen, type Work } from '../../provider.ts'
 import { service } from '../../types/service.ts'
-import { act, type CommandFor, restart, runsSystemd, type ServiceWork, statusOf } from './service-commands.ts'
+import {
+  act,
+  type CommandFor,
+  restart,
+  runsSystemd,
+  type ServiceAttributes,
+  type ServiceWork,
+  statusOf,
+} from './service-commands.ts'
 
 const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-active' } as const
+
+/** What systemd says of a unit's file: `static`, `indirect` and others, which are not values of `enable`. */
+interface UnitFile {
+  state: string
+}
+type SystemdWork = Work<ServiceAttributes, UnitFile>
 
 const systemctl: CommandFor = ({ resource }, action) => ['systemctl', words[action], '--', resource.name]
 
 /** Services of systemd. */
-export const systemd = defineProvider(service, 'systemd', {
+export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'systemd', {
   doc: 'Manages `systemd` services using `systemctl`.',
   suitable: {
     commands: ['systemctl'],
@@ -16,19 +30,16 @@ export const systemd = defineProvider(service, 'systemd', {
   },
   defaultFor: { kernel: ['Linux'] },
   features: ['refreshable', 'enableable', 'maskable'],
+  begin: (): UnitFile => ({ state: '' }),
 
   async read(work): Promise<Seen> {
     const { resource } = work
-    const enabled = resource.reads('enable') ? await enabledState(work) : undefined
+    const enable = resource.reads('enable') ? await enabledState(work) : undefined
     const ensure = resource.reads('ensure') ? await statusOf(work, systemctl) : undefined
-    return { ensure, ...enabled }
+    return { ensure, enable }
   },
   inSync: {
-    enable({ resource }, is, [should]) {
-      const state = String(is)
-      if (state === 'static' && should !== 'mask') return true
-      return state === 'indirect' || state === resource.get('enable')
-    },
+    enable: ({ state }, is, [should]) => isEnabledInSync(state, is, should),
   },
   set: {
     async ensure(work, should: string) {
@@ -67,17 +78,21 @@ export const systemd = defineProvider(service, 'systemd', {
   },
 })
 
-async function enabledState({ resource, system }: ServiceWork): Promise<Seen> {
+async function enabledState({ resource, system, state: unitFile }: SystemdWork): Promise<'mask' | 'true' | 'false'> {
   const { stdout, status } = await runProgram(system, ['systemctl', 'is-enabled', '--', resource.name])
   const state = stdout.trim()
-  if (state === 'masked' && resource.get('enable') === 'mask') return { enable: 'mask' }
-  if (state === 'static' || state === 'indirect') return { enable: state }
-  return { enable: status === 0 ? 'true' : 'false' }
+  unitFile.state = state
+  if (state === 'masked' && resource.get('enable') === 'mask') return 'mask'
+  return status === 0 && state !== 'indirect' ? 'true' : 'false'
 }
+
+/** A static unit can only be masked, and an indirect one not even that. */
+const isEnabledInSync = ({ state }: UnitFile, is: unknown, should: unknown): boolean =>
+  state === 'indirect' || (state === 'static' && should !== 'mask') || is === should
 
 async function start(work: ServiceWork): Promise<void> {
   await reloadIfNeeded(work)
-  await runProgram(work.system, ['systemctl', 'unmask', '--', work.resource.name])
+  if (!work.resource.has('start')) await runProgram(work.system, ['systemctl', 'unmask', '--', work.resource.name])
   await journaled(work, 'start', () => act(work, 'start', systemctl))
 }
 
@@ -102,7 +117,7 @@ async function journaled({ system, resource }: ServiceWork, action: string, work
 async function setEnable(work: ServiceWork, should: string): Promise<void> {
   const change = async (action: string) => {
     const { status, output } = await runProgram(work.system, ['systemctl', action, '--', work.resource.name])
-    if (status !== 0) complain(`Could not ${action} ${work.resource.name}: ${output}`)
+    if (status !== 0) complain(`Could not ${action} ${work.resource.name}: ${output.trim()}`)
   }
   if (should === 'true') {
     await change('unmask')
@@ -115,9 +130,9 @@ async function setEnable(work: ServiceWork, should: string): Promise<void> {
 }
 
 /** A service that is started or stopped is enabled or disabled at once (Puppet: type/service.rb). */
-async function syncEnable(work: ServiceWork): Promise<void> {
+async function syncEnable(work: SystemdWork): Promise<void> {
   const wanted = work.resource.get('enable')
   if (wanted === undefined) return
-  const { enable } = await enabledState(work)
-  if (enable !== wanted && enable !== 'static' && enable !== 'indirect') await setEnable(work, wanted)
+  const enable = await enabledState(work)
+  if (!isEnabledInSync(work.state, enable, wanted)) await setEnable(work, wanted)
 }
