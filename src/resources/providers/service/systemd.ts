@@ -13,7 +13,7 @@ import {
 
 const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-active' } as const
 
-/** What systemd says of a unit's file: `static`, `indirect` and others, which are not values of `enable`. */
+/** The state of a unit's file as systemd names it: `static`, `indirect` and others, which are not values of `enable`. */
 interface UnitFile {
   state: string
 }
