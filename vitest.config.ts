@@ -37,6 +37,9 @@ const every = {
 /** A hang ends after five minutes: CI may be ten times slower than this machine. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
+/** Seconds that a test in the process may take; the machine of CI may be several times slower. */
+const seconds = process.env['CI'] === 'true' ? 150 : 30
+
 export default defineConfig({
   test: {
     projects: [
@@ -48,8 +51,8 @@ export default defineConfig({
           exclude: [e2e, oracle],
           setupFiles: ['test/support/in-process.ts', ...every.setupFiles],
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: seconds * 1000,
+          hookTimeout: seconds * 1000,
           expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
