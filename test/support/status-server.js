@@ -17,7 +17,7 @@ createServer(({ method, url = '', headers }, response) => {
     const target = rest[1] === 'loop' ? pathname : `/${rest.slice(1).join('/')}`
     return void send(Number(rest[0]), '', rest[1] === 'nowhere' ? {} : { location: `http://${headers.host}${target}` })
   }
-  if (kind === 'query') return void send(200, `${search}\n`)
+  if (kind === 'query') return void send(200, `${search}\n`, { 'last-modified': time })
   if (kind === 'user' && headers.authorization !== `Basic ${btoa('me:secret')}`) return void send(401, '')
   const text = texts[kind === 'user' ? 'text' : kind]
   if (text === undefined) return void send(Number(kind) || 404, 'body of an error\n')

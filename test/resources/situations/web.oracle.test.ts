@@ -31,7 +31,7 @@ situations(liveAnswers, 'files of the web', [], {
   'a status 403': file('403'),
   'a status 500': file('500', '', old),
   'a status 503': file('503'),
-  'a status 204': file('204'),
+  'a status 204': { ...file('204'), once: 'the time of an answer without one is that of the request' },
   'a status 410': file('410'),
   'a redirection 301': file('to/301/text/sum'),
   'a redirection 302': file('to/302/text/sum'),
