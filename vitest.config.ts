@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { isNight, nightlySuites } from './test/support/nightly.ts'
 
 /**
- * Three kinds of suites by what they need, which their names say. `test/kinds.test.ts` and `test/support/in-process.ts`
- * see to it.
+ * The name of a suite shows its kind, and the kind what it needs. `test/kinds.test.ts` and `test/support/in-process.ts`
+ * enforce this.
  *
  * - `NAME.test.ts` needs Node and git. It runs in processes that many suites share and leaves them as they were.
  * - `NAME.e2e.test.ts` starts processes or servers, or changes its process: each has one of its own.

@@ -93,7 +93,7 @@ export class Transaction {
     }
   }
 
-  /** Chooses providers and parses all attributes but those that wait; throws what is wrong with a resource. */
+  /** Chooses providers and parses all attributes but those that wait; throws the first error of a resource. */
   async prepare(deferrals: Deferrals = noDeferrals): Promise<void> {
     this.#deferrals = deferrals
     for (const { resource } of this.#catalog.entries()) resource?.resolve(deferrals)
@@ -109,7 +109,7 @@ export class Transaction {
     }
   }
 
-  /** Relates the prepared resources; throws what is wrong with a resource beside the others. */
+  /** Checks prepared resources against each other and adds their relationships; throws the first error. */
   async relate(): Promise<void> {
     for (const { resource, failure } of this.#catalog.entries())
       if (resource && failure === undefined) resource.type.finish?.(resource, this.#catalog)

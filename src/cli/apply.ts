@@ -133,11 +133,12 @@ export function applyToDevice({ file, given, detailed, io, ...order }: DeviceMan
 async function compileAndApply({ invocation, settings, log, device }: Order, least: LogLevel): Promise<number> {
   const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
   const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
-  await createProductionEnvironment(codeSettings(invocation, 'user'), directSystem.files, log)
+  const settingsOfCode = codeSettings(invocation, 'user')
+  await createProductionEnvironment(settingsOfCode, directSystem.files, log)
   // As in Puppet, a manifest can place plug-ins there.
   for (const name of ['plugindest', 'pluginfactdest'] as const)
     await directSystem.files.makeDirectory(settings[name], 0o755)
-  const code = await codeOf(invocation, log)
+  const code = await codeOf(invocation, settingsOfCode, log)
   return withLibraries(code, (libraries, factFolders) =>
     applyCode({ invocation, settings, log, told, code, libraries, factFolders, least, device }),
   )
@@ -197,9 +198,12 @@ interface Order {
 }
 
 /** The code that is compiled, or whose files a given catalog names. */
-async function codeOf(invocation: Invocation<typeof applyOptions>, log: Log): Promise<CompileEnvironment> {
+async function codeOf(
+  invocation: Invocation<typeof applyOptions>,
+  settings: Settings,
+  log: Log,
+): Promise<CompileEnvironment> {
   const { args, options, io } = invocation
-  const settings = codeSettings(invocation, 'user')
   if (options.catalog !== undefined) return openModules(invocation, settings)
   const [file, ...others] = options.execute === undefined ? args : []
   if (others.length > 0) log.warning(`Only one file can be applied per run.  Skipping ${others.join(', ')}`)

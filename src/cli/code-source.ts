@@ -53,8 +53,8 @@ type Asked = Pick<Invocation, 'settings' | 'io'> & {
 }
 
 /**
- * The settings with which a command reads code, with the repository of `--repo`. The run mode is that of Puppet's command
- * of the same name; the repository is the server's in each mode.
+ * Settings for commands that read code; `--repo` replaces the repository. `runMode` is the mode of Puppet's command of the
+ * same name. The repository is always that of the server.
  */
 export function codeSettings(
   { options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>,

@@ -28,7 +28,7 @@ export function isModuleCommand(name: string, words: readonly string[]): boolean
   return namesIn(librariesOf(loadSettings({ given, runMode: 'user' }))).includes(name)
 }
 
-/** All commands of modules; Ruby is asked only where there are any. `given` are the settings of the command line. */
+/** Lists the commands of modules. Starts Ruby only if there are any. `given`: settings of the command line. */
 export async function moduleCommands(
   given: Readonly<Record<string, string>>,
   io: Io,

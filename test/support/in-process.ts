@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { asksProgram } from './recorded-answers.ts'
 
-// Keeps suites of `npm test` to what they may need: Node and git. A suite that starts another program or opens a port
+// Limits suites of `npm test` to Node and git. A suite that starts another program or opens a port
 // fails at that place, and one that changes the environment fails at its end; its kind is `NAME.e2e.test.ts`.
 
 const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'] as const
@@ -47,7 +47,7 @@ const isSocket = (where: unknown): boolean =>
   typeof where === 'string' ||
   (typeof where === 'object' && where !== null && typeof (where as { path?: unknown }).path === 'string')
 
-/** What suites were refused, in case that a suite takes the error for that of its program. */
+/** Refused actions, because a suite may handle the error as one of the program that it starts. */
 const refused: string[] = []
 
 function refuse(what: string): never {

@@ -1,4 +1,4 @@
-// A server of the web for tests, in which a path has the answer: `/STATUS/…`, `/to/STATUS/PATH`, `/KIND`. Prints its
+// A web server for tests. The path determines the answer: `/STATUS/…`, `/to/STATUS/PATH`, `/KIND`. Prints its
 // port, and ends with its parent.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'

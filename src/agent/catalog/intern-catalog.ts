@@ -20,8 +20,8 @@ const issues = defineIssues({
 })
 
 /**
- * The catalog of wire JSON. Throws when a title or alias occurs twice, or an edge names a missing resource. Puppet:
- * Resource::Catalog.from_data_hash.
+ * Reads a catalog from its wire JSON. Throws if a title or alias occurs twice, or if an edge names a missing resource.
+ * Puppet: Resource::Catalog.from_data_hash.
  */
 export async function internCatalog(wire: unknown): Promise<Catalog> {
   try {

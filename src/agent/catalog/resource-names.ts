@@ -22,7 +22,7 @@ const issues = defineIssues({
   },
 })
 
-/** Owners of the titles, aliases and identities in one catalog; each has one. Puppet: resource/catalog.rb. */
+/** The titles, aliases and identities in a catalog. Each belongs to one resource. Puppet: resource/catalog.rb. */
 export class ResourceNames {
   readonly #owners = new Map<string, NamedResource>()
 

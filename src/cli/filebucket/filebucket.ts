@@ -4,7 +4,7 @@ import { access, constants, mkdtemp, readFile, realpath, rm, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fail, PuppetError } from '../../base/issue.ts'
-import { isMissing } from '../../base/system-error.ts'
+import { isMissing, systemCode } from '../../base/system-error.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { localFiles } from '../../system/files.ts'
 import { localSystem } from '../../system/local-system.ts'
@@ -101,7 +101,7 @@ async function backup(asked: Asked): Promise<number> {
   await inBucket(asked, async (bucket) => {
     for (const file of args) {
       const content = await readFile(file).catch((error: unknown) => {
-        if (isDirectoryError(error)) fail(filebucketIssues.BUCKET_DIRECTORY, { file })
+        if (systemCode(error) === 'EISDIR') fail(filebucketIssues.BUCKET_DIRECTORY, { file })
         io.err(isMissing(error) ? `${file}: no such file\n` : `${file}: cannot read file\n`)
       })
       if (content === undefined) continue
@@ -112,8 +112,6 @@ async function backup(asked: Asked): Promise<number> {
   })
   return 0
 }
-
-const isDirectoryError = (error: unknown) => (error as { code?: string }).code === 'EISDIR'
 
 function sumOf(content: Uint8Array, { settings: given }: Asked): string {
   const { digest_algorithm } = loadSettings({ given, runMode: 'agent' })

@@ -4,7 +4,7 @@ import { plainTree } from '../../environments/watched-tree.ts'
 import { contextOf } from '../../language/evaluator/evaluate.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
-import type { FunctionDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
+import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import type { Type } from '../../language/values/type.ts'
 import { type CodeDefinition, plainName, settingsClass } from './code-definition.ts'
 import { DefinitionTable, originOf } from './definition-table.ts'
@@ -83,7 +83,7 @@ export class KnownTypes {
     if (known) return this.#used('function', name, known)
     const [module, ...rest] = name.split('::')
     if (rest.length > 0) this.#load(module!, `functions/${rest.join('/')}.pp`)
-    return this.#table.functions.get(name) ?? this.#ownFunction(name)
+    return this.#table.functions.get(name) ?? this.#own('functions', name, functionOfFile, this.#table.functions)
   }
 
   /** The file of a Puppet 4 function written in Ruby. */
@@ -118,7 +118,7 @@ export class KnownTypes {
     const known =
       this.#table.aliases.get(key) ??
       this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key) ??
-      this.#ownAlias(key)
+      this.#own('types', key, typeOfFile, this.#table.aliases)
     return this.#used('alias', key, known)
   }
 
@@ -210,26 +210,16 @@ export class KnownTypes {
     return alias
   }
 
-  /** A function that the environment itself has, in its folder of functions. Puppet: module_loaders.rb, `Environment`. */
-  #ownFunction(name: string): FunctionDefinition | undefined {
-    const own = this.#ownProgram('functions', name)
-    if (!own) return undefined
-    const definition = functionOfFile(own.parsed.program, name, own.shown)
-    this.#table.functions.set(name, definition)
-    return definition
-  }
-
-  /** A type alias that the environment itself has, in its folder of types. */
-  #ownAlias(name: string): TypeAlias | undefined {
-    const own = this.#ownProgram('types', name)
-    if (!own) return undefined
-    const alias = typeOfFile(own.parsed.program, name, own.shown)
-    this.#table.aliases.set(name, alias)
-    return alias
-  }
-
-  /** The file of a name without a namespace, or of the namespace `environment`. */
-  #ownProgram(folder: string, name: string): { readonly parsed: Parsed; readonly shown: string } | undefined {
+  /**
+   * A definition in a folder of the environment itself, for a name without a namespace or in the namespace `environment`.
+   * Puppet: module_loaders.rb, `Environment`.
+   */
+  #own<Definition>(
+    folder: 'functions' | 'types',
+    name: string,
+    definitionOf: (program: Program, name: string, file: string) => Definition,
+    table: Map<string, Definition>,
+  ): Definition | undefined {
     if (name.includes('::') && !name.startsWith('environment::')) return undefined
     const path = `${folder}/${name.replaceAll('::', '/')}.pp`
     if (this.#loaded.has(path)) return undefined
@@ -238,7 +228,9 @@ export class KnownTypes {
     const parsed = place && parseFile(place.tree, place.path, this.#options)
     if (!place || !parsed) return undefined
     this.#warn(parsed)
-    return { parsed, shown: shownPath(place) }
+    const definition = definitionOf(parsed.program, name, shownPath(place))
+    table.set(name, definition)
+    return definition
   }
 
   #load(module: string, path: string): void {

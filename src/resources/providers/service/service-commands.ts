@@ -25,7 +25,7 @@ async function commandOf(work: ServiceWork, action: Action, standard: CommandFor
   return own === undefined ? standard(work, action) : ['/bin/sh', '-c', own]
 }
 
-/** True of an action that a script is told to have no word for. */
+/** True if `hasrestart` or `hasstatus` declares that the script does not support the action. */
 export const isUnknown = ({ resource }: ServiceWork, action: Action): boolean =>
   (action === 'restart' && resource.get('hasrestart') !== 'true') ||
   (action === 'status' && resource.get('hasstatus') === 'false')

@@ -86,7 +86,7 @@ async function enabledState({ resource, system, state: unitFile }: SystemdWork):
   return status === 0 && state !== 'indirect' ? 'true' : 'false'
 }
 
-/** A static unit can only be masked, and an indirect one not even that. */
+/** `enable` does not change an indirect unit, and can only mask a static one. */
 const isEnabledInSync = ({ state }: UnitFile, is: unknown, should: unknown): boolean =>
   state === 'indirect' || (state === 'static' && should !== 'mask') || is === should
 
