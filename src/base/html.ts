@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { defineIssues, fail } from './issue.ts'
+import { printable } from './printable.ts'
 
 const issues = defineIssues({
   TEMPLATE_PLACE: {

@@ -1,7 +1,7 @@
 import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { printJson } from '../../base/json-text.ts'
-import { addressOf, type Html, html } from '../html.ts'
+import { addressOf, type Html, html } from '../../base/html.ts'
 import type { PageOf, PageSources } from '../page.ts'
 import { count } from '../parts/moment.ts'
 import { table } from '../parts/table.ts'

@@ -1,6 +1,6 @@
 import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
-import { addressOf, type Html, html } from '../html.ts'
+import { addressOf, type Html, html } from '../../base/html.ts'
 import type { PageOf } from '../page.ts'
 import { filters } from '../parts/filters.ts'
 import { count, moment } from '../parts/moment.ts'

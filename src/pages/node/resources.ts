@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { entriesOf, isExactObject } from '../../base/exact-json.ts'
-import { addressOf, type Html, html } from '../html.ts'
+import { addressOf, type Html, html } from '../../base/html.ts'
 import type { PageOf } from '../page.ts'
 import { definitions } from '../parts/definitions.ts'
 import { filters } from '../parts/filters.ts'

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
-import { addressOf, type Html, html, type Value } from '../html.ts'
+import { addressOf, type Html, html, type Value } from '../../base/html.ts'
 import type { PageOf, PageSources } from '../page.ts'
 import { type CodeOrigin, codePlace, shortenPaths } from '../parts/code-place.ts'
 import { definitions } from '../parts/definitions.ts'

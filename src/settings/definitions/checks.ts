@@ -1,6 +1,6 @@
 import { getCurves } from 'node:crypto'
 import { isIP } from 'node:net'
-import { isCertname } from '../../x509/certname.ts'
+import { isCertname } from '../certname.ts'
 import { checkedText, checkedWords } from '../kinds.ts'
 
 // Kinds of settings with rules of their own, beyond the general kinds.
