@@ -1,5 +1,5 @@
-// Asks real Puppet, with the Ruby of each module whose folder is given, every case of test/module-functions/cases, and
-// adds to src/module-functions/proven.json the files of those functions that answer all of their cases as written.
+// Asks real Puppet, with the Ruby of each module whose folder is given, every case of test/language/module-functions/cases, and
+// adds to src/language/module-functions/proven.json the files of those functions that answer all of their cases as written.
 // With UPDATE=stdlib-9.cases writes the answers of the one folder into the cases of that file instead.
 //
 //   node scripts/prove-functions.js /usr/share/puppet/modules/stdlib [/tmp/stdlib-9/stdlib ...]
@@ -10,8 +10,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { manifestOf, readCases } from '../test/language/cases/read-cases.js'
 
 const home = resolve(import.meta.dirname, '..')
-const folder = join(home, 'test/module-functions/cases')
-const table = join(home, 'src/module-functions/proven.json')
+const folder = join(home, 'test/language/module-functions/cases')
+const table = join(home, 'src/language/module-functions/proven.json')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
 const cases = readCases(folder)
 const proven = JSON.parse(readFileSync(table, 'utf8'))

@@ -9,7 +9,7 @@ import type { Host } from '../language/host.ts'
 import { startCounting } from '../language/values/bounded.ts'
 import { holdsDeferred } from '../language/values/deferred.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
-import { moduleFunctions } from '../module-functions/table.ts'
+import { moduleFunctions } from '../language/module-functions/table.ts'
 import type { Deferrals } from '../resources/deferrals.ts'
 import type { Log } from './log.ts'
 

@@ -1,5 +1,5 @@
-import { errorText } from '../ruby-semantics/errno.ts'
-import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
+import { yamlToJson } from '../language/ruby-semantics/yaml/yaml-data.ts'
 import type { Files } from '../system/system.ts'
 
 /** Remembered state of resources from run to run. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { reasonText } from '../ruby-semantics/errno.ts'
+import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate } from '../x509/certificate.ts'

@@ -1,4 +1,4 @@
-import { reasonText } from '../ruby-semantics/errno.ts'
+import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { CertificateRequest } from '../x509/certificate-request.ts'
 import { type Extension, extensionText, subjectAltNames } from '../x509/extensions.ts'

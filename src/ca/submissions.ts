@@ -1,6 +1,6 @@
 import { budgets } from '../base/budgets.ts'
 import { fail, isIssue, isIssueIn } from '../base/issue.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { FileLock } from '../system/file-lock.ts'
 import { removeLeftovers } from '../system/leftovers.ts'
 import type { System } from '../system/system.ts'

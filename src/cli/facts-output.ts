@@ -2,7 +2,7 @@ import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject
 import { printJson } from '../base/json-text.ts'
 import { ownValue } from '../base/own-value.ts'
 import type { FactValues } from '../facts/fact.ts'
-import { dumpYaml, type YamlShape } from '../ruby-semantics/yaml/dump-yaml.ts'
+import { dumpYaml, type YamlShape } from '../language/ruby-semantics/yaml/dump-yaml.ts'
 
 /** Forms in which Facter prints facts. */
 export type FactsFormat = 'text' | 'json' | 'yaml' | 'hocon'

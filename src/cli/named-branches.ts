@@ -1,7 +1,7 @@
 import { branchNames } from '../deploy/sources/branch-names.ts'
 import { readSourcesFile } from '../deploy/sources/read-sources-file.ts'
 import { type BranchNaming, ownNames } from '../environments/environment-name.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
 import type { Io } from './command.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProductionEnvironment } from '../agent/process/production-environment.ts'
 import { keepHeapsSmall } from '../base/small-heaps.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { requirePort } from '../server/listen.ts'
 import { type ServerLog, serverLog } from '../server/logger.ts'

@@ -7,7 +7,7 @@ import { type SignedCatalog, signatureHeader } from '../model/catalog-signature.
 import { type Facts, factsToWire } from '../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../model/file-metadata.ts'
 import type { Report } from '../model/report.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { connectionTrouble } from './connection-trouble.ts'
 import { hasStatus, issues } from './errors.ts'
 import type { HttpClient, HttpResponse, Query } from './http-client.ts'

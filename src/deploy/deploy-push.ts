@@ -2,7 +2,7 @@ import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/is
 import type { BranchNaming } from '../environments/environment-name.ts'
 import type { BranchPoint } from '../environments/git/branch-deployer.ts'
 import { branches } from '../environments/git/choose-branches.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { checkCommit, type Finding, isNone, type PushedRef } from './check.ts'
 import type { Deployments } from './synthesis/deployments.ts'

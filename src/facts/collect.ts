@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { System } from '../system/system.ts'
 import { type ExternalFact, externalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'

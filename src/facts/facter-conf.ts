@@ -1,6 +1,6 @@
 import type { Source } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
 import { factGroups } from './groups.ts'
 import type { FactLog } from './log.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { limitMemory } from '../system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 

@@ -7,7 +7,7 @@ import { budgets } from '../base/budgets.ts'
 import { type DigestRecipe, digestBytes } from '../base/digest.ts'
 import { fail, isIssue } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { tooLongBeyond } from './first-parents.ts'
 import type {
   CommitWords,

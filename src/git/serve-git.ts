@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { signalFollowers, signalProcess } from '../system/process-group.ts'
 import { gitEnvironment, limitedGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, PuppetError } from '../base/issue.ts'
 import { Slots } from '../base/slots.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { gitIssues } from './issues.ts'
 
 /** Writes a blob to an empty file, given by its descriptor. */

@@ -7,7 +7,7 @@ import { Hash } from '../language/values/hash.ts'
 import type { Type } from '../language/values/type.ts'
 import { isTruthy, type Value } from '../language/values/value.ts'
 import { VerbatimError } from '../language/values/verbatim-error.ts'
-import { nodeMarks, nodeName, type YamlPath } from '../ruby-semantics/yaml/node-marks.ts'
+import { nodeMarks, nodeName, type YamlPath } from '../language/ruby-semantics/yaml/node-marks.ts'
 
 /** A node of a hiera.yaml, for messages about it. */
 export interface ConfigPlace {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defineIssues, fail } from '../base/issue.ts'
 import { optionalText, record, text } from '../base/wire.ts'
-import { reasonText } from '../ruby-semantics/errno.ts'
+import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { type Trust, verifyChain } from '../x509/chain.ts'
 import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'

@@ -4,7 +4,7 @@ import { budgets } from '../base/budgets.ts'
 import { type ExactJson, entriesOf, exactObject, isExactObject, memberOf } from '../base/exact-json.ts'
 import { fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
-import { reasonText } from '../ruby-semantics/errno.ts'
+import { reasonText } from '../language/ruby-semantics/errno.ts'
 import { issues } from './issues.ts'
 import { readQuestion } from './question.ts'
 

@@ -17,7 +17,7 @@ import { SemVer, SemVerRange } from '../language/values/semver.ts'
 import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
+import { refuse } from '../language/ruby-semantics/argument-error.ts'
 import { RubyFunction } from './functions.ts'
 import type { RubySession } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { Json } from '../base/wire.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { type RegexpEngine, type RubyMatch, useEngine } from '../ruby-semantics/regexp/engine.ts'
+import { refuse } from '../language/ruby-semantics/argument-error.ts'
+import { type RegexpEngine, type RubyMatch, useEngine } from '../language/ruby-semantics/regexp/engine.ts'
 import { RubyError, RubyMachine } from './machine.ts'
 import { ownRuby, type RubyShare } from './ruby-share.ts'
 

@@ -21,8 +21,8 @@ import { Timespan, Timestamp } from '../language/values/time.ts'
 import { isType, type Type } from '../language/values/type.ts'
 import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
-import { normalizeInteger } from '../ruby-semantics/numbers/integer.ts'
+import { refuse } from '../language/ruby-semantics/argument-error.ts'
+import { normalizeInteger } from '../language/ruby-semantics/numbers/integer.ts'
 import { SharedParts } from './shared-parts.ts'
 
 /** Values that cannot be copied between the host and Ruby: each crosses as a number that one side keeps. */

@@ -4,7 +4,7 @@ import { type Diagnostic, defineIssues, diagnose, fail, isIssue, locatedAt, Pupp
 import { lineOf, type Span } from '../base/source.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { isDenied, isMissing, systemCode } from '../base/system-error.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting, settingIssues } from './kinds.ts'
 import { type Account, type Environment, standardFolders } from './places.ts'

@@ -6,7 +6,7 @@ import type { execa as Execa } from 'execa'
 import { textFromBytes } from '../base/byte-text.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
 /** Errors of programs that could not be started. */

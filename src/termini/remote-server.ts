@@ -7,7 +7,7 @@ import { ResponseError } from '../client/errors.ts'
 import { type HostTlsSettings, hostTls } from '../client/host-tls.ts'
 import { HttpClient, type HttpStream } from '../client/http-client.ts'
 import { type ProxySettings, proxyChoice } from '../client/proxy.ts'
-import { reasonText } from '../ruby-semantics/errno.ts'
+import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type Ke
 import { promisify } from 'node:util'
 import { defineIssues, fail } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { errorText } from '../language/ruby-semantics/errno.ts'
 import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
 
 /** Which key to make. */

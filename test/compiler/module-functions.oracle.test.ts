@@ -15,7 +15,7 @@ import { plainRequest } from '../support/plain-request.js'
 
 const withoutModules = without("Debian's modules")
 const withoutPuppet = without('real Puppet 7.23', "Debian's modules")
-const folder = join(import.meta.dirname, '../module-functions/cases')
+const folder = join(import.meta.dirname, '../language/module-functions/cases')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Json>
 const node = 'test.example.com'
 

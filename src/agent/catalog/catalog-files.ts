@@ -7,8 +7,8 @@ import type { Terminus } from '../../indirector/terminus.ts'
 import type { CatalogWire } from '../../model/catalog.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import { rubyTags } from '../../model/text-readings.ts'
-import { yamlToJson } from '../../ruby-semantics/yaml/yaml-data.ts'
-import { yamlText } from '../../ruby-semantics/yaml/yaml-text.ts'
+import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { yamlText } from '../../language/ruby-semantics/yaml/yaml-text.ts'
 import type { Files } from '../../system/system.ts'
 
 const issues = defineIssues({

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../base/wire.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { parseHocon } from '../../settings/hocon/hocon.ts'
 import type { Files } from '../../system/system.ts'
 import type { Device } from './device-conf.ts'

@@ -3,7 +3,7 @@ import type { PuppetV3 } from '../../client/puppet-v3.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { checksumOfFile, summed } from '../../resources/checksum.ts'
 import { octalMode } from '../../resources/mode.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../system/system.ts'
 import type { Log } from '../log.ts'
 

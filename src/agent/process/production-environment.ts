@@ -1,6 +1,6 @@
 import { defineIssues, errorOf } from '../../base/issue.ts'
 import { statOf } from '../../resources/file-tree.ts'
-import { reasonText } from '../../ruby-semantics/errno.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { gidOf, uidOf } from '../../system/accounts.ts'
 import type { Files } from '../../system/system.ts'

@@ -4,7 +4,7 @@ import { definedType, resolveType } from '../../language/types/from-code/define-
 import type { ResolveType } from '../../language/types/from-code/from-expression.ts'
 import { ownTypeOf } from '../../language/types/objects/make-type-set.ts'
 import type { Type, TypeSetType } from '../../language/values/type.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../language/ruby-semantics/argument-error.ts'
 import { issues } from '../request/issues.ts'
 import { plainName } from './code-definition.ts'
 import type { KnownTypes } from './known-types.ts'

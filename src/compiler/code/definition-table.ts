@@ -9,7 +9,7 @@ import type {
 import { builtinType } from '../../language/types/names.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { isMatch } from '../../ruby-semantics/regexp/match.ts'
+import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import { issues } from '../request/issues.ts'
 import { withPlace } from '../request/places.ts'
 import { type CodeDefinition, codeDefinition, defaultNode, nodeDefinition, plainName } from './code-definition.ts'

@@ -1,4 +1,4 @@
-import { keyLinesOf } from '../../ruby-semantics/yaml/key-lines.ts'
+import { keyLinesOf } from '../../language/ruby-semantics/yaml/key-lines.ts'
 
 /** Larger files of data are not looked into for lines: characters. */
 const maxDataText = 1024 * 1024

@@ -5,7 +5,7 @@ import { textFromBytes } from '../../base/byte-text.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { startChild } from '../../base/start-child.ts'
 import { systemCode } from '../../base/system-error.ts'
-import { reasonText } from '../../ruby-semantics/errno.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { commandIssues } from '../../system/commands.ts'
 
 const issues = defineIssues({

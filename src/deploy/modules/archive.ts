@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { type Extract, extract, type Header } from 'tar-stream'
 import { budgets } from '../../base/budgets.ts'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { moduleIssues as issues } from './issues.ts'
 import { isGitFolder, linkDestination, plainArchivePath } from './module-paths.ts'
 

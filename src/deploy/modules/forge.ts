@@ -4,7 +4,7 @@ import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { list, optionalText, record, text } from '../../base/wire.ts'
 import { ResponseError } from '../../client/errors.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 

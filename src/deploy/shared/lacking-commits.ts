@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 /** Places from which commits come that the repository lacks. */
 export interface LackingParts {

@@ -4,7 +4,7 @@ import { deployedPrefix, deployedRef, isOid, pinPrefix, pinRef } from '../../git
 import { fetchAside } from '../../git/remotes/fetch-aside.ts'
 import { listRemoteRefs, pushRefs } from '../../git/remotes/remote-refs.ts'
 import { moveRefs, refsBelow } from '../../git/remotes/source-store.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FollowedRemote } from '../sources/code-source.ts'
 
 /** Work that one server at a time does for an environment. */

@@ -1,6 +1,6 @@
 import { PuppetError } from '../../base/issue.ts'
 import type { Mirrored } from '../../git/remotes/mirror.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { CodeSource } from './code-source.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
 import type { SourcesFile } from './code-source.ts'

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { utcText } from '../../base/utc-text.ts'
 import { caLayout } from '../../ca/layout.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { certificateAlerts } from '../../server/opening/certificate-ends.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'

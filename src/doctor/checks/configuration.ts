@@ -1,7 +1,7 @@
 import { inOneLine, isOf } from '../../base/issue.ts'
 import { configFrom } from '../../hiera/config.ts'
 import { parseRoutes } from '../../indirector/routes.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'
 import { deniedEndpoints } from '../../server/auth/denied-endpoints.ts'
 import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../settings/puppet7.ts'

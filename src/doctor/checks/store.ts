@@ -1,4 +1,4 @@
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { missingFile, namedStore } from '../../store/named-store.ts'
 import { schemaVersion, versionOf } from '../../store/schema/migrate.ts'
 import { openDatabase } from '../../store/thread/open-database.ts'

@@ -3,7 +3,7 @@ import { defineFunction } from '../../language/functions/definition/define-funct
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../language/ruby-semantics/argument-error.ts'
 import { yamlData } from '../backends/yaml-data.ts'
 import type { LookupContext } from '../lookup-context.ts'
 import { decryptText, isEncrypted } from './decrypt-text.ts'

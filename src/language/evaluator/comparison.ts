@@ -1,5 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Comparison, Match } from '../syntax/tree/nodes.ts'
 import { areSameTypes, isAssignable } from '../types/is-assignable.ts'
 import { isInstance } from '../types/is-instance.ts'

@@ -1,6 +1,6 @@
 import { article } from '../../base/article.ts'
 import { defineIssues } from '../../base/issue.ts'
-import { argumentIssues } from '../../ruby-semantics/argument-error.ts'
+import { argumentIssues } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
 import { validationIssues } from '../syntax/issues/validation.ts'
 import { upperNode } from '../syntax/tree/label.ts'

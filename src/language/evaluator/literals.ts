@@ -1,4 +1,4 @@
-import { boundedCount, boundedText } from '../../ruby-semantics/sizes.ts'
+import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
 import type { Expression, Parenthesized } from '../syntax/tree/nodes.ts'
 import { toText } from '../types/printing/text.ts'
 import { collected } from '../values/bounded.ts'

@@ -1,5 +1,5 @@
 import { bytesFromText } from '../../base/byte-text.ts'
-import { find } from '../../ruby-semantics/regexp/match.ts'
+import { find } from '../ruby-semantics/regexp/match.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { Binary } from '../values/binary.ts'
 import { equals } from '../values/equals.ts'

@@ -1,4 +1,4 @@
-import type { Match } from '../../ruby-semantics/regexp/match.ts'
+import type { Match } from '../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
 import { isOddName, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
 

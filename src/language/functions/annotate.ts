@@ -1,4 +1,4 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { takesUndef } from '../types/is-assignable.ts'
 import { objectParameters } from '../types/new/new-parameters.ts'
 import { instanceOf } from '../types/new/object.ts'

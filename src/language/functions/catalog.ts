@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { findVariable } from '../evaluator/find-variable.ts'
 import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'

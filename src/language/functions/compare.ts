@@ -1,4 +1,4 @@
-import { compareTexts } from '../../ruby-semantics/text/compare.ts'
+import { compareTexts } from '../ruby-semantics/text/compare.ts'
 import { labelOf } from '../types/printing/label.ts'
 import { Float } from '../values/float.ts'
 import { compareWithNumber } from '../values/seconds.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { BreakSignal, NextSignal, ReturnSignal } from '../evaluator/control-flow.ts'
 import type { CallContext } from '../host.ts'
 import type { ObjectValue } from '../values/object.ts'

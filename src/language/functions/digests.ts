@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bytesFromText } from '../../base/byte-text.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { defineLegacyFunction, legacyNameOf } from './definition/legacy-function.ts'
 

@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { refuse, requireUtf8 } from '../../ruby-semantics/argument-error.ts'
+import { refuse, requireUtf8 } from '../ruby-semantics/argument-error.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { flatten } from '../values/flatten.ts'
 import { functionIssues } from './definition/issues.ts'

@@ -1,5 +1,5 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { compareTexts } from '../../ruby-semantics/text/compare.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { compareTexts } from '../ruby-semantics/text/compare.ts'
 import type { CallContext } from '../host.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { Float } from '../values/float.ts'

@@ -1,5 +1,5 @@
 import { printJson } from '../../base/json-text.ts'
-import { readJson } from '../../ruby-semantics/json/read-json.ts'
+import { readJson } from '../ruby-semantics/json/read-json.ts'
 import type { CallContext } from '../host.ts'
 import { toRichData } from '../rich-data/write.ts'
 import type { Value } from '../values/value.ts'

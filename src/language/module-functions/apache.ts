@@ -1,6 +1,6 @@
-import { defineFunction } from '../language/functions/definition/define-function.ts'
-import { rubyText } from '../language/types/printing/ruby-text.ts'
-import type { Value } from '../language/values/value.ts'
+import { defineFunction } from '../functions/definition/define-function.ts'
+import { rubyText } from '../types/printing/ruby-text.ts'
+import type { Value } from '../values/value.ts'
 
 /** `apache::bool2httpd`: `On` and `Off`, also for texts with true or false in them; of other values their text. */
 export const bool2httpd = defineFunction('apache::bool2httpd', 'A Boolean, or a text of one, as Apache has it.', {

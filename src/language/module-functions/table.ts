@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Callable } from '../language/values/callable.ts'
+import type { Callable } from '../values/callable.ts'
 import { bool2httpd } from './apache.ts'
 import { inet6Prefix, isServiceDefault, normalizeIpForUri, osTransportUrl } from './openstacklib.ts'
 import { legacyMysqlPassword, mysqlPassword, postgresqlPassword } from './passwords.ts'

@@ -1,6 +1,6 @@
-import { defineFunction } from '../language/functions/definition/define-function.ts'
-import { formatAsRuby } from '../language/functions/text/sprintf.ts'
-import type { Hash } from '../language/values/hash.ts'
+import { defineFunction } from '../functions/definition/define-function.ts'
+import { formatAsRuby } from '../functions/text/sprintf.ts'
+import type { Hash } from '../values/hash.ts'
 
 /** `translate`: gettext's `%{name}` without a value stays in the message. */
 export const translate = defineFunction('translate', 'A message with its values; a server has no translations.', {

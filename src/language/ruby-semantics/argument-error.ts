@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 /** Errors that have words only, told by whoever met them. */
 export const argumentIssues = defineIssues({

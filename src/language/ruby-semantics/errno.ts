@@ -1,5 +1,5 @@
-import { PuppetError } from '../base/issue.ts'
-import { systemCode } from '../base/system-error.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { systemCode } from '../../base/system-error.ts'
 
 /** System error codes in the words of Ruby's Errno, as Puppet's logs have them. */
 const words: Readonly<Record<string, string>> = {

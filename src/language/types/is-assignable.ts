@@ -1,4 +1,4 @@
-import { isMatch } from '../../ruby-semantics/regexp/match.ts'
+import { isMatch } from '../ruby-semantics/regexp/match.ts'
 import { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import { Regexp } from '../values/regexp.ts'

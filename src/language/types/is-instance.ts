@@ -1,4 +1,4 @@
-import { isMatch } from '../../ruby-semantics/regexp/match.ts'
+import { isMatch } from '../ruby-semantics/regexp/match.ts'
 import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
 import { Float } from '../values/float.ts'

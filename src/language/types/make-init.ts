@@ -1,4 +1,4 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { InitAcceptance, InitType, TupleType, Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'

@@ -1,4 +1,4 @@
-import type { UriParts } from '../../ruby-semantics/uri/uri-parts.ts'
+import type { UriParts } from '../ruby-semantics/uri/uri-parts.ts'
 import { Hash } from '../values/hash.ts'
 import type { Type, UriType } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'

@@ -1,4 +1,4 @@
-import { rfc2396 } from '../../ruby-semantics/uri/rfc2396.ts'
+import { rfc2396 } from '../ruby-semantics/uri/rfc2396.ts'
 import { Regexp } from '../values/regexp.ts'
 import type { Type } from '../values/type.ts'
 import * as make from './make.ts'

@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { boundedCount, boundedText } from '../../ruby-semantics/sizes.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 

@@ -1,5 +1,5 @@
 import { withoutTrailing } from '../../base/trailing.ts'
-import { compareTexts } from '../../ruby-semantics/text/compare.ts'
+import { compareTexts } from '../ruby-semantics/text/compare.ts'
 
 /** Puppet's order of versions (`puppet/util/package.rb`): separators first, numbers as numbers, texts without case. */
 export function compareVersions(a: string, b: string, ignoreTrailingZeroes = false): number {

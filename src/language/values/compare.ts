@@ -1,4 +1,4 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { foldCase, isNumber } from './equals.ts'
 import { Float } from './float.ts'
 import { compareWithNumber, secondsOf } from './seconds.ts'

@@ -1,4 +1,4 @@
-import { boundedCount } from '../../ruby-semantics/sizes.ts'
+import { boundedCount } from '../ruby-semantics/sizes.ts'
 import type { Value } from './value.ts'
 
 /** One array of all that is in nested arrays. */

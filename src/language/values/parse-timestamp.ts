@@ -1,6 +1,6 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { type ParsedTime, strptime } from '../../ruby-semantics/time/strptime.ts'
-import { offsetOf } from '../../ruby-semantics/time/time-zones.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { type ParsedTime, strptime } from '../ruby-semantics/time/strptime.ts'
+import { offsetOf } from '../ruby-semantics/time/time-zones.ts'
 import { Timestamp } from './time.ts'
 
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']

@@ -1,4 +1,4 @@
-import { bareRegexpText, regexpAsCode, regexpInspected } from '../../ruby-semantics/regexp/text.ts'
+import { bareRegexpText, regexpAsCode, regexpInspected } from '../ruby-semantics/regexp/text.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** A regular expression of Ruby's dialect. */

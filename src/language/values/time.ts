@@ -1,4 +1,4 @@
-import { strftime } from '../../ruby-semantics/time/strftime.ts'
+import { strftime } from '../ruby-semantics/time/strftime.ts'
 import type { Keyed } from './hash-key.ts'
 import { formatTimespan } from './timespan-format.ts'
 

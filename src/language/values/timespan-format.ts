@@ -1,5 +1,5 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { boundedWidth } from '../../ruby-semantics/sizes.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { boundedWidth } from '../ruby-semantics/sizes.ts'
 
 /** The formats in which a Timespan is read when none is given; the first is how it is written. */
 const timespanFormats: readonly string[] = [

@@ -1,7 +1,7 @@
-import { buildUri } from '../../ruby-semantics/uri/build-uri.ts'
-import { mergeUri } from '../../ruby-semantics/uri/merge-uri.ts'
-import { parseUri } from '../../ruby-semantics/uri/parse-uri.ts'
-import { type UriParts, uriText } from '../../ruby-semantics/uri/uri-parts.ts'
+import { buildUri } from '../ruby-semantics/uri/build-uri.ts'
+import { mergeUri } from '../ruby-semantics/uri/merge-uri.ts'
+import { parseUri } from '../ruby-semantics/uri/parse-uri.ts'
+import { type UriParts, uriText } from '../ruby-semantics/uri/uri-parts.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** A URI as Ruby's library `uri` sees it: a usual port is there, and not written. */

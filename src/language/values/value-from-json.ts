@@ -1,5 +1,5 @@
 import { type ExactJson, type ExactObject, entriesOf } from '../../base/exact-json.ts'
-import { normalizeInteger } from '../../ruby-semantics/numbers/integer.ts'
+import { normalizeInteger } from '../ruby-semantics/numbers/integer.ts'
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { budgets } from '../../base/budgets.ts'
 import type { Json } from '../../base/wire.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { imageOf, type RubyImage } from '../image.ts'
 import { RubyError, RubyMachine } from '../machine.ts'
 import { loadDistributionNow } from '../vm/distribution.ts'

@@ -1,5 +1,5 @@
 import type { AheadProgress } from '../../environments/environments.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 /** The work of a round, by node. */
 export interface AheadWork {

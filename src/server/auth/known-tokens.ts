@@ -1,4 +1,4 @@
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type Files, fileVersion } from '../../system/system.ts'
 import { isExpired, readTokens, readUses, type TokenRecord, writeUses } from './token-file.ts'
 import { digestOf, isSecretOf, tokenParts } from './token-text.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from '../../x509/certificate.ts'
 import { nameText } from '../../x509/name.ts'
 

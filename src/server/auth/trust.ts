@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type FileStat, type Files, fileVersion } from '../../system/system.ts'
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
 import { ChainError, verifyChain } from '../../x509/chain.ts'

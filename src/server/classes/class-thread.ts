@@ -1,6 +1,6 @@
 import { answerQuestions } from '../../base/asked-thread.ts'
 import { standBack } from '../../base/thread-priority.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { manifestClasses, unreadable } from './manifest-classes.ts'
 
 /** A manifest that a ClassReader hands to its thread. */

@@ -6,7 +6,7 @@ import { type AskedFetch, askedFetchFromWire, fetchAsked } from '../../deploy/so
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { Environments } from '../../environments/environments.ts'
-import { reasonText } from '../../ruby-semantics/errno.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { Refusal } from '../refusal.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isTooMuch } from '../../base/bounded-json.ts'
 import { bufferView } from '../../base/buffer-view.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { BodyReader, Read } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'
 import { bodyOf, clientOf } from '../bodies/take-body.ts'

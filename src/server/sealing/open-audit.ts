@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import type { ServedChange } from '../../environments/git/served-change.ts'
 import type { CatalogStatement } from '../../model/catalog-signature.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { System } from '../../system/system.ts'
 

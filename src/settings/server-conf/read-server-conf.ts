@@ -4,7 +4,7 @@ import { type Diagnostic, defineIssues, diagnose, fail } from '../../base/issue.
 import { lineOf, type Span } from '../../base/source.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import { isMissing, systemCode } from '../../base/system-error.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type JsonObject, parseHocon } from '../hocon/hocon.ts'
 import { type PlacedKey, placedKeys } from '../hocon/places.ts'
 import { type Meaning, serverKeys } from './keys.ts'

@@ -9,7 +9,7 @@ import {
   exportsFromWire,
   exportsToWire,
 } from '../../model/exported-resource.ts'
-import { errorText } from '../../ruby-semantics/errno.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../system/system.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'

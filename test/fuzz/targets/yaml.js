@@ -3,8 +3,8 @@ import { stringify } from 'yaml'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { printJson } from '../../../dist/base/json-text.js'
 import { parseYaml } from '../../../dist/language/values/yaml.js'
-import { plainYaml, yamlToJson } from '../../../dist/ruby-semantics/yaml/yaml-data.js'
-import { YamlError } from '../../../dist/ruby-semantics/yaml/yaml-error.js'
+import { plainYaml, yamlToJson } from '../../../dist/language/ruby-semantics/yaml/yaml-data.js'
+import { YamlError } from '../../../dist/language/ruby-semantics/yaml/yaml-error.js'
 import { allowing, textOf } from '../target.js'
 
 const same = (/** @type {string} */ text) => text

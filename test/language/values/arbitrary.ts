@@ -10,7 +10,7 @@ import { Sensitive } from '../../../src/language/values/sensitive.ts'
 import { Timespan, Timestamp } from '../../../src/language/values/time.ts'
 import type { Type } from '../../../src/language/values/type.ts'
 import { DEFAULT, type Value } from '../../../src/language/values/value.ts'
-import { normalizeInteger } from '../../../src/ruby-semantics/numbers/integer.ts'
+import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
 
 const size = fc
   .tuple(fc.nat(9), fc.option(fc.nat(9), { nil: undefined }))

@@ -7,9 +7,9 @@ import { isSame } from '../../../src/language/values/hash-key.ts'
 import { parseTimestamp } from '../../../src/language/values/parse-timestamp.ts'
 import { SemVer, SemVerRange } from '../../../src/language/values/semver.ts'
 import { formatTimespan, parseTimespan } from '../../../src/language/values/timespan-format.ts'
-import { formatFloat, formatInteger } from '../../../src/ruby-semantics/numbers/format.ts'
-import { normalizeInteger } from '../../../src/ruby-semantics/numbers/integer.ts'
-import { strftime } from '../../../src/ruby-semantics/time/strftime.ts'
+import { formatFloat, formatInteger } from '../../../src/language/ruby-semantics/numbers/format.ts'
+import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
+import { strftime } from '../../../src/language/ruby-semantics/time/strftime.ts'
 import { evaluateLiteral } from '../types/evaluate-literal.ts'
 
 describe('equality', () => {

@@ -1,6 +1,6 @@
 import { slicesOf } from '../../../base/slices-of.ts'
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
-import { find } from '../../../ruby-semantics/regexp/match.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { find } from '../../ruby-semantics/regexp/match.ts'
 import { collected } from '../../values/bounded.ts'
 import type { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'

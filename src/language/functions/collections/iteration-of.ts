@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'

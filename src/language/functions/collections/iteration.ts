@@ -1,4 +1,4 @@
-import { boundedCount } from '../../../ruby-semantics/sizes.ts'
+import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { BreakSignal } from '../../evaluator/control-flow.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'

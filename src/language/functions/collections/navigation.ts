@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { findVariable } from '../../evaluator/find-variable.ts'
 import type { CallContext } from '../../host.ts'
 import { infer } from '../../types/infer.ts'

@@ -1,5 +1,5 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
-import { compareTexts } from '../../../ruby-semantics/text/compare.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { compareTexts } from '../../ruby-semantics/text/compare.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
 import { Float } from '../../values/float.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { isAssignable } from '../../types/is-assignable.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import { ANY, ARRAY, arrayType, HASH, tupleType, variantType } from '../../types/make.ts'

@@ -1,4 +1,4 @@
-import { find } from '../../../ruby-semantics/regexp/match.ts'
+import { find } from '../../ruby-semantics/regexp/match.ts'
 import { Float } from '../../values/float.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
 import { flatten } from '../../values/flatten.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../../base/issue.ts'
-import { strftime as formatTimestamp } from '../../../ruby-semantics/time/strftime.ts'
+import { strftime as formatTimestamp } from '../../ruby-semantics/time/strftime.ts'
 import { writtenOffset } from '../../values/parse-timestamp.ts'
 import type { Timespan, Timestamp } from '../../values/time.ts'
 import { formatTimespan } from '../../values/timespan-format.ts'

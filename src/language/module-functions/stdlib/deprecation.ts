@@ -1,8 +1,8 @@
-import { lineOf } from '../../base/source.ts'
-import { defineFunction } from '../../language/functions/definition/define-function.ts'
-import { warnOfUse } from '../../language/functions/definition/warn.ts'
-import type { CallContext } from '../../language/host.ts'
-import { rubyInspect } from '../../language/types/printing/ruby-text.ts'
+import { lineOf } from '../../../base/source.ts'
+import { defineFunction } from '../../functions/definition/define-function.ts'
+import { warnOfUse } from '../../functions/definition/warn.ts'
+import type { CallContext } from '../../host.ts'
+import { rubyInspect } from '../../types/printing/ruby-text.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 
 /** stdlib 8's `deprecation`: nothing, a warning or RUNTIME_ERROR, by the setting `strict`. */

@@ -1,5 +1,5 @@
-import { keyOf } from '../../language/values/hash-key.ts'
-import type { Value } from '../../language/values/value.ts'
+import { keyOf } from '../../values/hash-key.ts'
+import type { Value } from '../../values/value.ts'
 
 /** Ruby's `Array#uniq`. */
 export function distinct(items: readonly Value[]): Value[] {

@@ -1,8 +1,8 @@
-import { rubyText } from '../../language/types/printing/ruby-text.ts'
-import { Float } from '../../language/values/float.ts'
-import { Hash } from '../../language/values/hash.ts'
-import type { Value } from '../../language/values/value.ts'
-import { valueForm } from '../../language/values/yaml.ts'
+import { rubyText } from '../../types/printing/ruby-text.ts'
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import type { Value } from '../../values/value.ts'
+import { valueForm } from '../../values/yaml.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { readJson as readRubyJson } from '../../ruby-semantics/json/read-json.ts'
 

@@ -1,7 +1,7 @@
-import { type Block, defineFunction } from '../../language/functions/definition/define-function.ts'
-import type { CallContext } from '../../language/host.ts'
-import type { Callable } from '../../language/values/callable.ts'
-import type { Value } from '../../language/values/value.ts'
+import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
+import type { CallContext } from '../../host.ts'
+import type { Callable } from '../../values/callable.ts'
+import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 
 /** A function whose place stdlib 9 moved under its own name space: told so, then done. */

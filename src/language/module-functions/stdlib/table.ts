@@ -1,4 +1,4 @@
-import type { Callable } from '../../language/values/callable.ts'
+import type { Callable } from '../../values/callable.ts'
 import * as arrays from './arrays.ts'
 import * as catalog from './catalog.ts'
 import { deprecatedChecks, isDomainNameCheck, isEmailAddressCheck, isHash, isInteger, isMacAddress } from './checks.ts'

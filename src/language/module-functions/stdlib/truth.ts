@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../values/value.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 
 /** The truth of a value, as `str2bool` has it; throws for a value that is neither true nor false. */

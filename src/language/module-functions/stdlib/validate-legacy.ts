@@ -1,17 +1,17 @@
-import { PuppetError } from '../../base/issue.ts'
+import { PuppetError } from '../../../base/issue.ts'
 import {
   type DefinedFunction,
   defineFunction,
   type Implementation,
-} from '../../language/functions/definition/define-function.ts'
-import type { CallContext } from '../../language/host.ts'
-import { parseType } from '../../language/types/from-code/parse.ts'
-import { isInstance } from '../../language/types/is-instance.ts'
-import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
-import { toText } from '../../language/types/printing/text.ts'
-import { Callable } from '../../language/values/callable.ts'
-import type { CallableType, Type } from '../../language/values/type.ts'
-import type { Value } from '../../language/values/value.ts'
+} from '../../functions/definition/define-function.ts'
+import type { CallContext } from '../../host.ts'
+import { parseType } from '../../types/from-code/parse.ts'
+import { isInstance } from '../../types/is-instance.ts'
+import { describeMismatch } from '../../types/mismatch/mismatch.ts'
+import { toText } from '../../types/printing/text.ts'
+import { Callable } from '../../values/callable.ts'
+import type { CallableType, Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { deprecate } from './deprecation.ts'
 import { validators } from './validators.ts'

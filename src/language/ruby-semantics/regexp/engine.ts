@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
 
 /** An occurrence as Ruby tells it; offsets count code points. */
 export type RubyMatch = readonly [

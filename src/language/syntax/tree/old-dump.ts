@@ -1,4 +1,4 @@
-import { regexpAsCode } from '../../../ruby-semantics/regexp/text.ts'
+import { regexpAsCode } from '../../ruby-semantics/regexp/text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** A list in parentheses, a word, or a change of the layout. */

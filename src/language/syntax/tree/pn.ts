@@ -1,4 +1,4 @@
-import { bareRegexpText } from '../../../ruby-semantics/regexp/text.ts'
+import { bareRegexpText } from '../../ruby-semantics/regexp/text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** Puppet's extended S-expression notation of a tree (Puppet: pops/pn.rb). */

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../base/issue.ts'
-import { checkRegexp } from '../../../ruby-semantics/regexp/match.ts'
+import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { AnyNode, Case, Expression, NodeOf } from '../tree/nodes.ts'
 import type { Context, Rules } from './context.ts'

@@ -1,4 +1,4 @@
-import { afterBlanks as afterJsonBlanks } from '../../../ruby-semantics/json/json-blanks.ts'
+import { afterBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
 
 /** The complaint of Ruby's JSON about a text; `undefined` for a text that is JSON (json 2.6, parser.rl). */
 export function jsonComplaint(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { rubyRegexpText } from '../../../ruby-semantics/regexp/text.ts'
+import { rubyRegexpText } from '../../ruby-semantics/regexp/text.ts'
 import type { Expression } from '../tree/nodes.ts'
 
 /** A key as written: an identity, to find doubles by, and the text for messages. */

@@ -1,5 +1,5 @@
 import { diagnose } from '../../../base/issue.ts'
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { validationIssues } from '../../syntax/issues/validation.ts'
 import type { Expression, KeyedEntry, LiteralHash, Operation, ResourceDefaults } from '../../syntax/tree/nodes.ts'
 import { Hash } from '../../values/hash.ts'

@@ -1,5 +1,5 @@
 import type { Span } from '../../../base/source.ts'
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { childrenOf } from '../../syntax/tree/children.ts'
 import type { AnyNode, Expression } from '../../syntax/tree/nodes.ts'
 import { Float } from '../../values/float.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import { type IntegerType, isType, type Type } from '../../values/type.ts'

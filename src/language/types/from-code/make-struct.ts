@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Hash } from '../../values/hash.ts'
 import { isType, type StructElement, type Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'

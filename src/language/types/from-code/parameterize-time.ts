@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { parseTimestamp } from '../../values/parse-timestamp.ts'

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../base/issue.ts'
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { parseManifest } from '../../syntax/parser/parser.ts'
 import type { Expression } from '../../syntax/tree/nodes.ts'
 import type { Type } from '../../values/type.ts'

@@ -1,5 +1,5 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
-import { boundedCount } from '../../../ruby-semantics/sizes.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { Binary } from '../../values/binary.ts'
 import { collected } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../../host.ts'
 import type { ObjectValue } from '../../values/object.ts'
 import type { InitType, ObjectType, Type } from '../../values/type.ts'

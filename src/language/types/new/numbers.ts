@@ -1,5 +1,5 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
-import { normalizeInteger } from '../../../ruby-semantics/numbers/integer.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { normalizeInteger } from '../../ruby-semantics/numbers/integer.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { secondsOf } from '../../values/seconds.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { ObjectType } from '../../values/type.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
-import { formatFloat, formatInteger, formatText } from '../../../ruby-semantics/numbers/format.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { formatFloat, formatInteger, formatText } from '../../ruby-semantics/numbers/format.ts'
 import { Binary } from '../../values/binary.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../../host.ts'
 import { Float } from '../../values/float.ts'
 import type { Hash } from '../../values/hash.ts'

@@ -1,5 +1,5 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
-import type { UriParts } from '../../../ruby-semantics/uri/uri-parts.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import type { UriParts } from '../../ruby-semantics/uri/uri-parts.ts'
 import type { Callable } from '../../values/callable.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { AnyMember, CallableType, Type } from '../../values/type.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
 import { parentOf } from '../../values/type.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import type { Type, TypeSetReference, TypeSetType } from '../../values/type.ts'

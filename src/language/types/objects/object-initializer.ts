@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { StructElement, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'

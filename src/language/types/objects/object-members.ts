@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, AttributeDefinition, FunctionMember } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AttributeDefinition, ObjectType } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'

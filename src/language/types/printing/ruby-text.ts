@@ -1,5 +1,5 @@
-import { rubyRegexpText } from '../../../ruby-semantics/regexp/text.ts'
-import { inspectText } from '../../../ruby-semantics/text/inspect.ts'
+import { rubyRegexpText } from '../../ruby-semantics/regexp/text.ts'
+import { inspectText } from '../../ruby-semantics/text/inspect.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import { Default, type Value } from '../../values/value.ts'

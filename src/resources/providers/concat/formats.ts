@@ -2,8 +2,8 @@ import { rubyText } from '../../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { parseYaml } from '../../../language/values/yaml.ts'
-import { compact, pretty, readJson, writeJson } from '../../../module-functions/stdlib/json.ts'
-import { dumpYaml, type YamlShape } from '../../../ruby-semantics/yaml/dump-yaml.ts'
+import { compact, pretty, readJson, writeJson } from '../../../language/module-functions/stdlib/json.ts'
+import { dumpYaml, type YamlShape } from '../../../language/ruby-semantics/yaml/dump-yaml.ts'
 
 /** The formats of data. */
 type Format = 'yaml' | 'json' | 'json-array' | 'json-pretty' | 'json-array-pretty'

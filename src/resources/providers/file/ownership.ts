@@ -1,4 +1,4 @@
-import { errorText } from '../../../ruby-semantics/errno.ts'
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { accountGroups, accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { FileStat } from '../../../system/system.ts'
 import { display } from '../../display.ts'

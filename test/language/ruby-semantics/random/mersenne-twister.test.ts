@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MersenneTwister } from '../../../src/ruby-semantics/random/mersenne-twister.ts'
+import { MersenneTwister } from '../../../../src/language/ruby-semantics/random/mersenne-twister.ts'
 
 /** `random = Random.new(seed)` and five times `random.rand(limit)`, by Ruby 3.1. */
 const cases: readonly (readonly [seed: bigint, limit: bigint, numbers: readonly bigint[]])[] = [

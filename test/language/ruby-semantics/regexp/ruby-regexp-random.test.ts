@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Regexp } from '../../../src/language/values/regexp.ts'
-import { find } from '../../../src/ruby-semantics/regexp/match.ts'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { Regexp } from '../../../../src/language/values/regexp.ts'
+import { find } from '../../../../src/language/ruby-semantics/regexp/match.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { randomPatterns } from './random-patterns.ts'
 
 const count = Number(process.env.RANDOM_PATTERNS ?? 2500)
@@ -28,7 +28,7 @@ describe("random patterns, beside Ruby's own", () => {
 })
 
 function askRuby(cases: readonly (readonly [string, string])[]): string[] {
-  const oracle = join(import.meta.dirname, '../../oracle/match.rb')
+  const oracle = join(import.meta.dirname, '../../../oracle/match.rb')
   const input = cases.map((each) => JSON.stringify(each)).join('\n')
   return execFileSync('ruby', [oracle], { input, encoding: 'utf8', maxBuffer: 1 << 28 })
     .trim()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nodeMarks } from '../../../src/ruby-semantics/yaml/node-marks.ts'
+import { nodeMarks } from '../../../../src/language/ruby-semantics/yaml/node-marks.ts'
 
 it.each<readonly [text: string, depth: number, marks: Readonly<Record<string, string>>]>([
   [

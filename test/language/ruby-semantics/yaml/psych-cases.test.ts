@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { bytesFromText, textFromBytes } from '../../../src/base/byte-text.ts'
-import { Float } from '../../../src/language/values/float.ts'
-import { Hash } from '../../../src/language/values/hash.ts'
-import type { Value } from '../../../src/language/values/value.ts'
-import { parseYaml } from '../../../src/language/values/yaml.ts'
-import { YamlError } from '../../../src/ruby-semantics/yaml/yaml-error.ts'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { bytesFromText, textFromBytes } from '../../../../src/base/byte-text.ts'
+import { Float } from '../../../../src/language/values/float.ts'
+import { Hash } from '../../../../src/language/values/hash.ts'
+import type { Value } from '../../../../src/language/values/value.ts'
+import { parseYaml } from '../../../../src/language/values/yaml.ts'
+import { YamlError } from '../../../../src/language/ruby-semantics/yaml/yaml-error.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
 /** A text, and what Ruby's Psych says of it, as test/oracle/psych.rb writes it: its value, or its error. */
 type Case = [text: string, value: Written | null, error?: string]
@@ -47,7 +47,7 @@ function said(text: string): Case {
 
 /** The cases of which Ruby says something else. */
 function otherwise(): unknown[] {
-  const oracle = join(import.meta.dirname, '../../oracle/psych.rb')
+  const oracle = join(import.meta.dirname, '../../../oracle/psych.rb')
   const { stdout } = execaSync('ruby', [oracle], { input: JSON.stringify(cases.map(([text]) => text)) })
   const said = stdout.split('\n')
   expect(said).toHaveLength(cases.length)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toLiteral } from '../../../src/language/types/printing/text.ts'
-import type { Hash } from '../../../src/language/values/hash.ts'
-import { parseYaml } from '../../../src/language/values/yaml.ts'
+import { toLiteral } from '../../../../src/language/types/printing/text.ts'
+import type { Hash } from '../../../../src/language/values/hash.ts'
+import { parseYaml } from '../../../../src/language/values/yaml.ts'
 
 /** Asked of Ruby 3.1's Psych, as Puppet 7.23 calls it. */
 const scalars: readonly (readonly [yaml: string, value: string])[] = [
