@@ -7,7 +7,7 @@ import { traceKey } from '#built/compiler/recall/trace-key.js'
 import { makeCatalog } from '#built/compiler/workers/make-catalog.js'
 import { recallCatalog } from '#built/compiler/workers/recall-catalog.js'
 import { ownRuby } from '#built/ruby/ruby-share.js'
-import { shortened } from '#built/trace/step.js'
+import { shortened } from '#built/ruby/trace/step.js'
 
 const version = 'equality'
 const key = new Uint8Array(32)

@@ -1,5 +1,5 @@
 import { ownRuby } from '../../ruby/ruby-share.ts'
-import type { Step } from '../../trace/step.ts'
+import type { Step } from '../../ruby/trace/step.ts'
 import { compile } from '../compile.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
 import { areAnswered } from './known-answers.ts'

@@ -1,6 +1,6 @@
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { UncommittedCatalog } from '../../model/recommitted.ts'
-import type { Step } from '../../trace/step.ts'
+import type { Step } from '../../ruby/trace/step.ts'
 import type { AskedQuestion, JobLog } from '../request/posted.ts'
 
 /** A catalog as other nodes know it, and the answers from outside that it was made with. */

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
-import { type Step, shortened } from '../../trace/step.ts'
+import { type Step, shortened } from '../../ruby/trace/step.ts'
 import { questions, type Wanted } from './questions.ts'
 
 /** The answers to questions about code in an environment, or those that some have in common: asked by many nodes, answered once. */

@@ -1,5 +1,5 @@
-import { Recorder } from '../../trace/recorder.ts'
-import type { Step } from '../../trace/step.ts'
+import { Recorder } from '../../ruby/trace/recorder.ts'
+import type { Step } from '../../ruby/trace/step.ts'
 import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { questions, type Wanted } from './questions.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Step } from '../../trace/step.ts'
+import type { Step } from '../../ruby/trace/step.ts'
 
 /** Some questions of a trace, with their answers. Two groups of one name are the same. */
 export interface StepGroup {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { groupsOf } from '../../../src/compiler/recall/step-groups.ts'
-import type { Step } from '../../../src/trace/step.ts'
+import type { Step } from '../../../src/ruby/trace/step.ts'
 
 function step(name: string, answer = 'file'): Step {
   return { question: { kind: 'kind', args: ['0', name] }, answer }

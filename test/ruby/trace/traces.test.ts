@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/base/wire.ts'
-import { Memory } from '../../src/trace/memory.ts'
-import type { EffectKinds, QuestionKinds } from '../../src/trace/question.ts'
-import { Traces, type Work } from '../../src/trace/traces.ts'
+import type { Json } from '../../../src/base/wire.ts'
+import { Memory } from '../../../src/ruby/trace/memory.ts'
+import type { EffectKinds, QuestionKinds } from '../../../src/ruby/trace/question.ts'
+import { Traces, type Work } from '../../../src/ruby/trace/traces.ts'
 
 /** A world of named facts, in which work can be done; an inner one of each scope. */
 interface World {
