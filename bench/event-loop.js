@@ -130,8 +130,8 @@ function statusOf(index) {
 
 async function start(folder, repository) {
   const { startCodeServer } = await import('#built/server/code-server.js')
-  const { loadSettings } = await import('#built/settings/settings.js')
-  const { localSystem } = await import('#built/system/local-system.js')
+  const { loadSettings } = await import('#built/machine/settings/settings.js')
+  const { localSystem } = await import('#built/machine/system/local-system.js')
   const { authorityFrom } = await import('#built/ca/from-settings.js')
   const { caLayout } = await import('#built/ca/layout.js')
   const { certificatePem } = await import('#built/x509/certificate.js')

@@ -30,7 +30,7 @@ const { printJson } = await import('#built/base/json-text.js')
 const { compile } = await import('#built/compiler/compile.js')
 const { openDirectory } = await import('#built/environments/open-environment.js')
 const { catalogToWire } = await import('#built/model/catalog-wire.js')
-const { loadSettings } = await import('#built/settings/settings.js')
+const { loadSettings } = await import('#built/machine/settings/settings.js')
 
 /** So many nodes take turns: what one got is compared with what it gets the next time. */
 const nodes = 25

@@ -12,7 +12,7 @@ import { type OpenDeployer, openCommit, openDirectory } from './environments/ope
 import { fileName } from './indirector/file-name.ts'
 import { catalogText } from './model/catalog-text.ts'
 import { useRubyForRegexps } from './ruby/regexp-engine.ts'
-import { loadSettings, type Settings } from './settings/settings.ts'
+import { loadSettings, type Settings } from './machine/settings/settings.ts'
 
 /**
  * Data that JSON can say.

@@ -5,7 +5,7 @@ import './base/no-debugger.ts'
 import { nameOf, takeFoldersOf } from './cli/names/called-as.ts'
 import { run } from './cli/program.ts'
 import { writerTo } from './cli/terminal.ts'
-import { searchPath } from './system/search-path.ts'
+import { searchPath } from './machine/system/search-path.ts'
 
 // What we make is not for others to write, whoever started us; files that say more have a mode of their own.
 process.umask(process.umask(0o022) | 0o022)

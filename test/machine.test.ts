@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { execaSync } from 'execa'
 import { expect, inject, it } from 'vitest'
-import { loadSettings } from '../src/settings/settings.ts'
+import { loadSettings } from '../src/machine/settings/settings.ts'
 import setUp from './support/machine.ts'
 import { without } from './support/needs.ts'
 

@@ -33,8 +33,8 @@ export async function makePlace(folder, agents) {
 /** In this process: a program for each of two hundred certificates would take a minute. */
 async function makeCredentials(folder, nodes) {
   const { authorityFrom } = await import('#built/ca/from-settings.js')
-  const { loadSettings } = await import('#built/settings/settings.js')
-  const { localSystem } = await import('#built/system/local-system.js')
+  const { loadSettings } = await import('#built/machine/settings/settings.js')
+  const { localSystem } = await import('#built/machine/system/local-system.js')
   const { certificatePem } = await import('#built/x509/certificate.js')
   const { privateKeyPem } = await import('#built/x509/keys.js')
   const given = { confdir: join(folder, 'plumbline/etc'), vardir: join(folder, 'plumbline/var'), certname: 'localhost' }

@@ -7,8 +7,8 @@ import { compile } from '#built/compiler/compile.js'
 import { openDirectory, openParts } from '#built/environments/open-environment.js'
 import { trustedFacts } from '#built/facts/trusted.js'
 import { catalogToWire } from '#built/model/catalog-wire.js'
-import { publicSettings } from '#built/settings/public-settings.js'
-import { loadSettings } from '#built/settings/settings.js'
+import { publicSettings } from '#built/machine/settings/public-settings.js'
+import { loadSettings } from '#built/machine/settings/settings.js'
 
 const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
 let opened

@@ -6,7 +6,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { type FileQuery, findFile, findMetadata, mountAndPath, searchMetadata } from '../environments/file-serving.ts'
 import { describeFile, describeTree } from '../resources/file-tree.ts'
 import type { FileSources, SourceOptions } from '../resources/provider.ts'
-import type { Files } from '../system/system.ts'
+import type { Files } from '../machine/system/system.ts'
 
 const issues = defineIssues({
   SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },

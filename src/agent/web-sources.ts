@@ -7,7 +7,7 @@ import { type WebClientSettings, webClient } from '../client/web-client.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { rubyTime } from '../resources/checksum.ts'
 import type { FileSources } from '../resources/provider.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 
 const issues = defineIssues({
   WEB_HAS_NO_FOLDERS: { text: (_: object) => 'cannot lookup multiple files' },

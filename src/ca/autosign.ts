@@ -1,6 +1,6 @@
 import { budgets } from '../base/budgets.ts'
 import { Slots } from '../base/slots.ts'
-import type { System } from '../system/system.ts'
+import type { System } from '../machine/system/system.ts'
 
 /** Says whether a request is signed without a person. */
 export type Autosign = (name: string, requestPem: string) => Promise<boolean>

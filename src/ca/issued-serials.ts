@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mapInTurns } from '../base/in-turns.ts'
 import { isMissing } from '../base/system-error.ts'
-import { type Files, fileVersion } from '../system/system.ts'
+import { type Files, fileVersion } from '../machine/system/system.ts'
 
 /** Bytes of an inventory that are read at once. */
 const readAtOnce = 256 * 1024

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { System } from '../system/system.ts'
+import type { System } from '../machine/system/system.ts'
 import { type Certificate, parseCertificate } from '../x509/certificate.ts'
 import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'
 import { isSamePair, parsePrivateKey } from '../x509/keys.ts'

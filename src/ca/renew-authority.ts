@@ -1,6 +1,6 @@
 import { fail } from '../base/issue.ts'
-import { FileLock } from '../system/file-lock.ts'
-import type { System } from '../system/system.ts'
+import { FileLock } from '../machine/system/file-lock.ts'
+import type { System } from '../machine/system/system.ts'
 import { type Certificate, certificatePem, parseCertificates } from '../x509/certificate.ts'
 import { isRoot } from '../x509/chain.ts'
 import { isSamePair, parsePrivateKey } from '../x509/keys.ts'

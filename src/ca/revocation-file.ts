@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import { type Files, fileVersion } from '../system/system.ts'
+import { type Files, fileVersion } from '../machine/system/system.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import {
   buildRevocationList,

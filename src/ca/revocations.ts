@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import type { Files } from '../system/system.ts'
+import type { Files } from '../machine/system/system.ts'
 import { type Certificate, parseCertificate } from '../x509/certificate.ts'
 import {
   entriesBySerial,

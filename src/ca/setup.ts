@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { fail } from '../base/issue.ts'
-import type { System } from '../system/system.ts'
+import type { System } from '../machine/system/system.ts'
 import { type Certificate, certificatePem, parseCertificates } from '../x509/certificate.ts'
 import { verifyChain } from '../x509/chain.ts'
 import { isAuthority } from '../x509/extensions.ts'

@@ -8,7 +8,7 @@ import { environmentOfBranch, isEnvironmentName } from '../environments/environm
 import { type OpenedEnvironment, openCommit, openDirectory, openParts } from '../environments/open-environment.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../git/open-repository.ts'
-import { loadSettings, type RunMode, type Settings } from '../settings/settings.ts'
+import { loadSettings, type RunMode, type Settings } from '../machine/settings/settings.ts'
 import type { Invocation, Io } from './command.ts'
 import { deployHere } from './deploy-here.ts'
 import type { MayHave, Option } from './options.ts'

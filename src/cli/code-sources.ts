@@ -4,7 +4,7 @@ import { askControl, controlPath, type ServerSources } from '../deploy/control.t
 import { label } from '../deploy/sources/choose-environments.ts'
 import { sourceIssues } from '../deploy/sources/source-issues.ts'
 import type { SourceStatus } from '../deploy/sources/source-status.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { loadSettings } from '../machine/settings/settings.ts'
 import { timeOf } from './code-status.ts'
 import { defineCommand, type Io } from './command.ts'
 import { noServer } from './no-server.ts'

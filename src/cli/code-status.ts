@@ -2,7 +2,7 @@ import { printable } from '../base/printable.ts'
 import type { ServerSources } from '../deploy/control.ts'
 import type { Frozen } from '../deploy/sources/frozen.ts'
 import type { AheadProgress, EnvironmentStatus } from '../environments/environments.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import type { Io } from './command.ts'
 
 /** Says what is served, an environment a line with its warnings below, or as JSON. */

@@ -4,7 +4,7 @@ import { printable } from '../base/printable.ts'
 import { type KeptTraces, keptTraces, tracesFolder } from '../compiler/recall/kept-traces.ts'
 import { turnOff, turnOn } from '../compiler/recall/traces-off.ts'
 import { isEnvironmentName } from '../environments/environment-name.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { loadSettings } from '../machine/settings/settings.ts'
 import { type Command, defineCommand } from './command.ts'
 import { type Option, renderAs } from './options.ts'
 

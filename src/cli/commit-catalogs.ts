@@ -10,7 +10,7 @@ import type { GitObjectSource, HistoryCommit } from '../git/git-object-source.ts
 import { type Catalog, referenceOf } from '../model/catalog.ts'
 import { type CatalogSide, sideOf } from '../model/catalog-diff.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import type { Io } from './command.ts'
 import { type CompileTarget, requestFor } from './compile-options.ts'
 import { say } from './say.ts'

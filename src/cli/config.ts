@@ -6,9 +6,9 @@ import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { readEnvironmentConf } from '../environments/environment-conf.ts'
 import { ownRulesText } from '../server/auth/default-rules.ts'
-import { definitions } from '../settings/definitions/index.ts'
-import { deleteFromConf, setInConf } from '../settings/edit-conf.ts'
-import { type Definition, parseSetting } from '../settings/kinds.ts'
+import { definitions } from '../machine/settings/definitions/index.ts'
+import { deleteFromConf, setInConf } from '../machine/settings/edit-conf.ts'
+import { type Definition, parseSetting } from '../machine/settings/kinds.ts'
 import {
   checkSettings,
   configFile,
@@ -20,8 +20,8 @@ import {
   serverConfRemarks,
   settingNamed,
   settingOrigins,
-} from '../settings/settings.ts'
-import { localFiles } from '../system/files.ts'
+} from '../machine/settings/settings.ts'
+import { localFiles } from '../machine/system/files.ts'
 import { extensibleSettings, unknownNames } from '../termini/plug-ins/unknown-names.ts'
 import { folderOf } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { definitions } from '../settings/definitions/index.ts'
+import { definitions } from '../machine/settings/definitions/index.ts'
 import { defineCommand } from './command.ts'
 
 /** An entry of a reference. */

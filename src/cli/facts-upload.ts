@@ -1,7 +1,7 @@
 import { factsToSend } from '../agent/catalog/request-catalog.ts'
 import type { FactValues } from '../facts/fact.ts'
-import type { Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import { localSystem } from '../machine/system/local-system.ts'
 import type { Invocation } from './command.ts'
 import { withServer } from './server-session.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { loadSettings } from '../settings/settings.ts'
+import { loadSettings } from '../machine/settings/settings.ts'
 import { folderOf } from './code-source.ts'
 import { type Command, defineCommand } from './command.ts'
 import { say } from './say.ts'

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import type { Settings } from '../settings/settings.ts'
-import { localFiles } from '../system/files.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import { localFiles } from '../machine/system/files.ts'
 import { parseCertificate } from '../x509/certificate.ts'
 import { parseRequest } from '../x509/certificate-request.ts'
 import { digests, fingerprint } from '../x509/fingerprint.ts'

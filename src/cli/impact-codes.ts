@@ -1,6 +1,6 @@
 import { commitOpener, type OpenedEnvironment } from '../environments/open-environment.ts'
 import type { ImpactCode } from '../impact/order.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import { type CodePoint, codeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'
 import type { Io } from './command.ts'

@@ -5,9 +5,9 @@ import { isMissing } from '../base/system-error.ts'
 import { type EnvironmentNodes, type KnownNode, nodesToTry } from '../gate/nodes-to-try.ts'
 import { Askings, askingsFolder } from '../server/ahead/askings.ts'
 import { readKnownNodes } from '../server/gate/known-nodes.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import { withStoreBeside } from '../store/beside.ts'
-import { localFiles } from '../system/files.ts'
+import { localFiles } from '../machine/system/files.ts'
 
 /** The nodes of an environment, the latest catalog request first. */
 export async function knownNodes(settings: Settings): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import { definitionProblems } from '../compiler/code/definition-problems.ts'
 import type { ParserOptions } from '../language/syntax/parser/parser.ts'
 import { parseAndValidate, type ValidationOptions } from '../language/syntax/validation/validate.ts'
 import { ValidationError } from '../language/syntax/validation/validation-error.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import type { Io } from './command.ts'
 
 const issues = defineIssues({

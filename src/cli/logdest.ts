@@ -1,5 +1,5 @@
 import type { LogOptions } from '../agent/log-destinations.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import type { MayHave, Option } from './options.ts'
 
 /** The option for the destinations of a run's log lines. */

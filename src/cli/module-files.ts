@@ -6,7 +6,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { below, type Module, modulesOf } from '../environments/modules.ts'
 import { filesBelow } from '../environments/walk-tree.ts'
 import type { FileSources } from '../resources/provider.ts'
-import { localSystem } from '../system/local-system.ts'
+import { localSystem } from '../machine/system/local-system.ts'
 
 /** Sources of `puppet:///modules/…`; files of a folder have their owners and modes. */
 export function sourcesOfModules(code: CompileEnvironment): FileSources {

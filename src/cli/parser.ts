@@ -5,7 +5,7 @@ import { type Diagnostic, inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
 import { manifestPaths } from '../environments/manifest-paths.ts'
 import { isSummary } from '../language/syntax/validation/validation-error.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import { atOption, codeSettings, openCode, repoOption } from './code-source.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import {

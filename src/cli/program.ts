@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Option as CommanderOption } from 
 import { fail } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
-import { loadSettings, type RunMode, settingsWarnings, settingWords } from '../settings/settings.ts'
+import { loadSettings, type RunMode, settingsWarnings, settingWords } from '../machine/settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands, groupedCommands } from './commands.ts'

@@ -9,8 +9,8 @@ import type { Catalog } from '../model/catalog.ts'
 import { capitalised } from '../resources/reference.ts'
 import type { GivenValues, TypeDefinition } from '../resources/type.ts'
 import type { NodeMachineOptions } from '../ruby/node/node-machine.ts'
-import type { Settings } from '../settings/settings.ts'
-import { directSystem } from '../system/local-system.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import { directSystem } from '../machine/system/local-system.ts'
 import type { Io } from './command.ts'
 
 const issues = defineIssues({

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { startChild } from '../base/start-child.ts'
-import { localFiles } from '../system/files.ts'
+import { localFiles } from '../machine/system/files.ts'
 import { apply } from './apply.ts'
 import type { Invocation } from './command.ts'
 

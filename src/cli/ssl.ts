@@ -11,8 +11,8 @@ import {
 } from '../agent/ssl/actions.ts'
 import { type BootstrapOptions, ensureClientCertificate } from '../agent/ssl/bootstrap.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
-import { loadSettings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { loadSettings } from '../machine/settings/settings.ts'
+import { localSystem } from '../machine/system/local-system.ts'
 import { type Command, defineCommand, type Invocation } from './command.ts'
 
 /** `plumb ssl` */

@@ -14,8 +14,8 @@ import {
   tokenName,
 } from '../server/auth/token-file.ts'
 import { isTokenScope, tokenScopes } from '../server/auth/token-scopes.ts'
-import { loadSettings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { loadSettings } from '../machine/settings/settings.ts'
+import { localSystem } from '../machine/system/local-system.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'
 

@@ -9,7 +9,7 @@ import { readThrough } from '../environments/git/blob-bridge.ts'
 import { bytesOf, leavesOf } from '../environments/git/git-tree.ts'
 import type { GitTreeEntry } from '../git/git-object-source.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 

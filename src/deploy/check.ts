@@ -7,7 +7,7 @@ import { limitsFrom } from '../environments/git/load-limits.ts'
 import { environmentIssues } from '../environments/issues.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import { isHidden, refusalOfRef } from '../git/names.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 

@@ -6,7 +6,7 @@ import { openBlobBridge } from '../environments/git/blob-bridge.ts'
 import { limitsFrom } from '../environments/git/load-limits.ts'
 import { environmentIssues } from '../environments/issues.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import type { CheckAnswer, CheckQuestion, CheckThreadData } from './check-thread.ts'
 
 /** Pushes come seldom, and the thread holds a Ruby: it ends when nothing was pushed for so long. */

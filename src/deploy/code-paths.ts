@@ -5,7 +5,7 @@ import { folderMatcher } from '../environments/glob.ts'
 import { isModuleName } from '../environments/modules.ts'
 import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../hiera/config.ts'
 import { isPolicyFile } from '../policy/read-policies.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 
 /** As what a compilation reads a file. */
 export type Role =

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
-import type { System } from '../system/system.ts'
+import type { System } from '../machine/system/system.ts'
 import { type ExternalFact, externalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
 import { type FactCache, factCache } from './fact-cache.ts'

@@ -8,7 +8,7 @@ import { errorText } from '../language/ruby-semantics/errno.ts'
 import { isoDate, isoTime } from '../language/ruby-semantics/time/iso.ts'
 import type { Permitted } from '../language/ruby-semantics/yaml/permitted.ts'
 import { yamlToJson } from '../language/ruby-semantics/yaml/yaml-data.ts'
-import type { System } from '../system/system.ts'
+import type { System } from '../machine/system/system.ts'
 import type { FactCache } from './fact-cache.ts'
 import type { FactLog } from './log.ts'
 

@@ -6,7 +6,7 @@ import { NodeRuby } from '../ruby/node/node-ruby.ts'
 import type { RubyAhead } from '../ruby/node/ruby-ahead.ts'
 import { ownVariables } from '../ruby/node/variables.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
-import type { Files } from '../system/system.ts'
+import type { Files } from '../machine/system/system.ts'
 import type { FactValues } from './fact.ts'
 import type { FactLevel, FactLog } from './log.ts'
 

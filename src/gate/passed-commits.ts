@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { GateWord } from '../audit/record.ts'
 import { budgets } from '../base/budgets.ts'
 import { isNone } from '../deploy/check.ts'
-import { removeOldest } from '../system/remove-oldest.ts'
+import { removeOldest } from '../machine/system/remove-oldest.ts'
 
 /** A move of an environment's branch. */
 export interface PassedMove {

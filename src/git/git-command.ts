@@ -5,7 +5,7 @@ import { budgets } from '../base/budgets.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
-import { limitMemory } from '../system/memory-limit.ts'
+import { limitMemory } from '../machine/system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 
 /** A repository, and the objects of it that a git process sees. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { fail } from '../base/issue.ts'
 import { spawnGit } from '../git/git-command.ts'
-import { localSystem } from '../system/local-system.ts'
+import { localSystem } from '../machine/system/local-system.ts'
 import { migrationIssues as issues } from './issues.ts'
 
 /** An environment of a codedir. */

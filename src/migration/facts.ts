@@ -6,7 +6,7 @@ import { fileName } from '../indirector/file-name.ts'
 import { factsFromWire, factsToWire } from '../model/facts.ts'
 import { yamlToJson } from '../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../language/ruby-semantics/yaml/yaml-error.ts'
-import { localFiles } from '../system/files.ts'
+import { localFiles } from '../machine/system/files.ts'
 import { copyTree } from './copy-tree.ts'
 import { migrationIssues as issues } from './issues.ts'
 

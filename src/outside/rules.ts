@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { reasonText } from '../language/ruby-semantics/errno.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 import { issues } from './issues.ts'
 import { networks } from './public-addresses.ts'
 

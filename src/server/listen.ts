@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { budgets } from '../base/budgets.ts'
 import { defineIssues, errorOf } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 
 interface Place {
   /** Address and port, as they stand in a URL. */

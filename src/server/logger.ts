@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino'
 import { printable, printableJson } from '../base/printable.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 
 /** Puppet's levels in pino's words. */
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>> = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { printJson } from '../base/json-text.ts'
-import { localFiles } from '../system/files.ts'
+import { localFiles } from '../machine/system/files.ts'
 import { readCommand } from './commands/read-command.ts'
 import { deactivationPayload } from './commands/writing/node.ts'
 import type { Database } from './database/database.ts'

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import type { Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import { localSystem } from '../machine/system/local-system.ts'
 import { missingFile, namedStore } from './named-store.ts'
 import type { NodeStore } from './node-store.ts'
 import { type PuppetDbSettings, puppetDbFrom } from './puppetdb/from-settings.ts'

@@ -4,7 +4,7 @@ import { isMissing } from '../base/system-error.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
-import type { Files } from '../system/system.ts'
+import type { Files } from '../machine/system/system.ts'
 import type { FileFormat } from './file-format.ts'
 
 /** The files that keep models of one kind. */

@@ -7,8 +7,8 @@ import { parseAddress } from '../client/choose-server.ts'
 import { unlessMissing } from '../client/errors.ts'
 import type { HttpRequest, HttpStream, Query } from '../client/http-client.ts'
 import { issues as indirectorIssues } from '../indirector/issues.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { Files } from '../system/system.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import type { Files } from '../machine/system/system.ts'
 import { type RemoteServerSettings, remoteIssues, remoteServer } from './remote-server.ts'
 
 /** The settings by which another Puppet server is asked. */

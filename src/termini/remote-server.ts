@@ -8,8 +8,8 @@ import { type HostTlsSettings, hostTls } from '../client/host-tls.ts'
 import { HttpClient, type HttpStream } from '../client/http-client.ts'
 import { type ProxySettings, proxyChoice } from '../client/proxy.ts'
 import { reasonText } from '../language/ruby-semantics/errno.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { Files } from '../system/system.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import type { Files } from '../machine/system/system.ts'
 
 interface Remote {
   /** `certificate authority`, `report server`. */

@@ -7,7 +7,7 @@ import { type LogLine, logTo } from '../../src/agent/log.ts'
 import { syncPlugins } from '../../src/agent/plugins/plugin-sync.ts'
 import type { PuppetV3 } from '../../src/client/puppet-v3.ts'
 import type { FileMetadata } from '../../src/model/file-metadata.ts'
-import { localSystem } from '../../src/system/local-system.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string

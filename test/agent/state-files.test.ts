@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRunState } from '../../src/agent/state-files.ts'
-import { localFiles } from '../../src/system/files.ts'
-import type { Files } from '../../src/system/system.ts'
+import { localFiles } from '../../src/machine/system/files.ts'
+import type { Files } from '../../src/machine/system/system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('state-files')

@@ -7,7 +7,7 @@ import { openRunState } from '../../src/agent/state-files.ts'
 import { Transaction, type TransactionOptions } from '../../src/agent/transaction.ts'
 import type { Services } from '../../src/resources/provider.ts'
 import { types } from '../../src/resources/types.ts'
-import type { RunResult, System } from '../../src/system/system.ts'
+import type { RunResult, System } from '../../src/machine/system/system.ts'
 import { recordingSystem } from '../resources/recording-system.ts'
 import { catalogOf } from './small-catalog.ts'
 

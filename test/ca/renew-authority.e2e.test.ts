@@ -7,7 +7,7 @@ import { authorityCertificate, type Issuer, listIssuer, renewedAuthority } from 
 import { renewAuthority } from '../../src/ca/renew-authority.ts'
 import { firstRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { localSystem } from '../../src/system/local-system.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { buildCertificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
 import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
 import { nameOf } from '../../src/x509/name.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { isSetting } from '../../src/settings/settings.ts'
+import { isSetting } from '../../src/machine/settings/settings.ts'
 
 const root = join(import.meta.dirname, '../..')
 const loaded = new Map(await Promise.all(commands.map(async ({ name, load }) => [name, await load()] as const)))

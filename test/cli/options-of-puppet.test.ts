@@ -3,7 +3,7 @@ import type { Command } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { wordsOf } from '../../src/cli/names/called-as.ts'
 import { everywhere } from '../../src/cli/options.ts'
-import { settingNamed } from '../../src/settings/settings.ts'
+import { settingNamed } from '../../src/machine/settings/settings.ts'
 import { optionsOfPuppet } from './options-of-puppet.ts'
 
 /** Applications and actions that are unknown, with the reason. */

@@ -5,7 +5,7 @@ import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileResult } from '../../src/compiler/request/compile-request.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { diffCatalogs, printDiff } from '../../src/model/catalog-diff.ts'
-import { loadSettings } from '../../src/settings/settings.ts'
+import { loadSettings } from '../../src/machine/settings/settings.ts'
 
 const settings = loadSettings({ given: {}, runMode: 'user' })
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settingWords } from '../../src/settings/settings.ts'
+import { settingWords } from '../../src/machine/settings/settings.ts'
 import { type Serving, serve } from '../server/serving.ts'
 import {
   type ControlRepository,

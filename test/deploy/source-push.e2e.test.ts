@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { environmentsOfRef } from '../../src/deploy/sources/choose-environments.ts'
 import { readSources } from '../../src/deploy/sources/read-sources.ts'
-import { settingWords } from '../../src/settings/settings.ts'
+import { settingWords } from '../../src/machine/settings/settings.ts'
 import { type Serving, serve } from '../server/serving.ts'
 import {
   type ControlRepository,

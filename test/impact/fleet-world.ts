@@ -4,7 +4,7 @@ import { type OpenedEnvironment, openCommit } from '../../src/environments/open-
 import { impactOf } from '../../src/impact/impact.ts'
 import type { ImpactCode, ImpactOrder } from '../../src/impact/order.ts'
 import type { Impact } from '../../src/impact/result.ts'
-import { loadSettings } from '../../src/settings/settings.ts'
+import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { ExportTable, memoryExports } from '../../src/store/exports/memory.ts'
 import { type ControlRepository, controlRepository, type Files } from '../support/control-repository.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'

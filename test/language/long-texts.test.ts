@@ -7,8 +7,8 @@ import { validate } from '../../src/language/syntax/validation/validate.ts'
 import { parseYaml } from '../../src/language/values/yaml.ts'
 import { parseUri } from '../../src/language/ruby-semantics/uri/parse-uri.ts'
 import { YamlError } from '../../src/language/ruby-semantics/yaml/yaml-error.ts'
-import { parseHocon } from '../../src/settings/hocon/hocon.ts'
-import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
+import { parseHocon } from '../../src/machine/settings/hocon/hocon.ts'
+import { parsePuppetConf } from '../../src/machine/settings/puppet-conf.ts'
 
 const characters = 256 * 1024
 const check = (text: string, epp = false) => {

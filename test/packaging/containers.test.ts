@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments, stringify } from 'yaml'
-import { isSetting } from '../../src/settings/settings.ts'
+import { isSetting } from '../../src/machine/settings/settings.ts'
 import { render } from './template.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -4,9 +4,9 @@ import { type LogLine, logTo } from '../../src/agent/log.ts'
 import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
-import { loadSettings } from '../../src/settings/settings.ts'
-import { localSystem } from '../../src/system/local-system.ts'
-import type { System } from '../../src/system/system.ts'
+import { loadSettings } from '../../src/machine/settings/settings.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
+import type { System } from '../../src/machine/system/system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** The log lines, from notices up, of a manifest that is applied to a system. */

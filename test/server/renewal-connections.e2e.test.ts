@@ -3,7 +3,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorityFrom } from '../../src/ca/from-settings.ts'
 import { renewHostCertificate } from '../../src/ca/host-files.ts'
-import { localSystem } from '../../src/system/local-system.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

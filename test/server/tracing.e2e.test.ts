@@ -18,7 +18,7 @@ import {
 } from '@opentelemetry/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
-import { localSystem } from '../../src/system/local-system.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import { JsonExports } from '../../src/store/exports/json.ts'
 import { memoryExports } from '../../src/store/exports/memory.ts'
-import { localFiles } from '../../src/system/files.ts'
+import { localFiles } from '../../src/machine/system/files.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { keepsExports } from './exports-contract.ts'
 

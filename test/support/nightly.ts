@@ -69,7 +69,7 @@ export const nightlySuites: readonly string[] = [
   'test/store/migration-killed.oracle.test.ts',
   'test/store/migration.oracle.test.ts',
   'test/store/query/random.oracle.test.ts',
-  'test/system/crash.e2e.test.ts',
+  'test/machine/system/crash.e2e.test.ts',
   'test/termini/own-catalogs.e2e.test.ts',
   'test/termini/own-catalogs.oracle.test.ts',
   'test/termini/ruby-termini.e2e.test.ts',

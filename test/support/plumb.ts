@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { execa, type Result } from 'execa'
-import { settingWords } from '../../src/settings/settings.ts'
+import { settingWords } from '../../src/machine/settings/settings.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** The built command; `npm test` builds it first. */

@@ -3,8 +3,8 @@ import type { Request } from '../../indirector/request.ts'
 import { checkRoutes, parseRoutes, type Route, type Routes, routeFor } from '../../indirector/routes.ts'
 import { type IndirectionDefinition, terminusNames } from '../../indirector/terminus.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Files } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { catalogFiles, jsonFormat, yamlFormat } from './catalog-files.ts'
 
 /** The settings that say where an agent finds catalogs. */

@@ -9,7 +9,7 @@ import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import { rubyTags } from '../../model/text-readings.ts'
 import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { yamlText } from '../../language/ruby-semantics/yaml/yaml-text.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 
 const issues = defineIssues({
   DAMAGED_CATALOG: {

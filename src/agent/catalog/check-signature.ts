@@ -1,6 +1,6 @@
 import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../model/catalog-signature.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { System } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
 import { nameText } from '../../x509/name.ts'
 import type { Log } from '../log.ts'
 import { caContext } from '../ssl/ssl-context.ts'

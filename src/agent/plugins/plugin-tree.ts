@@ -7,7 +7,7 @@ import type { PlumbV1 } from '../../client/plumb-v1.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { PluginFile } from '../../model/plugin-tree.ts'
 import { checksumOfFile } from '../../resources/checksum.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { type PluginOptions, type PluginTree, syncPlugins } from './plugin-sync.ts'
 
 /** Options of a synchronisation in one request, for all trees. */

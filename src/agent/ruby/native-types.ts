@@ -4,7 +4,7 @@ import type { Catalog } from '../../model/catalog.ts'
 import { fitness } from '../../resources/provider.ts'
 import { namedProvider } from '../../resources/providers.ts'
 import { types } from '../../resources/types.ts'
-import type { System } from '../../system/system.ts'
+import type { System } from '../../machine/system/system.ts'
 import { defaultProviderOf } from '../inspect-resources.ts'
 
 /** A built-in type for which modules bring providers in Ruby. */

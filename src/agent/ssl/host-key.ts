@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { LogLevel } from '../../language/host.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { newKey } from '../../x509/keys.ts'
 import type { SslFiles } from './ssl-files.ts'
 

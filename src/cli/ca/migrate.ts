@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { fail } from '../../base/issue.ts'
-import { localSystem } from '../../system/local-system.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import type { Command, Invocation } from '../command.ts'
 import { exitCodes, settingsOf } from './asked.ts'
 import { issues } from './issues.ts'

@@ -1,5 +1,5 @@
-import { definitions } from '../../settings/definitions/index.ts'
-import type { Definition } from '../../settings/kinds.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
+import type { Definition } from '../../machine/settings/kinds.ts'
 import { commandPaths, commands } from '../commands.ts'
 import { everywhere, type Option } from '../options.ts'
 

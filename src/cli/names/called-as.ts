@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { foldersVariable } from '../../settings/places.ts'
+import { foldersVariable } from '../../machine/settings/places.ts'
 
 /** Names that people type, and scripts: of links to this program. */
 export const names = ['puppet', 'facter', 'hiera', 'puppetserver'] as const

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { loadSettings } from '../../settings/settings.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Invocation } from '../command.ts'
 import { lookup } from '../lookup.ts'
 import type { Option, OptionValues } from '../options.ts'

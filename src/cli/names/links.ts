@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isMissing, systemCode } from '../../base/system-error.ts'
-import { localFiles } from '../../system/files.ts'
+import { localFiles } from '../../machine/system/files.ts'
 
 /** Somebody's file at the path of a link; `ours` is a link to this program, or to another installation of it. */
 export type Occupant = 'nothing' | 'this program' | 'ours' | 'a folder' | 'other'

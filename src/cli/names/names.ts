@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { builtScript } from '../../base/built-script.ts'
 import { defineIssues, errorOf, fail } from '../../base/issue.ts'
-import { localFiles } from '../../system/files.ts'
+import { localFiles } from '../../machine/system/files.ts'
 import { type Command, defineCommand, type Io } from '../command.ts'
 import { sayError } from '../say.ts'
 import { names as all } from './called-as.ts'

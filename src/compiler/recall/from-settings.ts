@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { tracesFolder } from './kept-traces.ts'
 import type { RecallOptions } from './recall.ts'
 

@@ -6,7 +6,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { startChild } from '../../base/start-child.ts'
 import { systemCode } from '../../base/system-error.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
-import { commandIssues } from '../../system/commands.ts'
+import { commandIssues } from '../../machine/system/commands.ts'
 
 const issues = defineIssues({
   GENERATOR_FAILED: {

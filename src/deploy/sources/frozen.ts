@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { fail } from '../../base/issue.ts'
 import { list, record, text } from '../../base/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { sourceIssues } from './source-issues.ts'
 
 /** An environment that stays on its commit, whatever becomes of its ref. */

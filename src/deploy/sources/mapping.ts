@@ -4,7 +4,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import { record } from '../../base/wire.ts'
-import { duration } from '../../settings/kinds.ts'
+import { duration } from '../../machine/settings/kinds.ts'
 import type { KnownKeys } from './source-keys.ts'
 
 /** Errors of a file of sources. */

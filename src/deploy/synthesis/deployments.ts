@@ -6,7 +6,7 @@ import type { BranchPoint, DeployedCommit } from '../../environments/git/branch-
 import { branches } from '../../environments/git/choose-branches.ts'
 import { isOid } from '../../git/names.ts'
 import { presentObjects } from '../../git/write-objects.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { type DeployOrder, type DeployParts, deployCommit, hasPuppetfile } from './deploy-commit.ts'
 import { synthesisIssues } from './issues.ts'
 import { anyDeployment, knownDeployment, lastDeployed, resolutionOf } from './known-deployments.ts'

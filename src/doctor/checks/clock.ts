@@ -2,7 +2,7 @@ import { mkdtemp, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { utcText } from '../../base/utc-text.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import { type Check, type Installation, rolesOf } from '../installation.ts'
 

@@ -4,7 +4,7 @@ import { environmentOfBranch } from '../../environments/environment-name.ts'
 import { branches } from '../../environments/git/choose-branches.ts'
 import { lastServedPrefix } from '../../git/names.ts'
 import { openRepository } from '../../git/open-repository.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check } from '../installation.ts'
 

@@ -6,7 +6,7 @@ import { readEnvironmentConf } from '../../environments/environment-conf.ts'
 import { findBlob } from '../../git/find-blob.ts'
 import { openRepository } from '../../git/open-repository.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check } from '../installation.ts'
 

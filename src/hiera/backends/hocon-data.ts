@@ -3,7 +3,7 @@ import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { parseHocon } from '../../settings/hocon/hocon.ts'
+import { parseHocon } from '../../machine/settings/hocon/hocon.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 

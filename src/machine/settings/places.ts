@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isMissing } from '../base/system-error.ts'
+import { isMissing } from '../../base/system-error.ts'
 
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>

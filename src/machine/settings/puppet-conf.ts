@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { ownValue } from '../base/own-value.ts'
-import type { Source } from '../base/source.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { ownValue } from '../../base/own-value.ts'
+import type { Source } from '../../base/source.ts'
 
 /** puppet.conf: values by section, then by name, as text. */
 export type Sections = ReadonlyMap<string, ReadonlyMap<string, string>>

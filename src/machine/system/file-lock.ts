@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineIssues, fail } from '../base/issue.ts'
-import { systemCode } from '../base/system-error.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { systemCode } from '../../base/system-error.ts'
 import { byStartTime, isLeftBehind, type LockHolder } from './lock-holder.ts'
 
 const issues = defineIssues({

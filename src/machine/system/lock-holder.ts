@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { systemCode } from '../base/system-error.ts'
+import { systemCode } from '../../base/system-error.ts'
 
 /** An identity under which this process holds locks, as their files name it. */
 export interface LockHolder {

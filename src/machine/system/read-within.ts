@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 const issues = defineIssues({
   FILE_TOO_LARGE: { text: (a: { path: string; most: number }) => `${a.path} has more than ${a.most} bytes` },

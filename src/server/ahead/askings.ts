@@ -4,7 +4,7 @@ import { byCodeUnit } from '../../base/by-code-unit.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import { number, optionalText, record, text } from '../../base/wire.ts'
 import type { FactsDocument } from '../../model/facts.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { LastFacts } from './last-facts.ts'
 
 /** The parameters of an agent's catalog request, without its facts. */

@@ -1,5 +1,5 @@
-import type { Settings } from '../../settings/settings.ts'
-import type { Files } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { parseCustomOids } from '../../x509/custom-oids.ts'
 import { type AuthConf, parseAuthConf } from './auth-conf.ts'
 import type { ExtensionNames } from './client-certificate.ts'

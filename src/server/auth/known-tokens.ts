@@ -1,5 +1,5 @@
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { type Files, fileVersion } from '../../system/system.ts'
+import { type Files, fileVersion } from '../../machine/system/system.ts'
 import { isExpired, readTokens, readUses, type TokenRecord, writeUses } from './token-file.ts'
 import { digestOf, isSecretOf, tokenParts } from './token-text.ts'
 import type { TokenVerifier } from './token-verifier.ts'

@@ -3,9 +3,9 @@ import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { list, optionalText, record, text } from '../../base/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { FileLock } from '../../system/file-lock.ts'
-import type { Files } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { FileLock } from '../../machine/system/file-lock.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { digestOf, newToken, type SecretDigest } from './token-text.ts'
 
 /** A token as it is kept: never its secret. */

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { type FileStat, type Files, fileVersion } from '../../system/system.ts'
+import { type FileStat, type Files, fileVersion } from '../../machine/system/system.ts'
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
 import { ChainError, verifyChain } from '../../x509/chain.ts'
 import { parseRevocationLists, type RevocationList } from '../../x509/revocation-list.ts'

@@ -3,8 +3,8 @@ import { createIndirection, type Indirection } from '../../indirector/indirectio
 import type { Request } from '../../indirector/request.ts'
 import { type Route, type Routes, routeFor } from '../../indirector/routes.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Files } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 import {
   type CertificateServices,
   certificate,

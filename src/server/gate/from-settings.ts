@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { PassedCommits, passedInRepository } from '../../gate/passed-commits.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { MovedBranches } from './moved-branches.ts'
 
 /** The branches of a git directory that move past its hooks, told from those that have passed. */

@@ -9,7 +9,7 @@ import type { GateAnswer } from '../../gate/answer.ts'
 import { gateMode } from '../../gate/modes.ts'
 import { hasPassed, type PassedCommits, type PassedMove } from '../../gate/passed-commits.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 
 /** Parts of a server that tries what came past the hooks. */
 export interface MovedBranchesParts {

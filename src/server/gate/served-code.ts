@@ -5,7 +5,7 @@ import { commitOpener } from '../../environments/open-environment.ts'
 import type { GatedPoint } from '../../gate/gate.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { ImpactCode, TreeFile } from '../../impact/order.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import type { JobCode } from '../../termini/catalog/compiler.ts'
 
 /** A commit to compile with, as an impact and as a job need it. */

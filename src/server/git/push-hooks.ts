@@ -4,8 +4,8 @@ import { builtScript } from '../../base/built-script.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import { git } from '../../git/git-command.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { isExecutable } from '../../system/commands.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { isExecutable } from '../../machine/system/commands.ts'
 
 /** The hooks of pushes over HTTPS. */
 export interface PushHooks {

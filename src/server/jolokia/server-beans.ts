@@ -1,6 +1,6 @@
 import { freemem, hostname, loadavg, release, totalmem } from 'node:os'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
-import { descriptorLimit } from '../../system/descriptor-limit.ts'
+import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import {
   memoryUse,
   openDescriptors,

@@ -3,8 +3,8 @@ import { utcText } from '../../base/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { type EndingNodes, endingNodes } from '../../ca/ending.ts'
 import { renewHostCertificate } from '../../ca/host-files.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { System } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
 
 /** Parts with which a server looks after its certificates. */
 export interface UpkeepParts {

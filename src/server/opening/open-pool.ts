@@ -4,10 +4,10 @@ import { CompilePool } from '../../compiler/workers/pool.ts'
 import type { EndedJob } from '../../compiler/workers/pool-options.ts'
 import type { Environments } from '../../environments/environments.ts'
 import { OutsideWorld } from '../../outside/outside-world.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import type { System } from '../../system/system.ts'
+import type { System } from '../../machine/system/system.ts'
 
 /** Parts of a server that its compiling threads reach. */
 export interface PoolParts {

@@ -5,7 +5,7 @@ import { type DeployLock, SharedDeployments } from '../../deploy/shared/shared-d
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { withAdvisoryLock } from '../../store/database/advisory-lock.ts'
 import { namedStore } from '../../store/named-store.ts'
 

@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { inOrder } from '../auth/authorize.ts'
 import type { Client } from '../auth/client.ts'
 import type { Rule, Who } from '../auth/rule.ts'

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { type FileserverConf, parseFileserverConf } from '../../environments/mounts/fileserver-conf.ts'
 import { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { System } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
 import type { Reloadable } from './reloader.ts'
 
 /** The mounts of fileserver.conf, and their part in a reload. */

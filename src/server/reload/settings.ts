@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { LiveSettings } from '../../settings/live-settings.ts'
-import { printSetting } from '../../settings/settings.ts'
+import type { LiveSettings } from '../../machine/settings/live-settings.ts'
+import { printSetting } from '../../machine/settings/settings.ts'
 import { pinoLevel } from '../logger.ts'
 import type { Reloadable } from './reloader.ts'
 

@@ -3,8 +3,8 @@ import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import type { ServedChange } from '../../environments/git/served-change.ts'
 import type { CatalogStatement } from '../../model/catalog-signature.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { System } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
 
 /** The server's audit log, where it keeps one; we serve without it, too, and say so. */
 export async function openAudit(

@@ -1,6 +1,6 @@
 import { memoryUsage } from 'node:process'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
-import { descriptorLimit } from '../../system/descriptor-limit.ts'
+import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
 import { memoryUse, openDescriptors, startTime, threadCount } from '../telemetry/process-figures.ts'
 import type { Tally } from '../telemetry/source-figures.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'

@@ -10,7 +10,7 @@ import {
   exportsToWire,
 } from '../../model/exported-resource.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
 import { byNodeAndTitle } from './found.ts'

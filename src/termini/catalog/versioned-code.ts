@@ -8,7 +8,7 @@ import type { Content } from '../../base/content.ts'
 import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 import { noPipes, startChild } from '../../base/start-child.ts'
 import type { OpenFile } from '../../environments/environments.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 
 /** Code that other programs keep versions of, as Puppet Server's `versioned-code` settings have it. protocol.md 7. */
 export interface VersionedCode {

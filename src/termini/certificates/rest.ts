@@ -3,7 +3,7 @@ import { unlessMissing } from '../../client/errors.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import { parseCertificates } from '../../x509/certificate.ts'
 import { parseRequest } from '../../x509/certificate-request.ts'
-import { isCertname } from '../../settings/certname.ts'
+import { isCertname } from '../../machine/settings/certname.ts'
 import { parseRevocationListsInTurns } from '../../x509/revocation-list.ts'
 import type {
   CertificateRequest,

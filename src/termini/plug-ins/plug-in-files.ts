@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
-import type { Files } from '../../system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 
 /** A file of plug-ins, loaded: its exports, and where it is. */
 export interface PlugIn {

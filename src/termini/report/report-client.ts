@@ -2,8 +2,8 @@ import { type HostTlsSettings, hostTls } from '../../client/host-tls.ts'
 import type { HttpClient } from '../../client/http-client.ts'
 import { authoritiesOf } from '../../client/system-authorities.ts'
 import { type WebClientSettings, webClient } from '../../client/web-client.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Files } from '../../system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 
 /** The settings that requests with reports follow. */
 export type ReportClientSettings = WebClientSettings & HostTlsSettings & Pick<Settings, 'report_include_system_store'>

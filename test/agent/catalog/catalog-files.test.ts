@@ -6,7 +6,7 @@ import { catalogFiles, jsonFormat, yamlFormat } from '../../../src/agent/catalog
 import { parseJson, printJson } from '../../../src/base/json-text.ts'
 import type { CatalogWire } from '../../../src/model/catalog.ts'
 import type { SignedCatalog } from '../../../src/model/catalog-signature.ts'
-import { localFiles } from '../../../src/system/files.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { requireTrustedFolders } from '../../../src/agent/process/trusted-folders.ts'
-import { loadSettings } from '../../../src/settings/settings.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The user and group `nobody` of Debian. */

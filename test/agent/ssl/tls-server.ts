@@ -4,7 +4,7 @@ import type { CertificateAuthority } from '../../../src/ca/certificate-authority
 import type { AuthorityOptions } from '../../../src/ca/local-authority.ts'
 import { type Peer, peerOf } from '../../../src/server/auth/peer.ts'
 import { caV1 } from '../../../src/server/ca-v1/index.ts'
-import { loadSettings, type Settings } from '../../../src/settings/settings.ts'
+import { loadSettings, type Settings } from '../../../src/machine/settings/settings.ts'
 import { certificatePem } from '../../../src/x509/certificate.ts'
 import { privateKeyPem } from '../../../src/x509/keys.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'

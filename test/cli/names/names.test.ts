@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nameOf, wordsOf } from '../../../src/cli/names/called-as.ts'
-import { standardFolders } from '../../../src/settings/places.ts'
+import { standardFolders } from '../../../src/machine/settings/places.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'

@@ -5,7 +5,7 @@ import type { CompileRequest } from '../../../src/compiler/request/compile-reque
 import type { CompileEnvironment } from '../../../src/environments/compile-environment.ts'
 import { openDirectory } from '../../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
-import { loadSettings } from '../../../src/settings/settings.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { Beside, committed, requestOf } from './worlds.ts'
 

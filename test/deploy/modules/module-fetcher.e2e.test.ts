@@ -7,7 +7,7 @@ import type { FetchRequest } from '../../../src/deploy/modules/fetched-module.ts
 import { openModuleFetcher } from '../../../src/deploy/modules/module-fetcher.ts'
 import { serverForge } from '../../../src/deploy/modules/server-forge.ts'
 import type { DeclaredModule, ModuleSource, WantedCommit } from '../../../src/deploy/puppetfile/declared-module.ts'
-import { localFiles } from '../../../src/system/files.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
 import { type ArchiveEntries, packedModule, tarOf, tgzOf } from '../../support/archive.ts'
 import { openForge, type TestForge } from '../../support/forge.ts'
 import { openForwardProxy } from '../../support/forward-proxy.ts'

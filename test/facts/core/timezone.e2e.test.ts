@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { timezone } from '../../../src/facts/core/timezone.ts'
 import { machineOf } from '../../../src/facts/machine.ts'
-import { localSystem } from '../../../src/system/local-system.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
 
 const folder = '/usr/share/zoneinfo'
 

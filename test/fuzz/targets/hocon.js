@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { parseHocon } from '../../../dist/settings/hocon/hocon.js'
+import { parseHocon } from '../../../dist/machine/settings/hocon/hocon.js'
 import { allowing, textOf } from '../target.js'
 
 /** HOCON, as auth.conf, routes and Hiera data have it: read to the end, or refused. @type {import('../target.js').Target} */

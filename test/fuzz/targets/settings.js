@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { readEnvironmentConf } from '../../../dist/environments/environment-conf.js'
-import { parsePuppetConf } from '../../../dist/settings/puppet-conf.js'
-import { loadSettings } from '../../../dist/settings/settings.js'
+import { parsePuppetConf } from '../../../dist/machine/settings/puppet-conf.js'
+import { loadSettings } from '../../../dist/machine/settings/settings.js'
 import { allowing, textOf } from '../target.js'
 
 const nowhere = { PLUMB_CONFDIR: '/no-such-folder', PLUMB_VARDIR: '/no-such-folder', HOME: '/no-such-folder' }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { deleteFromConf, setInConf } from '../../src/settings/edit-conf.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
+import { deleteFromConf, setInConf } from '../../../src/machine/settings/edit-conf.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 
 const texts = [
   '',

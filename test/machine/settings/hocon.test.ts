@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseHocon } from '../../src/settings/hocon/hocon.ts'
+import { parseHocon } from '../../../src/machine/settings/hocon/hocon.ts'
 
 const parse = (text: string, env = {}) => JSON.parse(JSON.stringify(parseHocon({ file: 'auth.conf', text }, { env })))
 

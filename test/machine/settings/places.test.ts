@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Account, type PackageFolders, standardFolders } from '../../src/settings/places.ts'
+import { type Account, type PackageFolders, standardFolders } from '../../../src/machine/settings/places.ts'
 
 const packaged: PackageFolders = JSON.parse(
-  readFileSync(new URL('../../ext/debian/package-folders.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../ext/debian/package-folders.json', import.meta.url), 'utf8'),
 )
 const root: Account = { isRoot: true, name: 'root' }
 const plumb: Account = { isRoot: false, name: 'plumb' }

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inOneLine, PuppetError } from '../../src/base/issue.ts'
-import { definitions } from '../../src/settings/definitions/index.ts'
-import { type Meaning, serverKeys } from '../../src/settings/server-conf/keys.ts'
-import { loadSettings, type SettingName, serverConfRemarks, settingOrigins } from '../../src/settings/settings.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { inOneLine, PuppetError } from '../../../src/base/issue.ts'
+import { definitions } from '../../../src/machine/settings/definitions/index.ts'
+import { type Meaning, serverKeys } from '../../../src/machine/settings/server-conf/keys.ts'
+import { loadSettings, type SettingName, serverConfRemarks, settingOrigins } from '../../../src/machine/settings/settings.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A confdir and a conf.d beside it, with these files. */
 function installed(files: Readonly<Record<string, string>>, puppetConf = ''): Readonly<Record<string, string>> {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PuppetError } from '../../src/base/issue.ts'
-import { definitions } from '../../src/settings/definitions/index.ts'
-import { unused } from '../../src/settings/definitions/unused.ts'
-import { publicSettings } from '../../src/settings/public-settings.ts'
-import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
-import { loadSettings, printSetting, settingsWarnings } from '../../src/settings/settings.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { definitions } from '../../../src/machine/settings/definitions/index.ts'
+import { unused } from '../../../src/machine/settings/definitions/unused.ts'
+import { publicSettings } from '../../../src/machine/settings/public-settings.ts'
+import { parsePuppetConf } from '../../../src/machine/settings/puppet-conf.ts'
+import { loadSettings, printSetting, settingsWarnings } from '../../../src/machine/settings/settings.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 function confdirWith(text: string): string {
   const confdir = scratchFolder('settings')
@@ -141,7 +141,7 @@ describe('publicSettings', () => {
 
 describe('the table of settings', () => {
   it('has none that nothing reads', () => {
-    const src = resolve(import.meta.dirname, '../../src')
+    const src = resolve(import.meta.dirname, '../../../src')
     const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path) => readFileSync(join(src, path), 'utf8'))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { batchedFiles } from '../../src/system/batched-files.ts'
-import { localFiles } from '../../src/system/files.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { batchedFiles } from '../../../src/machine/system/batched-files.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('batch')
 const noted: string[] = []

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
-import { builtScript } from '../../src/base/built-script.ts'
-import { localCommands } from '../../src/system/commands.ts'
-import { ProgramStarter } from '../../src/system/program-starter.ts'
-import type { Commands, RunOptions } from '../../src/system/system.ts'
+import { builtScript } from '../../../src/base/built-script.ts'
+import { localCommands } from '../../../src/machine/system/commands.ts'
+import { ProgramStarter } from '../../../src/machine/system/program-starter.ts'
+import type { Commands, RunOptions } from '../../../src/machine/system/system.ts'
 
 const starter = new ProgramStarter()
 afterAll(() => starter.close())
@@ -129,7 +129,7 @@ describe('the small process', () => {
 
   it('ends with us, however we end, and not with what a terminal sends', async () => {
     const script = `
-      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../src/system/program-starter.js', import.meta.url)))}
+      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
       const { stdout } = await new ProgramStarter().run(['sh', '-c', 'echo $PPID'])
       console.log(stdout)
       setInterval(() => {}, 1000)`
@@ -147,7 +147,7 @@ describe('the small process', () => {
 
   it('keeps nobody alive who waits for nothing', async () => {
     const script = `
-      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../src/system/program-starter.js', import.meta.url)))}
+      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
       console.log((await new ProgramStarter().run(['echo', 'done'])).stdout)`
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('done\n\n')
   })

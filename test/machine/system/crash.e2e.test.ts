@@ -5,15 +5,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { basename, dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { localFiles } from '../../src/system/files.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '../../..')
 const worker = join(import.meta.dirname, 'write-for-ever.js')
 const folder = scratchFolder('crash')
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/system/files.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
+  if (!existsSync(join(root, 'dist/machine/system/files.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
 })
 
 /** Every file below that is not one that a write had begun beside its place. */

@@ -5,9 +5,9 @@ import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { FileLock } from '../../src/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../src/system/lock-holder.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { FileLock } from '../../../src/machine/system/file-lock.ts'
+import { asPuppetNamesIt } from '../../../src/machine/system/lock-holder.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const newPath = () => join(scratchFolder('lock'), 'lock')
 

@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { directFiles } from '../../src/system/direct-files.ts'
-import { localFiles } from '../../src/system/files.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { directFiles } from '../../../src/machine/system/direct-files.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let directory: string
 beforeEach(() => {

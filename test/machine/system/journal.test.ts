@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openJournal } from '../../src/system/journal.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { openJournal } from '../../../src/machine/system/journal.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const path = join(scratchFolder('journal'), 'stdout')
 const header = 'puppet-agent\n\n6\n1\n0\n0\n0\n'

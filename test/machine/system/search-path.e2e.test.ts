@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { searchPath } from '../../src/system/search-path.ts'
-import { plumbMain } from '../support/plumb.ts'
+import { searchPath } from '../../../src/machine/system/search-path.ts'
+import { plumbMain } from '../../support/plumb.ts'
 
 describe('the search path', () => {
   it.each([

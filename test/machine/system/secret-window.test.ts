@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { localFiles as files } from '../../src/system/files.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { localFiles as files } from '../../../src/machine/system/files.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const directory = scratchFolder('window')
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { localFiles } from '../../src/system/files.ts'
-import { writeJournal } from '../../src/system/write-journal.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
+import { writeJournal } from '../../../src/machine/system/write-journal.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('journal')
 const [own, managed, other] = ['own', 'managed', 'other'].map((name) => join(folder, name)) as [string, string, string]

@@ -8,8 +8,8 @@ import { rubyOptions } from '../../../src/agent/ruby/ruby-options.ts'
 import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openParts } from '../../../src/environments/open-environment.ts'
-import { loadSettings } from '../../../src/settings/settings.ts'
-import { localSystem } from '../../../src/system/local-system.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const scratch = scratchFolder('snares')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ThreadsAhead } from '../../../src/agent/ruby/threads-ahead.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
 import { RubyAhead } from '../../../src/ruby/node/ruby-ahead.ts'
-import { localSystem } from '../../../src/system/local-system.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('ruby-ahead')

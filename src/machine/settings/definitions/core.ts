@@ -1,4 +1,4 @@
-import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
+import { type SyslogFacility, syslogFacilities } from '../../../base/syslog-facilities.ts'
 import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
 import { certname, logDestinations } from './checks.ts'
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../base/source.ts'
+import type { Span } from '../../../base/source.ts'
 
 /** A HOCON value as written. */
 export type HoconNode = Scalar | HoconObject | HoconArray | Substitution | Concatenation

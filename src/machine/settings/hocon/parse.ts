@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import type { Source, Span } from '../../base/source.ts'
+import { fail } from '../../../base/issue.ts'
+import type { Source, Span } from '../../../base/source.ts'
 import { issues } from './issues.ts'
 import type { Concatenation, Field, HoconArray, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
 

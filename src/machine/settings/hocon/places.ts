@@ -1,4 +1,4 @@
-import type { Source, Span } from '../../base/source.ts'
+import type { Source, Span } from '../../../base/source.ts'
 import type { HoconNode } from './nodes.ts'
 import { type Includes, parseNodes } from './parse.ts'
 

@@ -1,4 +1,4 @@
-import { ownValue } from '../../base/own-value.ts'
+import { ownValue } from '../../../base/own-value.ts'
 import { definitions } from '../definitions/index.ts'
 
 /** The meaning that a key of Puppet Server's configuration has here: a setting of ours, or nothing, with the reason. */

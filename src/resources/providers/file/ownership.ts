@@ -1,6 +1,6 @@
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { accountGroups, accounts, gidOf, uidOf } from '../../../system/accounts.ts'
-import type { FileStat } from '../../../system/system.ts'
+import { accountGroups, accounts, gidOf, uidOf } from '../../../machine/system/accounts.ts'
+import type { FileStat } from '../../../machine/system/system.ts'
 import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
 import { directoryMode, modeBits, octalMode } from '../../mode.ts'

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { dottedNameGlob } from '../../../base/glob.ts'
 import type { Value } from '../../../language/values/value.ts'
-import type { FileStat } from '../../../system/system.ts'
+import type { FileStat } from '../../../machine/system/system.ts'
 import { checkLimit } from '../../file-tree.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
 import { givenMetaparameters } from '../../metaparameters-of.ts'
