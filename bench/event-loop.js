@@ -134,8 +134,8 @@ async function start(folder, repository) {
   const { localSystem } = await import('#built/machine/system/local-system.js')
   const { authorityFrom } = await import('#built/ca/from-settings.js')
   const { caLayout } = await import('#built/ca/layout.js')
-  const { certificatePem } = await import('#built/x509/certificate.js')
-  const { privateKeyPem } = await import('#built/x509/keys.js')
+  const { certificatePem } = await import('#built/ca/x509/certificate.js')
+  const { privateKeyPem } = await import('#built/ca/x509/keys.js')
   const { pino } = await import('pino')
   const port = await freePort()
   const given = {
@@ -161,7 +161,7 @@ async function start(folder, repository) {
     })
   const revokeMany = async () => {
     const { buildRevocationList, parseRevocationLists, revocationListPem } = await import(
-      '#built/x509/revocation-list.js'
+      '#built/ca/x509/revocation-list.js'
     )
     const places = caLayout(settings.cadir)
     const textOf = async (file) => (await localSystem.files.readText(file)) ?? ''

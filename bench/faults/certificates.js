@@ -1,6 +1,6 @@
 // What was asked of the authority for a name, and what it acknowledged.
-import { buildRequest } from '#built/x509/certificate-request.js'
-import { newKey } from '#built/x509/keys.js'
+import { buildRequest } from '#built/ca/x509/certificate-request.js'
+import { newKey } from '#built/ca/x509/keys.js'
 
 /** @typedef {'sent' | 'signed' | 'revoked' | 'cleaned'} Step */
 

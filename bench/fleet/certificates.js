@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { authorityFrom } from '#built/ca/from-settings.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { localSystem } from '#built/machine/system/local-system.js'
-import { certificatePem } from '#built/x509/certificate.js'
-import { privateKeyPem } from '#built/x509/keys.js'
+import { certificatePem } from '#built/ca/x509/certificate.js'
+import { privateKeyPem } from '#built/ca/x509/keys.js'
 import { main, placesIn } from '../server/plumbline.js'
 
 /** Names of nodes, some for each role. */

@@ -35,8 +35,8 @@ async function makeCredentials(folder, nodes) {
   const { authorityFrom } = await import('#built/ca/from-settings.js')
   const { loadSettings } = await import('#built/machine/settings/settings.js')
   const { localSystem } = await import('#built/machine/system/local-system.js')
-  const { certificatePem } = await import('#built/x509/certificate.js')
-  const { privateKeyPem } = await import('#built/x509/keys.js')
+  const { certificatePem } = await import('#built/ca/x509/certificate.js')
+  const { privateKeyPem } = await import('#built/ca/x509/keys.js')
   const given = { confdir: join(folder, 'plumbline/etc'), vardir: join(folder, 'plumbline/var'), certname: 'localhost' }
   const settings = loadSettings({ given, runMode: 'server', env: {} })
   const authority = await authorityFrom(settings, localSystem)

@@ -1,5 +1,5 @@
-import type { Certificate } from '../x509/certificate.ts'
-import { commonNameOf, type Name } from '../x509/name.ts'
+import type { Certificate } from './x509/certificate.ts'
+import { commonNameOf, type Name } from './x509/name.ts'
 import type { Expirations } from './certificate-authority.ts'
 import { timestamp } from './inventory.ts'
 import type { Contents } from './revocation-file.ts'

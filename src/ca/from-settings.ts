@@ -1,6 +1,6 @@
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
-import type { KeyKind } from '../x509/keys.ts'
+import type { KeyKind } from './x509/keys.ts'
 import { autosignBy, exceptOwnName } from './autosign.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { openAuthority } from './local-authority.ts'

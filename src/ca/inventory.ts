@@ -4,8 +4,8 @@ import { mapInTurns } from '../base/in-turns.ts'
 import { fail } from '../base/issue.ts'
 import { isMissing } from '../base/system-error.ts'
 import type { Files } from '../machine/system/system.ts'
-import type { Certificate } from '../x509/certificate.ts'
-import { slashedName } from '../x509/name.ts'
+import type { Certificate } from './x509/certificate.ts'
+import { slashedName } from './x509/name.ts'
 import { troubles } from './issues.ts'
 
 /** One certificate that was once signed. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
-import { keyStrength } from '../x509/keys.ts'
+import { keyStrength } from './x509/keys.ts'
 import { refusals } from './issues.ts'
 
 /** The curves that agents make keys on, by the names that OpenSSL gives them: P-256, P-384, P-521. */

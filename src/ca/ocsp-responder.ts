@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { System } from '../machine/system/system.ts'
-import { type Certificate, parseCertificate } from '../x509/certificate.ts'
-import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'
-import { isSamePair, parsePrivateKey } from '../x509/keys.ts'
+import { type Certificate, parseCertificate } from './x509/certificate.ts'
+import { extendedKeyUsesOf, findExtension } from './x509/extensions.ts'
+import { isSamePair, parsePrivateKey } from './x509/keys.ts'
 import {
   isAbout,
   isMalformedOcsp,
@@ -11,9 +11,9 @@ import {
   ocspFailure,
   ocspResponse,
   parseOcspRequest,
-} from '../x509/ocsp.ts'
-import { oids } from '../x509/oids.ts'
-import { isSignedBy } from '../x509/signed.ts'
+} from './x509/ocsp.ts'
+import { oids } from './x509/oids.ts'
+import { isSignedBy } from './x509/signed.ts'
 import { saveSigner } from './catalog-signer.ts'
 import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
 import { isEnding } from './ending.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { buildCertificate, type Certificate } from '../x509/certificate.ts'
+import { buildCertificate, type Certificate } from './x509/certificate.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -10,11 +10,11 @@ import {
   subjectAltName,
   subjectKeyIdentifier,
   subjectKeyIdentifierOf,
-} from '../x509/extensions.ts'
-import { keyIdentifier, publicKeyDer } from '../x509/keys.ts'
-import { nameOf } from '../x509/name.ts'
-import { oids } from '../x509/oids.ts'
-import type { ListIssuer } from '../x509/revocation-list.ts'
+} from './x509/extensions.ts'
+import { keyIdentifier, publicKeyDer } from './x509/keys.ts'
+import { nameOf } from './x509/name.ts'
+import { oids } from './x509/oids.ts'
+import type { ListIssuer } from './x509/revocation-list.ts'
 
 const comment = netscapeComment('Puppet Server Internal Certificate')
 const day = 86_400_000

@@ -1,5 +1,5 @@
-import type { Certificate } from '../x509/certificate.ts'
-import { commonNameOf } from '../x509/name.ts'
+import type { Certificate } from './x509/certificate.ts'
+import { commonNameOf } from './x509/name.ts'
 import { isSignerName } from './signer-uses.ts'
 
 /**

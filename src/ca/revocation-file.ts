@@ -1,6 +1,6 @@
 import { fail } from '../base/issue.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
-import type { Certificate } from '../x509/certificate.ts'
+import type { Certificate } from './x509/certificate.ts'
 import {
   buildRevocationList,
   type EntryChoice,
@@ -10,8 +10,8 @@ import {
   type RevocationList,
   revocationListPem,
   withEntries,
-} from '../x509/revocation-list.ts'
-import { isSignedBy } from '../x509/signed.ts'
+} from './x509/revocation-list.ts'
+import { isSignedBy } from './x509/signed.ts'
 import { conflicts, troubles } from './issues.ts'
 
 const dayMs = 86_400_000

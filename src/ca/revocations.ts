@@ -1,6 +1,6 @@
 import { fail } from '../base/issue.ts'
 import type { Files } from '../machine/system/system.ts'
-import { type Certificate, parseCertificate } from '../x509/certificate.ts'
+import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import {
   entriesBySerial,
   entrySerials,
@@ -8,7 +8,7 @@ import {
   type Revocation,
   type RevocationList,
   revocationOf,
-} from '../x509/revocation-list.ts'
+} from './x509/revocation-list.ts'
 import { findInInventory, inventoryTime, parseInventoryInTurns } from './inventory.ts'
 import { troubles } from './issues.ts'
 import type { CaLayout } from './layout.ts'

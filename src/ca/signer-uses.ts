@@ -1,7 +1,7 @@
-import { nullValue } from '../x509/der.ts'
-import type { Extension } from '../x509/extensions.ts'
-import type { KeyKind } from '../x509/keys.ts'
-import { catalogSigning, oids } from '../x509/oids.ts'
+import { nullValue } from './x509/der.ts'
+import type { Extension } from './x509/extensions.ts'
+import type { KeyKind } from './x509/keys.ts'
+import { catalogSigning, oids } from './x509/oids.ts'
 
 /** Uses of keys that belong to a server and to no node: signing its catalogs, signing answers about revocation. */
 export type SignerUse = 'catalogs' | 'ocsp'

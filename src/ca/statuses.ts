@@ -1,7 +1,7 @@
 import { growingLru } from '../base/growing-lru.ts'
 import { mapSeveral } from '../base/several-at-once.ts'
 import type { Files } from '../machine/system/system.ts'
-import { parseRequest } from '../x509/certificate-request.ts'
+import { parseRequest } from './x509/certificate-request.ts'
 import type { WaitingRequest } from './certificate-authority.ts'
 import { CertificateIndex } from './certificate-index.ts'
 import type { CaLayout } from './layout.ts'

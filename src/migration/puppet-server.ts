@@ -9,7 +9,7 @@ import { installedPuppetVersion } from '../machine/settings/puppet7.ts'
 import { readServerConf, type ServerConf } from '../machine/settings/server-conf/read-server-conf.ts'
 import { loadSettings, type Settings } from '../machine/settings/settings.ts'
 import { localFiles } from '../machine/system/files.ts'
-import { parseCertificate } from '../x509/certificate.ts'
+import { parseCertificate } from '../ca/x509/certificate.ts'
 import { migrationIssues as issues } from './issues.ts'
 
 /** A Puppet Server on disk. */

@@ -4,7 +4,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { Files } from '../machine/system/system.ts'
-import { type Certificate, parseCertificate, parseCertificates } from '../x509/certificate.ts'
+import { type Certificate, parseCertificate, parseCertificates } from '../ca/x509/certificate.ts'
 
 /** PEM texts of a listening server. */
 export interface TlsOptions {

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { parseInventory } from '../../src/ca/inventory.ts'
-import { parseCertificate } from '../../src/x509/certificate.ts'
-import { openssl } from '../x509/openssl.ts'
+import { parseCertificate } from '../../src/ca/x509/certificate.ts'
+import { openssl } from './x509/openssl.ts'
 import { ec, newAuthority } from './fixture.ts'
 
 const root = resolve(import.meta.dirname, '../..')

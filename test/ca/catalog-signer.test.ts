@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ensureCatalogSigner, isCatalogSigner, saveSigner } from '../../src/ca/catalog-signer.ts'
 import { localFiles } from '../../src/machine/system/files.ts'
-import { privateKeyPem } from '../../src/x509/keys.ts'
+import { privateKeyPem } from '../../src/ca/x509/keys.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, newAuthority, requestFor } from './fixture.ts'
 

@@ -5,9 +5,9 @@ import { authorityCertificate, type Issuer, listIssuer } from '../../src/ca/prof
 import { firstRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { buildCertificate, certificatePem } from '../../src/x509/certificate.ts'
-import { newKey, privateKeyPem } from '../../src/x509/keys.ts'
-import { buildRevocationList, type RevocationList, revocationListPem } from '../../src/x509/revocation-list.ts'
+import { buildCertificate, certificatePem } from '../../src/ca/x509/certificate.ts'
+import { newKey, privateKeyPem } from '../../src/ca/x509/keys.ts'
+import { buildRevocationList, type RevocationList, revocationListPem } from '../../src/ca/x509/revocation-list.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, openFixture } from './fixture.ts'
 

@@ -5,8 +5,8 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { parseInventory } from '../../src/ca/inventory.ts'
-import { parseCertificate } from '../../src/x509/certificate.ts'
-import { parseRevocationLists } from '../../src/x509/revocation-list.ts'
+import { parseCertificate } from '../../src/ca/x509/certificate.ts'
+import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
 import { newAuthority, requestFor } from './fixture.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importAuthority } from '../../src/ca/setup.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { certificatePem } from '../../src/x509/certificate.ts'
+import { certificatePem } from '../../src/ca/x509/certificate.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { ec, openFixture } from './fixture.ts'
 

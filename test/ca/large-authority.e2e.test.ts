@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { processorTime } from '../../bench/server/process.js'
 import { listIssuer } from '../../src/ca/profile.ts'
-import { parseCertificate } from '../../src/x509/certificate.ts'
-import { parsePrivateKey } from '../../src/x509/keys.ts'
+import { parseCertificate } from '../../src/ca/x509/certificate.ts'
+import { parsePrivateKey } from '../../src/ca/x509/keys.ts'
 import {
   buildRevocationList,
   keyCompromise,
   parseRevocationLists,
   revocationListPem,
-} from '../../src/x509/revocation-list.ts'
+} from '../../src/ca/x509/revocation-list.ts'
 import { askServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from '../x509/openssl.ts'
+import { openssl } from './x509/openssl.ts'
 import { type Fixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
 

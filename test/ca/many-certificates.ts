@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { authorityCertificate, hostCertificate } from '../../src/ca/profile.ts'
-import { newKey, publicKeyDer } from '../../src/x509/keys.ts'
-import { toPem } from '../../src/x509/pem.ts'
+import { newKey, publicKeyDer } from '../../src/ca/x509/keys.ts'
+import { toPem } from '../../src/ca/x509/pem.ts'
 import { ec } from './fixture.ts'
 
 /** The name of the certificate of a number. */

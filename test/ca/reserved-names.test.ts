@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exceptOwnName } from '../../src/ca/autosign.ts'
 import { isReservedName } from '../../src/ca/reserved-names.ts'
-import { nameOf } from '../../src/x509/name.ts'
+import { nameOf } from '../../src/ca/x509/name.ts'
 
 it.each([
   ['ca', true],

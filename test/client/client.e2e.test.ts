@@ -8,8 +8,8 @@ import { HttpClient, type HttpOptions } from '../../src/client/http-client.ts'
 import { createSession, type Session } from '../../src/client/session.ts'
 import type { TlsContext } from '../../src/client/tls.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { certificatePem } from '../../src/x509/certificate.ts'
-import { privateKeyPem } from '../../src/x509/keys.ts'
+import { certificatePem } from '../../src/ca/x509/certificate.ts'
+import { privateKeyPem } from '../../src/ca/x509/keys.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 
 interface Seen {

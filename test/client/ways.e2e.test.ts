@@ -9,8 +9,8 @@ import { createSession } from '../../src/client/session.ts'
 import { srvAddresses } from '../../src/client/srv-records.ts'
 import type { TlsContext } from '../../src/client/tls.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { certificatePem } from '../../src/x509/certificate.ts'
-import { privateKeyPem } from '../../src/x509/keys.ts'
+import { certificatePem } from '../../src/ca/x509/certificate.ts'
+import { privateKeyPem } from '../../src/ca/x509/keys.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 
 let server: Server

@@ -6,13 +6,13 @@ import {
   type SignedCatalog,
   verifyCatalog,
 } from '../../src/model/catalog-signature.ts'
-import { type Certificate, parseCertificates } from '../../src/x509/certificate.ts'
-import { buildRequest } from '../../src/x509/certificate-request.ts'
-import type { Trust } from '../../src/x509/chain.ts'
-import { newKey } from '../../src/x509/keys.ts'
-import { catalogSigning } from '../../src/x509/oids.ts'
-import { parseRevocationLists } from '../../src/x509/revocation-list.ts'
-import { type StatementSigner, statementWriter } from '../../src/x509/signed-statement.ts'
+import { type Certificate, parseCertificates } from '../../src/ca/x509/certificate.ts'
+import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
+import type { Trust } from '../../src/ca/x509/chain.ts'
+import { newKey } from '../../src/ca/x509/keys.ts'
+import { catalogSigning } from '../../src/ca/x509/oids.ts'
+import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
+import { type StatementSigner, statementWriter } from '../../src/ca/x509/signed-statement.ts'
 import { ec, type Fixture, newAuthority, requestFor } from '../ca/fixture.ts'
 
 const body = JSON.stringify({ name: 'a.test', environment: 'production', code_id: 'c1', resources: [{ title: 'é' }] })

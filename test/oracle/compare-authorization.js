@@ -6,7 +6,7 @@ import { stranger } from '#built/server/auth/client.js'
 import { certificateClaims } from '#built/server/auth/client-certificate.js'
 import { clientByHeaders } from '#built/server/auth/header-client.js'
 import { queryOf, requestPath } from '#built/server/request-path.js'
-import { parseCertificate } from '#built/x509/certificate.js'
+import { parseCertificate } from '#built/ca/x509/certificate.js'
 import { chanceOf } from '../support/chance.js'
 import { openAuthorizationOracle } from './authorization.js'
 import { randomConfText, randomRequest } from './random-auth-conf.js'
@@ -96,7 +96,7 @@ function read(conf) {
 /**
  * @param {import('#built/server/auth/auth-conf.js').AuthConf} conf
  * @param {import('./authorization.js').AskedRequest} request
- * @param {readonly import('#built/x509/certificate.js').Certificate[]} certificates
+ * @param {readonly import('#built/ca/x509/certificate.js').Certificate[]} certificates
  */
 function verdict({ rules, allowHeaderCertInfo }, { method, url, certificate, headers = {} }, certificates) {
   try {

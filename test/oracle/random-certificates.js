@@ -1,9 +1,9 @@
-import { buildCertificate, certificatePem } from '#built/x509/certificate.js'
-import { contextTag, element, integer, octetString, sequence, utf8String } from '#built/x509/der.js'
-import { subjectKeyIdentifier, textExtension } from '#built/x509/extensions.js'
-import { newKey, publicKeyDer } from '#built/x509/keys.js'
-import { nameOf } from '#built/x509/name.js'
-import { oids, puppetOids } from '#built/x509/oids.js'
+import { buildCertificate, certificatePem } from '#built/ca/x509/certificate.js'
+import { contextTag, element, integer, octetString, sequence, utf8String } from '#built/ca/x509/der.js'
+import { subjectKeyIdentifier, textExtension } from '#built/ca/x509/extensions.js'
+import { newKey, publicKeyDer } from '#built/ca/x509/keys.js'
+import { nameOf } from '#built/ca/x509/name.js'
+import { oids, puppetOids } from '#built/ca/x509/oids.js'
 import { chosen, sample } from '../support/chance.js'
 
 /** Names that rules and certificates have in common, so that they meet. */
@@ -34,7 +34,7 @@ export async function randomCertificates(
 ) {
   const key = await newKey({ type: 'ec', curve: 'prime256v1' })
   return Array.from({ length: count }, (_, index) => {
-    const content = /** @type {import('#built/x509/certificate.js').CertificateContent} */ ({
+    const content = /** @type {import('#built/ca/x509/certificate.js').CertificateContent} */ ({
       ...{ serial: BigInt(index + 1), issuer: nameOf('Puppet CA: test'), subject: nameOf(chosen(hostNames, chance)) },
       ...{ notBefore: new Date('2020-01-01'), notAfter: new Date('2040-01-01'), spki: publicKeyDer(key) },
       extensions: [...randomExtensions(chance), ...(chance(2) === 0 ? [randomAltNames(chance)] : [])],

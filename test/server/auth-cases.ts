@@ -1,5 +1,5 @@
-import { sequence } from '../../src/x509/der.ts'
-import { type Extension, subjectAltName, textExtension } from '../../src/x509/extensions.ts'
+import { sequence } from '../../src/ca/x509/der.ts'
+import { type Extension, subjectAltName, textExtension } from '../../src/ca/x509/extensions.ts'
 
 /** Clients by a word: the common name and the extensions of a certificate. */
 export const clients: Readonly<Record<string, readonly [commonName: string, ...extensions: Extension[]]>> = {

@@ -1,7 +1,7 @@
-import { buildCertificate, certificatePem } from '../../src/x509/certificate.ts'
-import type { Extension } from '../../src/x509/extensions.ts'
-import { newKey, publicKeyDer } from '../../src/x509/keys.ts'
-import { nameOf } from '../../src/x509/name.ts'
+import { buildCertificate, certificatePem } from '../../src/ca/x509/certificate.ts'
+import type { Extension } from '../../src/ca/x509/extensions.ts'
+import { newKey, publicKeyDer } from '../../src/ca/x509/keys.ts'
+import { nameOf } from '../../src/ca/x509/name.ts'
 
 /** Certificates by a word, as PEM, of clients with a common name and extensions. */
 export async function certificatesOf(

@@ -6,8 +6,8 @@ import { authorityFrom } from '../../src/ca/from-settings.ts'
 import { type CodeServer, startCodeServer } from '../../src/server/code-server.ts'
 import { loadSettings, type Settings } from '../../src/machine/settings/settings.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
-import { certificatePem } from '../../src/x509/certificate.ts'
-import { privateKeyPem } from '../../src/x509/keys.ts'
+import { certificatePem } from '../../src/ca/x509/certificate.ts'
+import { privateKeyPem } from '../../src/ca/x509/keys.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** What came back. */

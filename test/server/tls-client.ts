@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { caLayout } from '../../src/ca/layout.ts'
-import { buildCertificate, type Certificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
-import { type Extension, extendedKeyUsage, keyUsage } from '../../src/x509/extensions.ts'
-import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
-import { type Name, nameOf } from '../../src/x509/name.ts'
-import { oids } from '../../src/x509/oids.ts'
+import { buildCertificate, type Certificate, certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
+import { type Extension, extendedKeyUsage, keyUsage } from '../../src/ca/x509/extensions.ts'
+import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
+import { type Name, nameOf } from '../../src/ca/x509/name.ts'
+import { oids } from '../../src/ca/x509/oids.ts'
 
 /** A key and a certificate in PEM. */
 export interface Credentials {

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseInventory } from '#built/ca/inventory.js'
-import { parseCertificate } from '#built/x509/certificate.js'
-import { parseRevocationLists } from '#built/x509/revocation-list.js'
+import { parseCertificate } from '#built/ca/x509/certificate.js'
+import { parseRevocationLists } from '#built/ca/x509/revocation-list.js'
 
 /** Looks at its files, as a kill left them or a server has them. */
 export function authorityOnDisk({ place, finding, certificates, remembered }) {

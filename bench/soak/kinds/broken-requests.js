@@ -1,8 +1,8 @@
 // Requests for certificates that are signed as they should be, but ask for what is broken, weak, or obeyed by terminals.
 import { generateKeyPairSync } from 'node:crypto'
-import { buildRequest } from '#built/x509/certificate-request.js'
-import { textExtension } from '#built/x509/extensions.js'
-import { puppetOids } from '#built/x509/oids.js'
+import { buildRequest } from '#built/ca/x509/certificate-request.js'
+import { textExtension } from '#built/ca/x509/extensions.js'
+import { puppetOids } from '#built/ca/x509/oids.js'
 
 const alternativeNames = '2.5.29.17'
 const escapes = '\u001b[2K\rnode1.soak.test (SHA256) \u001b]0;owned\u0007\n\u009b31m'

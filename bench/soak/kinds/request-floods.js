@@ -1,6 +1,6 @@
 // Many sound requests for certificates at once, for each of which a program is asked.
 import { generateKeyPairSync } from 'node:crypto'
-import { buildRequest } from '#built/x509/certificate-request.js'
+import { buildRequest } from '#built/ca/x509/certificate-request.js'
 
 let count = 0
 

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { defineIssues, fail } from '../base/issue.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import {
   bytesOf,
   childrenOf,

@@ -1,8 +1,8 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { dataText } from '../language/ruby-semantics/data/data-text.ts'
-import { noText, type PlainData, type PlainHash, plainForm } from '../language/ruby-semantics/data/plain-form.ts'
-import { plainYaml } from '../language/ruby-semantics/yaml/yaml-data.ts'
-import { YamlError } from '../language/ruby-semantics/yaml/yaml-error.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { dataText } from '../../language/ruby-semantics/data/data-text.ts'
+import { noText, type PlainData, type PlainHash, plainForm } from '../../language/ruby-semantics/data/plain-form.ts'
+import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { puppetNameOf, puppetOids } from './oids.ts'
 
 /** In the words of Puppet's `ssl/oids.rb`. */

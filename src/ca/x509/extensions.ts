@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 import {
   bitString,
   bitsOf,

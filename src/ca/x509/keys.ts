@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { defineIssues, fail } from '../base/issue.ts'
-import { systemCode } from '../base/system-error.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { systemCode } from '../../base/system-error.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
 
 /** Which key to make. */

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, isIssue, PuppetError } from '../../base/issue.ts'
 import type { Certificate } from './certificate.ts'
 import {
   bytesOf,

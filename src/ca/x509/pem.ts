@@ -1,5 +1,5 @@
-import { budgets } from '../base/budgets.ts'
-import { defineIssues, fail } from '../base/issue.ts'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 /** One block of a PEM file. */
 export interface PemBlock {

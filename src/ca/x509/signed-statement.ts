@@ -1,8 +1,8 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { budgets } from '../base/budgets.ts'
-import { defineIssues, fail } from '../base/issue.ts'
-import { record } from '../base/wire.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { record } from '../../base/wire.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from './certificate.ts'
 
 /** A text, with the certificate of the key that has signed it. Nothing is said of whether that is trusted. */

@@ -1,5 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import {
   bitString,
   bitsOf,

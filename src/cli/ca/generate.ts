@@ -4,8 +4,8 @@ import { saveSigner } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { keyKindOf } from '../../ca/from-settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { certificatePem } from '../../x509/certificate.ts'
-import { privateKeyPem, publicKeyPem } from '../../x509/keys.ts'
+import { certificatePem } from '../../ca/x509/certificate.ts'
+import { privateKeyPem, publicKeyPem } from '../../ca/x509/keys.ts'
 import type { Command, Invocation } from '../command.ts'
 import {
   altNames,

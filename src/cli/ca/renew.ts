@@ -5,8 +5,8 @@ import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { replaceHostCertificate, saveTrust } from '../../ca/host-files.ts'
 import { renewAuthority } from '../../ca/renew-authority.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { parseCertificate } from '../../x509/certificate.ts'
-import { nameText } from '../../x509/name.ts'
+import { parseCertificate } from '../../ca/x509/certificate.ts'
+import { nameText } from '../../ca/x509/name.ts'
 import type { Command, Invocation } from '../command.ts'
 import {
   authorityOf,

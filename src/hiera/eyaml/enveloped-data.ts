@@ -10,7 +10,7 @@ import {
   readDer,
   sequenceOf,
   tags,
-} from '../../x509/der.ts'
+} from '../../ca/x509/der.ts'
 import { eyamlIssues } from './issues.ts'
 
 /** Object identifiers in DER, in hex, of ciphers that hiera-eyaml has used. RFC 3565, RFC 3370. */

@@ -1,6 +1,6 @@
-import type { Certificate } from '../../x509/certificate.ts'
-import { type Extension, isAuthority, typedAltNames } from '../../x509/extensions.ts'
-import { oids } from '../../x509/oids.ts'
+import type { Certificate } from '../../ca/x509/certificate.ts'
+import { type Extension, isAuthority, typedAltNames } from '../../ca/x509/extensions.ts'
+import { oids } from '../../ca/x509/oids.ts'
 
 /** A certname, or why there is none. */
 export interface CertificateName {

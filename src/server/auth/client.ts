@@ -1,4 +1,4 @@
-import type { AltNameKind } from '../../x509/extensions.ts'
+import type { AltNameKind } from '../../ca/x509/extensions.ts'
 
 /** The subject alternative names of a certificate by kind; no rule reads the texts of `other`. */
 export type AltNames = Readonly<Partial<Record<AltNameKind, readonly string[]>>>

@@ -1,4 +1,4 @@
-import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
+import { type Certificate, parseCertificates } from '../../ca/x509/certificate.ts'
 import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { type Client, stranger } from './client.ts'
 import { certificateClaims, type ExtensionNames } from './client-certificate.ts'

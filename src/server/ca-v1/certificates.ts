@@ -1,4 +1,4 @@
-import { certificateOf, certificatePem } from '../../x509/certificate.ts'
+import { certificateOf, certificatePem } from '../../ca/x509/certificate.ts'
 import { nameIn } from './bodies.ts'
 import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'

@@ -6,7 +6,7 @@ import { ResponseError } from '../../client/errors.ts'
 import { issues as indirectorIssues } from '../../indirector/issues.ts'
 import { certificateIssues } from '../../termini/certificates/issues.ts'
 import { remoteIssues } from '../../termini/remote-server.ts'
-import { requestIssues } from '../../x509/certificate-request.ts'
+import { requestIssues } from '../../ca/x509/certificate-request.ts'
 import { answerError } from '../errors.ts'
 import { Refusal } from '../refusal.ts'
 

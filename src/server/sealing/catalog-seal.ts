@@ -5,7 +5,7 @@ import { type CatalogStatement, catalogSignatures, signatureHeader } from '../..
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { CatalogDocument } from '../../termini/catalog/index.ts'
-import type { Certificate } from '../../x509/certificate.ts'
+import type { Certificate } from '../../ca/x509/certificate.ts'
 
 /** Who asked for a catalog, and for whose. */
 export interface CatalogAsked {

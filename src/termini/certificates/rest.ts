@@ -1,10 +1,10 @@
 import type { CaV1 } from '../../client/ca-v1.ts'
 import { unlessMissing } from '../../client/errors.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
-import { parseCertificates } from '../../x509/certificate.ts'
-import { parseRequest } from '../../x509/certificate-request.ts'
+import { parseCertificates } from '../../ca/x509/certificate.ts'
+import { parseRequest } from '../../ca/x509/certificate-request.ts'
 import { isCertname } from '../../machine/settings/certname.ts'
-import { parseRevocationListsInTurns } from '../../x509/revocation-list.ts'
+import { parseRevocationListsInTurns } from '../../ca/x509/revocation-list.ts'
 import type {
   CertificateRequest,
   CertificateServices,

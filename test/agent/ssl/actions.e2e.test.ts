@@ -13,9 +13,9 @@ import type { BootstrapOptions } from '../../../src/agent/ssl/bootstrap.ts'
 import { puppetVersion } from '../../../src/base/puppet-version.ts'
 import type { Settings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { parseCertificate } from '../../../src/x509/certificate.ts'
-import { fingerprint } from '../../../src/x509/fingerprint.ts'
-import { openssl } from '../../x509/openssl.ts'
+import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { fingerprint } from '../../../src/ca/x509/fingerprint.ts'
+import { openssl } from '../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'
 
 let server: TlsServer | undefined

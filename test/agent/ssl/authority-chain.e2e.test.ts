@@ -9,7 +9,7 @@ import type { Settings } from '../../../src/machine/settings/settings.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { newAuthorityChain } from '../../ca/chain-fixture.ts'
-import { openssl } from '../../x509/openssl.ts'
+import { openssl } from '../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'
 
 const servers: TlsServer[] = []

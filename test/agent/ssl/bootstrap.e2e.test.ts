@@ -7,10 +7,10 @@ import type { Settings } from '../../../src/machine/settings/settings.ts'
 import { FileLock } from '../../../src/machine/system/file-lock.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import type { System } from '../../../src/machine/system/system.ts'
-import { parseCertificate } from '../../../src/x509/certificate.ts'
-import { fingerprint } from '../../../src/x509/fingerprint.ts'
+import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { fingerprint } from '../../../src/ca/x509/fingerprint.ts'
 import { newAuthority } from '../../ca/fixture.ts'
-import { openssl } from '../../x509/openssl.ts'
+import { openssl } from '../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'
 
 const signAll = async () => true

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** Runs the real openssl; PEM texts among the arguments are given as files. Answers all that it said. */
 export function openssl(...args: readonly (string | { readonly pem: string })[]): string {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { buildCertificate, type Certificate } from '../../src/x509/certificate.ts'
+import { buildCertificate, type Certificate } from '../../../src/ca/x509/certificate.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -7,11 +7,11 @@ import {
   subjectAltName,
   subjectKeyIdentifier,
   textExtension,
-} from '../../src/x509/extensions.ts'
-import { keyIdentifier, newKey, publicKeyDer } from '../../src/x509/keys.ts'
-import { nameOf } from '../../src/x509/name.ts'
-import { puppetOids } from '../../src/x509/oids.ts'
-import { buildRevocationList, keyCompromise, type RevocationList } from '../../src/x509/revocation-list.ts'
+} from '../../../src/ca/x509/extensions.ts'
+import { keyIdentifier, newKey, publicKeyDer } from '../../../src/ca/x509/keys.ts'
+import { nameOf } from '../../../src/ca/x509/name.ts'
+import { puppetOids } from '../../../src/ca/x509/oids.ts'
+import { buildRevocationList, keyCompromise, type RevocationList } from '../../../src/ca/x509/revocation-list.ts'
 
 export const start: Date = new Date('2026-01-01T00:00:00Z')
 export const end: Date = new Date('2055-01-01T00:00:00Z')

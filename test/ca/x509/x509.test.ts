@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
-import { buildRequest, isProven, parseRequest, requestPem } from '../../src/x509/certificate-request.ts'
-import { verifyChain } from '../../src/x509/chain.ts'
+import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { buildRequest, isProven, parseRequest, requestPem } from '../../../src/ca/x509/certificate-request.ts'
+import { verifyChain } from '../../../src/ca/x509/chain.ts'
 import {
   bytesOf,
   childrenOf,
@@ -19,12 +19,12 @@ import {
   textOf,
   time,
   utf8String,
-} from '../../src/x509/der.ts'
-import { extensionText, subjectAltName, subjectAltNames, textExtension } from '../../src/x509/extensions.ts'
-import { keyIdentifier, newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
-import { nameText } from '../../src/x509/name.ts'
-import { puppetNameOf, puppetOids } from '../../src/x509/oids.ts'
-import { pemBlocks, toPem } from '../../src/x509/pem.ts'
+} from '../../../src/ca/x509/der.ts'
+import { extensionText, subjectAltName, subjectAltNames, textExtension } from '../../../src/ca/x509/extensions.ts'
+import { keyIdentifier, newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../../src/ca/x509/keys.ts'
+import { nameText } from '../../../src/ca/x509/name.ts'
+import { puppetNameOf, puppetOids } from '../../../src/ca/x509/oids.ts'
+import { pemBlocks, toPem } from '../../../src/ca/x509/pem.ts'
 import {
   buildRevocationList,
   keyCompromise,
@@ -32,8 +32,8 @@ import {
   parseRevocationListsInTurns,
   revocationListPem,
   revocations,
-} from '../../src/x509/revocation-list.ts'
-import { isSignedBy } from '../../src/x509/signed.ts'
+} from '../../../src/ca/x509/revocation-list.ts'
+import { isSignedBy } from '../../../src/ca/x509/signed.ts'
 import { end, kinds, newPair, type Pair, start } from './pair.ts'
 
 describe('DER', () => {

@@ -10,7 +10,7 @@ import {
   readDer,
   splitDer,
   textOf,
-} from '../../../dist/x509/der.js'
+} from '../../../dist/ca/x509/der.js'
 import { allowing, must } from '../target.js'
 
 /** DER: what is read is written as the same bytes; all else is refused. @type {import('../target.js').Target} */
@@ -52,7 +52,7 @@ export default {
   },
 }
 
-/** Asks of each element all that may be asked. @param {import('../../../dist/x509/der.js').Der} der */
+/** Asks of each element all that may be asked. @param {import('../../../dist/ca/x509/der.js').Der} der */
 function visit(der) {
   allowing([PuppetError], () => integerOf(der))
   allowing([PuppetError], () => dateOf(der))

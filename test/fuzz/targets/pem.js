@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { pemBlocks, toPem } from '../../../dist/x509/pem.js'
+import { pemBlocks, toPem } from '../../../dist/ca/x509/pem.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** PEM: any text has blocks, or none; a block that is written is read again. @type {import('../target.js').Target} */

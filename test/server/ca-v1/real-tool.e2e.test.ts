@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listIssuer } from '../../../src/ca/profile.ts'
-import { parseCertificate } from '../../../src/x509/certificate.ts'
-import { parsePrivateKey } from '../../../src/x509/keys.ts'
-import { nameText } from '../../../src/x509/name.ts'
+import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { parsePrivateKey } from '../../../src/ca/x509/keys.ts'
+import { nameText } from '../../../src/ca/x509/name.ts'
 import {
   buildRevocationList,
   entrySerials,
   parseRevocationLists,
   revocationListPem,
   revocations,
-} from '../../../src/x509/revocation-list.ts'
+} from '../../../src/ca/x509/revocation-list.ts'
 import { requestFor } from '../../ca/fixture.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
-import { openssl } from '../../x509/openssl.ts'
+import { openssl } from '../../ca/x509/openssl.ts'
 
 /** Debian's `puppetserver ca`, the real one. */
 const tool = '/usr/bin/puppetserver'

@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { TlsContext } from '../../../src/client/tls.ts'
-import { certificatePem } from '../../../src/x509/certificate.ts'
-import { privateKeyPem } from '../../../src/x509/keys.ts'
+import { certificatePem } from '../../../src/ca/x509/certificate.ts'
+import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
 
 /** A request as a server saw it. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { subjectAltName } from '../../../../src/x509/extensions.ts'
+import { subjectAltName } from '../../../../src/ca/x509/extensions.ts'
 import { requestFor } from '../../../ca/fixture.ts'
 import { type Row, type Section, sendsJson } from './row.ts'
 
