@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import type { FactValues } from '../facts/fact.ts'
-import { fileName } from '../indirector/file-name.ts'
+import { fileName } from '../model/indirector/file-name.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
 const issues = defineIssues({

@@ -1,6 +1,6 @@
 import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
-import { fileName } from '../indirector/file-name.ts'
+import { fileName } from '../model/indirector/file-name.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { type CatalogDiff, diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
 import { askOptions } from './asking/asked.ts'

@@ -6,7 +6,7 @@ import { type ExplainedParameter, type ExplainedResource, explainedCatalog } fro
 import type { Frame, Origin } from '../compiler/explain/origin.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { openRepository } from '../git/open-repository.ts'
-import { fileName } from '../indirector/file-name.ts'
+import { fileName } from '../model/indirector/file-name.ts'
 import { printLogs } from './catalog-compile.ts'
 import { classify } from './classify.ts'
 import { atOption, codeSettings, openCode, repoOption } from './code-source.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
-import { createIndirection } from '../indirector/indirection.ts'
+import { createIndirection } from '../model/indirector/indirection.ts'
 import { factsDocument, factsFromWire } from '../model/facts.ts'
 import type { Node } from '../model/node.ts'
 import { readTextHere } from '../model/text-readings.ts'

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Environment, Environments } from '../environments/environments.ts'
-import type { Request } from '../indirector/request.ts'
+import type { Request } from '../model/indirector/request.ts'
 
 /** Refusals of termini because of an environment; the server gives each code its status. */
 export const environmentIssues = defineIssues({

@@ -1,7 +1,7 @@
 import type { Environments, OpenFile } from '../environments/environments.ts'
 import { type FileQuery, type FileSearch, mountAndPath } from '../environments/file-serving.ts'
 import type { FolderMounts } from '../environments/mounts/folder-mounts.ts'
-import type { Request } from '../indirector/request.ts'
+import type { Request } from '../model/indirector/request.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { environmentOf } from './environment-of.ts'
 

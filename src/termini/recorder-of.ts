@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import { issues } from '../indirector/issues.ts'
+import { issues } from '../model/indirector/issues.ts'
 import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { Recorder } from '../store/recording/recorder.ts'
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { fail } from '../../base/issue.ts'
 import type { Session } from '../../client/session.ts'
-import { createIndirection } from '../../indirector/indirection.ts'
+import { createIndirection } from '../../model/indirector/indirection.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { fileBucketFile } from '../../termini/file-bucket-file/index.ts'

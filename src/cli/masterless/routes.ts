@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
-import { issues } from '../../indirector/issues.ts'
-import { checkRoutes, type KnownTermini, parseRoutes, type Routes, routeFor } from '../../indirector/routes.ts'
+import { issues } from '../../model/indirector/issues.ts'
+import { checkRoutes, type KnownTermini, parseRoutes, type Routes, routeFor } from '../../model/indirector/routes.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../agent/log.ts'
 import { fail } from '../../base/issue.ts'
-import { issues } from '../../indirector/issues.ts'
+import { issues } from '../../model/indirector/issues.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type StoreBeside, withStoreBeside } from '../../store/beside.ts'
 import { Recorder } from '../../store/recording/recorder.ts'

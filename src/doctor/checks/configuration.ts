@@ -1,6 +1,6 @@
 import { inOneLine, isOf } from '../../base/issue.ts'
 import { configFrom } from '../../hiera/config.ts'
-import { parseRoutes } from '../../indirector/routes.ts'
+import { parseRoutes } from '../../model/indirector/routes.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'
 import { deniedEndpoints } from '../../server/auth/denied-endpoints.ts'

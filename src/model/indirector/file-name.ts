@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { issues } from './issues.ts'
 
 const safe = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@ -]{0,199}$/u

@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { issues } from './issues.ts'
 import type { Request } from './request.ts'
 import type { Route } from './routes.ts'

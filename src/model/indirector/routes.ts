@@ -1,7 +1,7 @@
-import { type Diagnostic, diagnose, fail } from '../base/issue.ts'
-import { type PlainData, PlainSymbol } from '../language/ruby-semantics/data/plain-form.ts'
-import { plainYaml } from '../language/ruby-semantics/yaml/yaml-data.ts'
-import { YamlError } from '../language/ruby-semantics/yaml/yaml-error.ts'
+import { type Diagnostic, diagnose, fail } from '../../base/issue.ts'
+import { type PlainData, PlainSymbol } from '../../language/ruby-semantics/data/plain-form.ts'
+import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { issues } from './issues.ts'
 
 /** The names of the terminus of an indirection, and of its cache. */

@@ -1,8 +1,8 @@
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { createIndirection, type Indirection } from '../../indirector/indirection.ts'
-import type { Request } from '../../indirector/request.ts'
-import { type Route, type Routes, routeFor } from '../../indirector/routes.ts'
-import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import { createIndirection, type Indirection } from '../../model/indirector/indirection.ts'
+import type { Request } from '../../model/indirector/request.ts'
+import { type Route, type Routes, routeFor } from '../../model/indirector/routes.ts'
+import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fail } from '../../base/issue.ts'
-import { issues } from '../../indirector/issues.ts'
+import { issues } from '../../model/indirector/issues.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { NodeStore } from '../node-store.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
-import { fileName } from '../../indirector/file-name.ts'
+import { fileName } from '../../model/indirector/file-name.ts'
 import {
   type ExportedResource,
   type ExportSearch,

@@ -1,4 +1,4 @@
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
 import type { ReadText } from '../../model/text-readings.ts'
 import { remoteOf } from '../remote-puppet.ts'

@@ -1,6 +1,6 @@
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import type { Request } from '../../indirector/request.ts'
-import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import type { Request } from '../../model/indirector/request.ts'
+import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { Files } from '../../machine/system/system.ts'
 import * as ca from './ca.ts'
 import * as file from './file.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
 import { bufferView } from '../../base/buffer-view.ts'
-import type { Terminus, TerminusDefinition } from '../../indirector/terminus.ts'
+import type { Terminus, TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
 import { rubyTags } from '../../model/text-readings.ts'
 import { type FileFormat, jsonFormat, yamlFormat } from '../file-format.ts'

@@ -1,8 +1,8 @@
 import { fail } from '../../base/issue.ts'
 import { printJson } from '../../base/json-text.ts'
 import { trustedFacts } from '../../facts/trusted.ts'
-import { issues } from '../../indirector/issues.ts'
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { issues } from '../../model/indirector/issues.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 

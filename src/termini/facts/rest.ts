@@ -1,5 +1,5 @@
 import { hasStatus } from '../../client/errors.ts'
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FactsRequest, FactsServices } from './index.ts'

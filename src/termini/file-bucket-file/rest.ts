@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import { upTo } from '../../base/up-to.ts'
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { BucketFile, BucketRequest, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'

@@ -1,6 +1,6 @@
 import type { OpenFile } from '../../environments/environments.ts'
-import type { Request } from '../../indirector/request.ts'
-import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import type { Request } from '../../model/indirector/request.ts'
+import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { FileServices } from '../file-metadata/index.ts'
 import { fileServerOf } from '../file-server.ts'
 import type { RemoteFile } from '../remote-puppet.ts'

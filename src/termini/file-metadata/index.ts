@@ -1,6 +1,6 @@
 import type { FileSearch } from '../../environments/file-serving.ts'
-import type { Request } from '../../indirector/request.ts'
-import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import type { Request } from '../../model/indirector/request.ts'
+import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { ReadText } from '../../model/text-readings.ts'
 import { type FilePlaces, fileServerOf } from '../file-server.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
 import { rubyTags } from '../../model/text-readings.ts'
 import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-format.ts'

@@ -1,4 +1,4 @@
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import type { Node } from '../../model/node.ts'
 import { recorderOf } from '../recorder-of.ts'
 import type { NodeRequest, NodeServices } from './index.ts'

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/suggest.ts'
-import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import { recorderOf } from '../recorder-of.ts'
 import { http } from './http.ts'

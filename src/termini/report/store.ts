@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fail } from '../../base/issue.ts'
 import { parseJson } from '../../base/json-text.ts'
-import { fileName } from '../../indirector/file-name.ts'
+import { fileName } from '../../model/indirector/file-name.ts'
 import { type ReceivedReport, reportYaml } from '../../model/report.ts'
 import { hasRoom } from '../has-room.ts'
 import type { ReportServices } from './index.ts'

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { fileName } from '../../../dist/indirector/file-name.js'
+import { fileName } from '../../../dist/model/indirector/file-name.js'
 import { clientByHeaders } from '../../../dist/server/auth/header-client.js'
 import { json, negotiate, requireContentType, richJson } from '../../../dist/server/negotiation.js'
 import { Refusal } from '../../../dist/server/refusal.js'

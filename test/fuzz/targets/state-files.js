@@ -2,7 +2,7 @@ import { parseCsrAttributes } from '../../../dist/agent/ssl/host-request.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { matchesAny } from '../../../dist/ca/autosign.js'
 import { parseInventory } from '../../../dist/ca/inventory.js'
-import { parseRoutes } from '../../../dist/indirector/routes.js'
+import { parseRoutes } from '../../../dist/model/indirector/routes.js'
 import { parseCustomOids } from '../../../dist/ca/x509/custom-oids.js'
 import { allowing, must, textOf } from '../target.js'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { PuppetError } from '../../src/base/issue.ts'
-import { fileName } from '../../src/indirector/file-name.ts'
-import { createIndirection } from '../../src/indirector/indirection.ts'
-import type { Request } from '../../src/indirector/request.ts'
-import { checkRoutes, parseRoutes, type Route, routeFor } from '../../src/indirector/routes.ts'
-import type { IndirectionDefinition } from '../../src/indirector/terminus.ts'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { fileName } from '../../../src/model/indirector/file-name.ts'
+import { createIndirection } from '../../../src/model/indirector/indirection.ts'
+import type { Request } from '../../../src/model/indirector/request.ts'
+import { checkRoutes, parseRoutes, type Route, routeFor } from '../../../src/model/indirector/routes.ts'
+import type { IndirectionDefinition } from '../../../src/model/indirector/terminus.ts'
 
 interface Thing {
   readonly name: string

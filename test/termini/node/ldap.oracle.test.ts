@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createIndirection } from '../../../src/indirector/indirection.ts'
+import { createIndirection } from '../../../src/model/indirector/indirection.ts'
 import { factsDocument, valuesOf } from '../../../src/model/facts.ts'
 import { readTextHere } from '../../../src/model/text-readings.ts'
 import { publicSettings } from '../../../src/machine/settings/public-settings.ts'
