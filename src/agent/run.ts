@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Session } from '../client/session.ts'
+import type { Session } from '../network/client/session.ts'
 import { areFresh, type BegunFacts } from '../facts/begun-facts.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'

@@ -14,7 +14,7 @@ import type { ServedDeployments } from '../deploy/synthesis/served-deployments.t
 import type { Environments } from '../environments/environments.ts'
 import type { FolderMounts } from '../environments/mounts/folder-mounts.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
-import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
+import { answersFolder, pruneAnswers } from '../network/outside/kept-answers.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { liveSettings } from '../machine/settings/live-settings.ts'
 import type { Settings } from '../machine/settings/settings.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../client/session.ts'
+import type { Session } from '../../network/client/session.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import type { Facts } from '../../model/facts.ts'

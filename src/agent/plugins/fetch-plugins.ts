@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isIssue } from '../../base/issue.ts'
-import type { Session } from '../../client/session.ts'
+import type { Session } from '../../network/client/session.ts'
 import { pluginIssues } from '../../model/plugin-tree.ts'
 import { definitions } from '../../machine/settings/definitions/index.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

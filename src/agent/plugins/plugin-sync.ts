@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { PuppetV3 } from '../../client/puppet-v3.ts'
+import type { PuppetV3 } from '../../network/client/puppet-v3.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { checksumOfFile, summed } from '../../resources/checksum.ts'
 import { octalMode } from '../../resources/mode.ts'

@@ -1,5 +1,5 @@
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
-import { enrolAgain } from '../../client/errors.ts'
+import { enrolAgain } from '../../network/client/errors.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { ChainError } from '../../ca/x509/chain.ts'
 import { commonNameOf } from '../../ca/x509/name.ts'

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { fail } from '../../base/issue.ts'
-import type { TlsContext } from '../../client/tls.ts'
+import type { TlsContext } from '../../network/client/tls.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../../ca/x509/certificate.ts'
 import { ChainError, type Trust, verifyChain } from '../../ca/x509/chain.ts'
 import { isSamePair, privateKeyPem } from '../../ca/x509/keys.ts'

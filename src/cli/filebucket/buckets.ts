@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { fail } from '../../base/issue.ts'
-import type { Session } from '../../client/session.ts'
+import type { Session } from '../../network/client/session.ts'
 import { createIndirection } from '../../model/indirector/indirection.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'

@@ -37,7 +37,7 @@ export interface CompileRequest extends Strictness {
   readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
   /** Asks the store of nodes, for `puppetdb_query()`: the body of a query to PuppetDB, and the text of its answer. */
   readonly askStore?: ((question: string) => string) | undefined
-  /** Asks DNS and HTTP, for Ruby of modules: a question of `outside/question.ts`, and its answer as JSON. */
+  /** Asks DNS and HTTP, for Ruby of modules: a question of `network/outside/question.ts`, and its answer as JSON. */
   readonly askOutside?: ((question: string) => string) | undefined
   /** Answers to all questions outside, which are asked of nobody else then: what another compilation told as `asked`. */
   readonly inputs?: ((question: string) => string) | undefined

@@ -1,6 +1,6 @@
 import type { CompileLog } from './compile-request.ts'
 
-/** A question outside (see `outside/question.ts`), and its answer by its digest. */
+/** A question outside (see `network/outside/question.ts`), and its answer by its digest. */
 export interface AskedQuestion {
   readonly question: string
   /** SHA-256, in hexadecimal digits. */

@@ -1,4 +1,4 @@
-import type { OutsideEntry } from '../../outside/folders.ts'
+import type { OutsideEntry } from '../../network/outside/folders.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
 /** Reads what there is at an absolute path outside of the commit, for one catalog. */

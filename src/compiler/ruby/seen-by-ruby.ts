@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
-import { isInFolders, type OutsideEntry } from '../../outside/folders.ts'
+import { isInFolders, type OutsideEntry } from '../../network/outside/folders.ts'
 import type { Surroundings } from '../../ruby/session.ts'
 import type { Place } from '../code/module-files.ts'
 import type { ReadOutside } from './outside-files.ts'

@@ -1,7 +1,7 @@
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { timeText } from '../../environments/file-serving.ts'
 import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
-import { touchAnswers } from '../../outside/kept-answers.ts'
+import { touchAnswers } from '../../network/outside/kept-answers.ts'
 import { payloadAround } from '../../store/commands/writing/catalog-pieces.ts'
 import type { KeptCatalog } from '../recall/kept-catalog.ts'
 import type { Recall } from '../recall/recall.ts'

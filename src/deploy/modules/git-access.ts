@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import type { HttpProxy } from '../../client/proxy.ts'
+import type { HttpProxy } from '../../network/client/proxy.ts'
 import type { Remote } from '../../git/remotes/remote.ts'
 import type { RemoteAccess } from '../../git/remotes/remote-access.ts'
 import { readSecretFile } from '../../git/remotes/secret-file.ts'

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
-import { type HttpProxy, proxyOfUrl } from '../../client/proxy.ts'
+import { type HttpProxy, proxyOfUrl } from '../../network/client/proxy.ts'
 import { readSecretFile } from '../../git/remotes/secret-file.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'

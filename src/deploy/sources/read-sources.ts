@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets.ts'
 import { dottedNameGlob } from '../../base/glob.ts'
 import { type ForeignPattern, linearPattern } from '../../base/linear-pattern.ts'
-import { proxyOfUrl } from '../../client/proxy.ts'
+import { proxyOfUrl } from '../../network/client/proxy.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { isSafeRef } from '../../git/names.ts'
 import { readRemote } from '../../git/remotes/remote.ts'

@@ -1,4 +1,4 @@
-import { fail, PuppetError } from '../base/issue.ts'
+import { fail, PuppetError } from '../../base/issue.ts'
 import { hasStatus, issues, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 

@@ -1,4 +1,4 @@
-import { errorOf, PuppetError } from '../base/issue.ts'
+import { errorOf, PuppetError } from '../../base/issue.ts'
 import { closedHint, issues } from './errors.ts'
 
 /** An end of a connection that Node has no name for. */

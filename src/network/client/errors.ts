@@ -1,5 +1,5 @@
-import { defineIssues, diagnose, PuppetError } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { defineIssues, diagnose, PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
 
 interface Place {
   readonly url: string

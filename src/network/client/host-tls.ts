@@ -1,5 +1,5 @@
-import type { Settings } from '../machine/settings/settings.ts'
-import type { Files } from '../machine/system/system.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 import type { TlsContext } from './tls.ts'
 
 /** The settings that name the files of a host's identity, and of whom it trusts. */

@@ -1,4 +1,4 @@
-import { type PluginFile, pluginTreeFromWire } from '../model/plugin-tree.ts'
+import { type PluginFile, pluginTreeFromWire } from '../../model/plugin-tree.ts'
 import { hasStatus, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 

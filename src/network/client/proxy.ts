@@ -1,4 +1,4 @@
-import type { Settings } from '../machine/settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 
 /** An HTTP proxy, and who asks it. */
 export interface HttpProxy {

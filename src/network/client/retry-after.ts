@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { issues } from './errors.ts'
 
 interface Answer {

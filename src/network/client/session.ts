@@ -1,4 +1,4 @@
-import type { Settings } from '../machine/settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { type CaV1, caV1 } from './ca-v1.ts'
 import { chooseConnected, chooseServer, originOf, parseAddress, type ServerAddress } from './choose-server.ts'
 import { type FileBucket, fileBucket } from './file-bucket.ts'

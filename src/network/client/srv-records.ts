@@ -1,6 +1,6 @@
 import type { SrvRecord } from 'node:dns'
 import { resolveSrv } from 'node:dns/promises'
-import { systemCode } from '../base/system-error.ts'
+import { systemCode } from '../../base/system-error.ts'
 import type { ServerAddress } from './choose-server.ts'
 
 /** A service that DNS may name servers of: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */

@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
-import { pemBlocks, toPem } from '../ca/x509/pem.ts'
+import { pemBlocks, toPem } from '../../ca/x509/pem.ts'
 
 /** Trusted authorities, their revocation lists, and the client's own identity. All PEM. */
 export interface TlsContext {

@@ -1,5 +1,5 @@
-import { puppetVersion } from '../base/puppet-version.ts'
-import type { Settings } from '../machine/settings/settings.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { HttpClient } from './http-client.ts'
 import { type ProxySettings, proxyChoice } from './proxy.ts'
 import type { TlsContext } from './tls.ts'

@@ -1,4 +1,4 @@
-import { defineIssues } from '../base/issue.ts'
+import { defineIssues } from '../../base/issue.ts'
 
 /** Why something is not asked outside; told to code as an answer, which it may rescue. */
 export const refusals = defineIssues({

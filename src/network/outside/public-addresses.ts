@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { issues } from './issues.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { HttpRequest } from '../../client/http-client.ts'
+import type { HttpRequest } from '../../network/client/http-client.ts'
 import type { Submitted } from '../node-store.ts'
 
 const packed = promisify(gzip)

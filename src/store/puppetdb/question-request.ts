@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../client/http-client.ts'
+import type { HttpRequest } from '../../network/client/http-client.ts'
 import type { Question } from '../query/answer.ts'
 import { routeOf } from '../query/routes.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { fail, PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
-import { hasStatus, ResponseError } from '../../client/errors.ts'
+import { hasStatus, ResponseError } from '../../network/client/errors.ts'
 import type { PuppetDbConfig } from './config.ts'
 import { issues } from './issues.ts'
 

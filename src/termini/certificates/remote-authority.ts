@@ -1,4 +1,4 @@
-import { type CaV1, caV1 } from '../../client/ca-v1.ts'
+import { type CaV1, caV1 } from '../../network/client/ca-v1.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { type RemoteServerSettings, remoteServer } from '../remote-server.ts'

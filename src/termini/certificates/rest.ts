@@ -1,5 +1,5 @@
-import type { CaV1 } from '../../client/ca-v1.ts'
-import { unlessMissing } from '../../client/errors.ts'
+import type { CaV1 } from '../../network/client/ca-v1.ts'
+import { unlessMissing } from '../../network/client/errors.ts'
 import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { parseCertificates } from '../../ca/x509/certificate.ts'
 import { parseRequest } from '../../ca/x509/certificate-request.ts'

@@ -1,4 +1,4 @@
-import { hasStatus } from '../../client/errors.ts'
+import { hasStatus } from '../../network/client/errors.ts'
 import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
 import { remoteOf } from '../remote-puppet.ts'

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { ResponseError } from '../../client/errors.ts'
+import { ResponseError } from '../../network/client/errors.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { ReportServices } from './index.ts'
 import { yamlOf } from './store.ts'

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
-import type { HttpClient } from '../../client/http-client.ts'
+import type { HttpClient } from '../../network/client/http-client.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'

@@ -1,7 +1,7 @@
-import { type HostTlsSettings, hostTls } from '../../client/host-tls.ts'
-import type { HttpClient } from '../../client/http-client.ts'
-import { authoritiesOf } from '../../client/system-authorities.ts'
-import { type WebClientSettings, webClient } from '../../client/web-client.ts'
+import { type HostTlsSettings, hostTls } from '../../network/client/host-tls.ts'
+import type { HttpClient } from '../../network/client/http-client.ts'
+import { authoritiesOf } from '../../network/client/system-authorities.ts'
+import { type WebClientSettings, webClient } from '../../network/client/web-client.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 

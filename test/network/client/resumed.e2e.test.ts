@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { HttpClient } from '../../src/client/http-client.ts'
-import { resumed } from '../../src/client/resumed.ts'
-import { type HttpsServer, httpsServer, identities } from '../store/puppetdb/https-server.ts'
+import { HttpClient } from '../../../src/network/client/http-client.ts'
+import { resumed } from '../../../src/network/client/resumed.ts'
+import { type HttpsServer, httpsServer, identities } from '../../store/puppetdb/https-server.ts'
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256))
 const sumOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OutsideWorld } from '../../src/outside/outside-world.ts'
-import { testSettings } from '../environments/settings.ts'
-import { type HttpsServer, httpsServer, identities } from '../store/puppetdb/https-server.ts'
-import { type OutsideServers, openOutsideServers } from '../support/outside-servers.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { OutsideWorld } from '../../../src/network/outside/outside-world.ts'
+import { testSettings } from '../../environments/settings.ts'
+import { type HttpsServer, httpsServer, identities } from '../../store/puppetdb/https-server.ts'
+import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const authorities = join(scratchFolder('https'), 'ca.pem')
 let names: OutsideServers

@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { inputsFrom, saveInputs } from '../../src/outside/inputs-file.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { inputsFrom, saveInputs } from '../../../src/network/outside/inputs-file.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const file = join(scratchFolder('inputs'), 'inputs.json')
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { digestOf, keepAnswer, pruneAnswers } from '../../src/outside/kept-answers.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { digestOf, keepAnswer, pruneAnswers } from '../../../src/network/outside/kept-answers.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 6, minute))
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OutsideWorld } from '../../src/outside/outside-world.ts'
-import { testSettings } from '../environments/settings.ts'
-import { type OutsideServers, openOutsideServers } from '../support/outside-servers.ts'
+import { OutsideWorld } from '../../../src/network/outside/outside-world.ts'
+import { testSettings } from '../../environments/settings.ts'
+import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 
 const loopback = '00000000000000000000000000000001'
 const zone = {

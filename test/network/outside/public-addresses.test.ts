@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPublicAddress, isWithin, networks } from '../../src/outside/public-addresses.ts'
+import { isPublicAddress, isWithin, networks } from '../../../src/network/outside/public-addresses.ts'
 
 it.each([
   ['8.8.8.8', true],

@@ -1,5 +1,5 @@
 import type { ExactObject } from '../../../base/exact-json.ts'
-import { outsideKinds, parseQuestion } from '../../../outside/question.ts'
+import { outsideKinds, parseQuestion } from '../../../network/outside/question.ts'
 
 /** The payload of `deactivate node` 3. */
 export function deactivationPayload(certname: string, producerTimestamp: string): ExactObject {
@@ -17,7 +17,7 @@ export interface LookedUp {
   readonly catalogUuid: string
   readonly producerTimestamp: string
   readonly keys: readonly string[]
-  /** Questions of `outside/question.ts`, each with the SHA-256 of its answer. */
+  /** Questions of `network/outside/question.ts`, each with the SHA-256 of its answer. */
   readonly asked?: readonly { readonly question: string; readonly digest: string }[]
 }
 
