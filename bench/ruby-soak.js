@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 if (!options.remembered) process.env['PLUMB_TRACES'] = 'off'
 const { printJson } = await import('#built/base/json-text.js')
 const { compile } = await import('#built/compiler/compile.js')
-const { openDirectory } = await import('#built/environments/open-environment.js')
+const { openDirectory } = await import('#built/code/environments/open-environment.js')
 const { catalogToWire } = await import('#built/model/catalog-wire.js')
 const { loadSettings } = await import('#built/machine/settings/settings.js')
 

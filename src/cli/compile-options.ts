@@ -1,5 +1,5 @@
 import type { CompileRequest } from '../compiler/request/compile-request.ts'
-import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../code/environments/compile-environment.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { type TrustedFacts, trustedFacts } from '../facts/trusted.ts'
 import { publicSettings } from '../machine/settings/public-settings.ts'

@@ -1,5 +1,5 @@
-import { metadataOf, modulesOf } from '../environments/modules.ts'
-import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import { metadataOf, modulesOf } from '../code/environments/modules.ts'
+import type { OpenedEnvironment } from '../code/environments/open-environment.ts'
 import { codeSettings, openCode, repoOption, sourcesOf } from './code-source.ts'
 import { type Command, defineCommand } from './command.ts'
 import { renderAs } from './options.ts'

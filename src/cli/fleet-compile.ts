@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import type { OpenedEnvironment } from '../code/environments/open-environment.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'

@@ -1,6 +1,6 @@
 import { parseJson, printJson } from '../base/json-text.ts'
 import { printable } from '../base/printable.ts'
-import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import type { OpenedEnvironment } from '../code/environments/open-environment.ts'
 import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../model/catalog-diff.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Settings } from '../machine/settings/settings.ts'

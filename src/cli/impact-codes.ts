@@ -1,4 +1,4 @@
-import { commitOpener, type OpenedEnvironment } from '../environments/open-environment.ts'
+import { commitOpener, type OpenedEnvironment } from '../code/environments/open-environment.ts'
 import type { ImpactCode } from '../impact/order.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { type CodePoint, codeRange } from './code-range.ts'

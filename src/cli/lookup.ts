@@ -1,7 +1,7 @@
 import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { afterCompiling, atTopScope } from '../compiler/run-script.ts'
-import { shownPath } from '../environments/shown-path.ts'
+import { shownPath } from '../code/environments/shown-path.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'

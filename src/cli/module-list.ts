@@ -1,14 +1,14 @@
 import { byCodeUnit } from '../base/by-code-unit.ts'
-import type { CompileEnvironment, ModuleDirectory } from '../environments/compile-environment.ts'
+import type { CompileEnvironment, ModuleDirectory } from '../code/environments/compile-environment.ts'
 import {
   type DescribedModule,
   describedModules,
   nameIn,
   type UnmetDependency,
   unmetDependencies,
-} from '../environments/module-dependencies.ts'
-import { below } from '../environments/modules.ts'
-import { shownPath } from '../environments/shown-path.ts'
+} from '../code/environments/module-dependencies.ts'
+import { below } from '../code/environments/modules.ts'
+import { shownPath } from '../code/environments/shown-path.ts'
 import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'

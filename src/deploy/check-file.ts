@@ -1,6 +1,6 @@
 import { type Diagnostic, defineIssues, diagnose, isOf, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
-import { readEnvironmentConf } from '../environments/environment-conf.ts'
+import { readEnvironmentConf } from '../code/environments/environment-conf.ts'
 import { configFrom } from '../hiera/config.ts'
 import { validationIssues } from '../language/syntax/issues/validation.ts'
 import { type ParserOptions, parse } from '../language/syntax/parser/parser.ts'

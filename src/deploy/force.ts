@@ -1,6 +1,6 @@
 import { defineIssues, diagnose } from '../base/issue.ts'
-import { branches } from '../environments/git/choose-branches.ts'
-import type { GitObjectSource } from '../git/git-object-source.ts'
+import { branches } from '../code/environments/git/choose-branches.ts'
+import type { GitObjectSource } from '../code/git/git-object-source.ts'
 import { type Finding, isNone, type PushedRef } from './check.ts'
 
 /** The variable by which a server tells the hooks that who pushes may take no commits from a branch. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { git } from '../git/git-command.ts'
+import { git } from '../code/git/git-command.ts'
 import { settingWords } from '../machine/settings/settings.ts'
 
 const issues = defineIssues({

@@ -1,5 +1,5 @@
 import { type Json, list, optionalText, record, text } from '../base/wire.ts'
-import type { EnvironmentStatus, Environments } from '../environments/environments.ts'
+import type { EnvironmentStatus, Environments } from '../code/environments/environments.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { ControlRequests } from './control.ts'
 import { readCommittedLock } from './synthesis/deploy-commit.ts'

@@ -4,7 +4,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { fail } from '../base/issue.ts'
-import { spawnGit } from '../git/git-command.ts'
+import { spawnGit } from '../code/git/git-command.ts'
 import { localSystem } from '../machine/system/local-system.ts'
 import { migrationIssues as issues } from './issues.ts'
 

@@ -1,4 +1,4 @@
-import type { EnvironmentStatus } from '../environments/environments.ts'
+import type { EnvironmentStatus } from '../code/environments/environments.ts'
 import { convergenceChart } from './convergence.ts'
 import { addressOf, type Html, html } from '../base/html.ts'
 import type { Commit, PageOf, PageSources } from './page.ts'

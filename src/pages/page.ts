@@ -1,4 +1,4 @@
-import type { EnvironmentStatus } from '../environments/environments.ts'
+import type { EnvironmentStatus } from '../code/environments/environments.ts'
 import type { NodeStore } from '../store/node-store.ts'
 import type { Html } from '../base/html.ts'
 

@@ -1,6 +1,6 @@
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
-import type { CodeTree } from '../environments/code-tree.ts'
+import type { CodeTree } from '../code/environments/code-tree.ts'
 import { policyIssues } from './issues.ts'
 import type { Exception, Policies, Rule } from './policy.ts'
 import { policiesOf } from './policy-file.ts'

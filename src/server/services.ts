@@ -1,6 +1,6 @@
 import type { CompiledCatalog, CompileJob } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
-import type { Environments } from '../environments/environments.ts'
+import type { Environments } from '../code/environments/environments.ts'
 import type { Indirection } from '../model/indirector/indirection.ts'
 import type { Routes } from '../model/indirector/routes.ts'
 import type { FactsDocument } from '../model/facts.ts'

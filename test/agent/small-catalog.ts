@@ -1,7 +1,7 @@
 import { AppliedCatalog, type Entry } from '../../src/agent/applied-catalog.ts'
 import type { Vertex } from '../../src/agent/relationship-graph.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import { openParts } from '../../src/environments/open-environment.ts'
+import { openParts } from '../../src/code/environments/open-environment.ts'
 import type { Catalog } from '../../src/model/catalog.ts'
 import { capitalised } from '../../src/resources/reference.ts'
 import { types } from '../../src/resources/types.ts'

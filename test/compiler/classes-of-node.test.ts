@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { compile } from '../../src/compiler/compile.ts'
-import { openDirectory } from '../../src/environments/open-environment.ts'
+import { openDirectory } from '../../src/code/environments/open-environment.ts'
 import type { Node } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 import { writeFiles } from '../support/control-repository.ts'

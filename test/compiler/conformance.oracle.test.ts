@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../src/base/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import { openParts } from '../../src/environments/open-environment.ts'
+import { openParts } from '../../src/code/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'

@@ -3,7 +3,7 @@ import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileResult } from '../../src/compiler/request/compile-request.ts'
-import { openParts } from '../../src/environments/open-environment.ts'
+import { openParts } from '../../src/code/environments/open-environment.ts'
 import { diffCatalogs, printDiff } from '../../src/model/catalog-diff.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
 

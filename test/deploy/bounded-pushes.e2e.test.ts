@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type HandMade, handMade } from '../git/hand-made.ts'
+import { type HandMade, handMade } from '../code/git/hand-made.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumbMain } from '../support/plumb.ts'
 

@@ -3,7 +3,7 @@ import { inOneLine } from '../../src/base/issue.ts'
 import { checkFile } from '../../src/deploy/check-file.ts'
 import type { Role } from '../../src/deploy/code-paths.ts'
 import { rubySyntax } from '../../src/deploy/ruby-syntax.ts'
-import { testSettings } from '../environments/settings.ts'
+import { testSettings } from '../code/environments/settings.ts'
 
 const context = {
   settings: testSettings(),

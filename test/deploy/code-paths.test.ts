@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codePaths, type Role } from '../../src/deploy/code-paths.ts'
-import { testSettings } from '../environments/settings.ts'
+import { testSettings } from '../code/environments/settings.ts'
 
 const environmentHiera = `
 version: 5

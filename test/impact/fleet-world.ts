@@ -1,6 +1,6 @@
 import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
 import { CompilePool } from '../../src/compiler/workers/pool.ts'
-import { type OpenedEnvironment, openCommit } from '../../src/environments/open-environment.ts'
+import { type OpenedEnvironment, openCommit } from '../../src/code/environments/open-environment.ts'
 import { impactOf } from '../../src/impact/impact.ts'
 import type { ImpactCode, ImpactOrder } from '../../src/impact/order.ts'
 import type { Impact } from '../../src/impact/result.ts'

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { commitOpener } from '#built/environments/open-environment.js'
-import { openRepository } from '#built/git/open-repository.js'
+import { commitOpener } from '#built/code/environments/open-environment.js'
+import { openRepository } from '#built/code/git/open-repository.js'
 
 /** A repository in a folder, whose working tree is edited and committed, and its commits opened as a server opens them. */
 export class Code {

@@ -4,7 +4,7 @@ import { execaSync } from 'execa'
 import type { ExactJson } from '../../src/base/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
-import { openParts } from '../../src/environments/open-environment.ts'
+import { openParts } from '../../src/code/environments/open-environment.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { plainRequest } from '../support/plain-request.js'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
-import { type Entry, handMade } from '../git/hand-made.ts'
+import { type Entry, handMade } from '../code/git/hand-made.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

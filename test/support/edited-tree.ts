@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CodeTree, TreeEntry } from '../../src/environments/code-tree.ts'
+import type { CodeTree, TreeEntry } from '../../src/code/environments/code-tree.ts'
 
 /** Files of a tree that have another text, by path; with `undefined` a file, or a folder and all in it, is gone. */
 export type Edits = ReadonlyMap<string, string | undefined>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CodeTree, TreeEntry } from '../../src/environments/code-tree.ts'
+import type { CodeTree, TreeEntry } from '../../src/code/environments/code-tree.ts'
 
 /** A tree made of a map of paths to text. */
 export function treeOf(files: Readonly<Record<string, string>>, root = '/code/production'): CodeTree {

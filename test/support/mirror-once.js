@@ -1,6 +1,6 @@
 // Mirrors a repository into a store, to be killed meanwhile: node mirror-once.js STORE REMOTE
-import { mirror } from '../../dist/git/remotes/mirror.js'
-import { readRemote } from '../../dist/git/remotes/remote.js'
+import { mirror } from '../../dist/code/git/remotes/mirror.js'
+import { readRemote } from '../../dist/code/git/remotes/remote.js'
 
 const [, , gitDir, remote] = process.argv
 await mirror({

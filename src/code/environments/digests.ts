@@ -1,5 +1,5 @@
-import { digestBytes, digestRecipe } from '../base/digest.ts'
-import { growingLru } from '../base/growing-lru.ts'
+import { digestBytes, digestRecipe } from '../../base/digest.ts'
+import { growingLru } from '../../base/growing-lru.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
 /** Digests of bytes that an oid names: true for ever, whichever tree holds them. */

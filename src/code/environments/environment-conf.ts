@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path'
-import { budgets } from '../base/budgets.ts'
-import { withoutBraces } from '../base/glob.ts'
-import { defineIssues, fail } from '../base/issue.ts'
-import { boolean, duration, parseSetting } from '../machine/settings/kinds.ts'
-import { parsePuppetConf } from '../machine/settings/puppet-conf.ts'
-import { printSetting, type Settings, settingNamed } from '../machine/settings/settings.ts'
+import { budgets } from '../../base/budgets.ts'
+import { withoutBraces } from '../../base/glob.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { boolean, duration, parseSetting } from '../../machine/settings/kinds.ts'
+import { parsePuppetConf } from '../../machine/settings/puppet-conf.ts'
+import { printSetting, type Settings, settingNamed } from '../../machine/settings/settings.ts'
 
 const issues = defineIssues({
   MODULEPATH_TOO_LONG: {

@@ -1,4 +1,4 @@
-import { defineIssues } from '../base/issue.ts'
+import { defineIssues } from '../../base/issue.ts'
 
 /** Why the commit of a branch is not served, or not now. */
 export const environmentIssues = defineIssues({

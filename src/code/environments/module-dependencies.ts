@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../base/by-code-unit.ts'
-import { SemVer, SemVerRange } from '../language/values/semver.ts'
+import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 import { below, isModuleFolder, type Module, metadataJson } from './modules.ts'
 

@@ -1,5 +1,5 @@
-import { defineIssues, fail, isIssue, isIssueIn } from '../base/issue.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { defineIssues, fail, isIssue, isIssueIn } from '../../base/issue.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { CodeTree } from './code-tree.ts'
 import { below, type Module } from './modules.ts'
 import { filesBelow } from './walk-tree.ts'

@@ -1,5 +1,5 @@
-import { budgets } from '../base/budgets.ts'
-import { defineIssues, fail } from '../base/issue.ts'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 import type { CodeTree, TreeEntry } from './code-tree.ts'
 
 /** Errors of a walk through a tree. */

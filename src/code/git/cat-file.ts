@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { errorOf, isIssue } from '../base/issue.ts'
+import { errorOf, isIssue } from '../../base/issue.ts'
 import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, spawnGit, writeGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { isOid } from './names.ts'
 import { type PktLine, pktLineIssues, pktLinesOf, pktText } from './pkt-line.ts'
 

@@ -1,5 +1,5 @@
-import { budgets } from '../base/budgets.ts'
-import { fail } from '../base/issue.ts'
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { HistoryCommit } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { errorOf, type PuppetError } from '../base/issue.ts'
-import { systemCode } from '../base/system-error.ts'
+import { errorOf, type PuppetError } from '../../base/issue.ts'
+import { systemCode } from '../../base/system-error.ts'
 import { gitIssues } from './issues.ts'
 
 /** The parts of a repository without which git takes it for none, or reads nothing of it. */

@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { budgets } from '../base/budgets.ts'
-import { errorOf, fail } from '../base/issue.ts'
-import { noPipes, startChild } from '../base/start-child.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
-import { limitMemory } from '../machine/system/memory-limit.ts'
+import { budgets } from '../../base/budgets.ts'
+import { errorOf, fail } from '../../base/issue.ts'
+import { noPipes, startChild } from '../../base/start-child.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { limitMemory } from '../../machine/system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 
 /** A repository, and the objects of it that a git process sees. */

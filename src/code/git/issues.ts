@@ -1,4 +1,4 @@
-import { defineIssues } from '../base/issue.ts'
+import { defineIssues } from '../../base/issue.ts'
 
 /** A file or folder of a repository that this process may not read. */
 export interface Forbidden {

@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import type { GitChild, GitTreeEntry } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { isOid } from './names.ts'

@@ -1,4 +1,4 @@
-import { isIssue } from '../base/issue.ts'
+import { isIssue } from '../../base/issue.ts'
 import { type GitPlace, git } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { checkedOid } from './names.ts'

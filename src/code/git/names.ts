@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { gitIssues } from './issues.ts'
 
 /** True of a name that may be asked of git: git-check-ref-format's rules, and never an option or a second line. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { forbiddenIn } from './forbidden.ts'
 import { findRepository, hasGit } from './git-command.ts'
 import type { GitObjectSource } from './git-object-source.ts'

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 /** A line of git's protocols, or one of the packets that part lines. Documentation/gitprotocol-common.txt. */
 export type PktLine =

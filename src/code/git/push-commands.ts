@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 import { isOid, isSafeRef } from './names.ts'
 import { type PktLine, type PktLineReader, pktLineIssues, pktText } from './pkt-line.ts'
 

@@ -1,6 +1,6 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_QUARANTINE: {

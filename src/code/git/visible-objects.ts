@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { openGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { isOid } from './names.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { type GitPlace, git } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { checkedOid, isOid } from './names.ts'

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/source.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { Hiera } from '../../hiera/hiera.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
 import type { Attribute, Collector, Host, RelationshipEnd } from '../../language/host.ts'

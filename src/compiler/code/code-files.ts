@@ -1,4 +1,4 @@
-import { readRuby } from '../../environments/watched-tree.ts'
+import { readRuby } from '../../code/environments/watched-tree.ts'
 import type { CodeFiles } from '../../language/host.ts'
 import { type ModuleFiles, type Place, shownPath } from './module-files.ts'
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { growingLru } from '../../base/growing-lru.ts'
-import type { CodeTree } from '../../environments/code-tree.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
-import { filesBelow } from '../../environments/walk-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
+import { filesBelow } from '../../code/environments/walk-tree.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
 import { type CodeOptions, parseFile } from './source-cache.ts'
 

@@ -1,5 +1,5 @@
 import { byCodeUnit } from '../../base/by-code-unit.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { plainName } from '../code/code-definition.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
 import { type CodeItem, codeKinds, inventory } from './inventory.ts'

@@ -1,4 +1,4 @@
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { keyLines } from '../code/key-lines.ts'
 import { treesOf } from '../reads/reads.ts'
 

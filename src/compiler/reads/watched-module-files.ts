@@ -1,4 +1,4 @@
-import { WatchedTree } from '../../environments/watched-tree.ts'
+import { WatchedTree } from '../../code/environments/watched-tree.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
 import { ModuleFiles, type Place } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'

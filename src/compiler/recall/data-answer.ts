@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { growingLru } from '../../base/growing-lru.ts'
 import { printJson } from '../../base/json-text.ts'
-import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { backends } from '../../hiera/backends.ts'
 import { dataOf } from '../../hiera/data-files.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'

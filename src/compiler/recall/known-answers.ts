@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets.ts'
 import { growingLru } from '../../base/growing-lru.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { type Step, shortened } from '../../ruby/trace/step.ts'
 import { questions, type Wanted } from './questions.ts'
 

@@ -1,4 +1,4 @@
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
 import type { Expression, FunctionDefinition, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import { type CodeDefinition, defaultNode } from '../code/code-definition.ts'

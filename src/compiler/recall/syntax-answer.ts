@@ -1,5 +1,5 @@
 import { growingLru } from '../../base/growing-lru.ts'
-import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
 

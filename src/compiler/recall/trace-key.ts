@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
-import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { bufferView } from '../../base/buffer-view.ts'
 import { growingLru } from '../../base/growing-lru.ts'
-import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { withoutComments } from './without-comments.ts'
 
 /** Answers by the contents of files. */

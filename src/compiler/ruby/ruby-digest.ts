@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { CodeTree } from '../../environments/code-tree.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
-import { filesBelow } from '../../environments/walk-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
+import { filesBelow } from '../../code/environments/walk-tree.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 
 interface Digests {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { RubyMachine } from '../../ruby/machine.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'

@@ -1,4 +1,4 @@
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { TypeDescriptions } from '../../ruby/ruby-share.ts'
 import type { RubySession } from '../../ruby/session.ts'
 import { describeType, type TypeDescription, typeShape } from '../../ruby/types.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { CodeTree } from '../../environments/code-tree.ts'
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { isInFolders, type OutsideEntry } from '../../network/outside/folders.ts'
 import type { Surroundings } from '../../ruby/session.ts'
 import type { Place } from '../code/module-files.ts'

@@ -1,4 +1,4 @@
-import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
 /** A tree of code as Ruby's files; that of another commit can take its place. */

@@ -1,6 +1,6 @@
 import type { PackedError } from '../../base/packed-error.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
-import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
+import type { EnvironmentSnapshot } from '../../code/environments/environment-snapshot.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
 import type { CatalogSending } from '../../store/commands/writing/catalog.ts'

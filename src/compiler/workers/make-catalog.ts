@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../base/issue.ts'
-import { timeText } from '../../environments/file-serving.ts'
+import { timeText } from '../../code/environments/file-serving.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
 import { uncommitted } from '../../model/recommitted.ts'
 import { digestOf, keepAnswer } from '../../network/outside/kept-answers.ts'

@@ -1,4 +1,4 @@
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { type ModuleFiles, moduleFiles } from '../code/module-files.ts'
 import type { CatalogFault } from './catalog-fault.ts'
 

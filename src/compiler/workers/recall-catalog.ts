@@ -1,5 +1,5 @@
-import type { CompileEnvironment } from '../../environments/compile-environment.ts'
-import { timeText } from '../../environments/file-serving.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
+import { timeText } from '../../code/environments/file-serving.ts'
 import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
 import { touchAnswers } from '../../network/outside/kept-answers.ts'
 import { payloadAround } from '../../store/commands/writing/catalog-pieces.ts'

@@ -7,8 +7,8 @@ import {
   findFile,
   isMount,
   searchFiles,
-} from '../../environments/file-serving.ts'
-import { isInlined, staticScopeOf } from '../../environments/static-files.ts'
+} from '../../code/environments/file-serving.ts'
+import { isInlined, staticScopeOf } from '../../code/environments/static-files.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'

@@ -1,8 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { fail } from '../../base/issue.ts'
-import { type GitPlace, git, spawnGit } from '../../git/git-command.ts'
-import { gitIssues } from '../../git/issues.ts'
+import { type GitPlace, git, spawnGit } from '../../code/git/git-command.ts'
+import { gitIssues } from '../../code/git/issues.ts'
 import {
   type ArchiveBounds,
   type ArchiveFile,

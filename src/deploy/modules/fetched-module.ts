@@ -1,4 +1,4 @@
-import type { GitPlace } from '../../git/git-command.ts'
+import type { GitPlace } from '../../code/git/git-command.ts'
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 
 /** A module as a tree of the object store. */

@@ -8,8 +8,8 @@ import {
   moduleDescription,
   type UnmetDependency,
   unmetDependencies,
-} from '../../environments/module-dependencies.ts'
-import { type GitPlace, git } from '../../git/git-command.ts'
+} from '../../code/environments/module-dependencies.ts'
+import { type GitPlace, git } from '../../code/git/git-command.ts'
 import type { FetchedModule } from './fetched-module.ts'
 import { blobs } from './module-tree.ts'
 

@@ -1,10 +1,10 @@
 import { budgets } from '../../base/budgets.ts'
 import { fail, isIssue, PuppetError } from '../../base/issue.ts'
-import { type GitPlace, git } from '../../git/git-command.ts'
-import type { GitTreeEntry } from '../../git/git-object-source.ts'
-import { gitIssues } from '../../git/issues.ts'
-import { listTree } from '../../git/list-tree.ts'
-import { readFolder, writeFolder } from '../../git/write-objects.ts'
+import { type GitPlace, git } from '../../code/git/git-command.ts'
+import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
+import { gitIssues } from '../../code/git/issues.ts'
+import { listTree } from '../../code/git/list-tree.ts'
+import { readFolder, writeFolder } from '../../code/git/write-objects.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 const { files, path, depth } = budgets.module

@@ -1,4 +1,4 @@
-import type { GitTreeEntry } from '../../git/git-object-source.ts'
+import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 import type { CommitQuestion } from './evaluation.ts'
 

@@ -1,4 +1,4 @@
-import type { Remote } from '../../git/remotes/remote.ts'
+import type { Remote } from '../../code/git/remotes/remote.ts'
 
 /** The place of a module, in one form: two places are the same where all parts are. */
 export interface ModulePlace {

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
-import { isSafeRef } from '../../git/names.ts'
-import { readRemote, withoutSecret } from '../../git/remotes/remote.ts'
+import { isSafeRef } from '../../code/git/names.ts'
+import { readRemote, withoutSecret } from '../../code/git/remotes/remote.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { ModuleSource, WantedCommit } from './declared-module.ts'
 import { puppetfileIssues as issues } from './issues.ts'

@@ -1,6 +1,6 @@
 import { type BlockList, isIP } from 'node:net'
 import { fail } from '../../base/issue.ts'
-import { withoutSecret } from '../../git/remotes/remote.ts'
+import { withoutSecret } from '../../code/git/remotes/remote.ts'
 import { isPublicAddress, isWithin, networks } from '../../network/outside/public-addresses.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'

@@ -3,7 +3,7 @@ import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
 import { fail } from '../../base/issue.ts'
 import { openThreadBridge } from '../../base/thread-bridge.ts'
-import type { GitObjectSource } from '../../git/git-object-source.ts'
+import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 

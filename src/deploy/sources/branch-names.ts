@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BranchNaming, ownNames } from '../../environments/environment-name.ts'
+import { type BranchNaming, ownNames } from '../../code/environments/environment-name.ts'
 import { environmentsOfRef } from './choose-environments.ts'
 import type { CodeSource } from './code-source.ts'
 

@@ -1,7 +1,7 @@
 import type { Glob } from '../../base/glob.ts'
 import type { ForeignPattern, LinearPattern } from '../../base/linear-pattern.ts'
-import type { Remote } from '../../git/remotes/remote.ts'
-import type { RemoteAccess } from '../../git/remotes/remote-access.ts'
+import type { Remote } from '../../code/git/remotes/remote.ts'
+import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
 
 /** A pattern of refs: of branches by their names, of tags by `tags/NAME`; one with `!` before it takes refs out. */
 export interface RefPattern {

@@ -1,4 +1,4 @@
-import { refusalOfRef } from '../../git/names.ts'
+import { refusalOfRef } from '../../code/git/names.ts'
 import type { CodeSource } from './code-source.ts'
 
 /** The environment of a branch or a tag: its name, or the reason why there is none. */

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
-import type { Mirrored } from '../../git/remotes/mirror.ts'
+import type { Mirrored } from '../../code/git/remotes/mirror.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { CodeSource } from './code-source.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'

@@ -1,4 +1,4 @@
-import type { RefMove } from '../../git/remotes/source-store.ts'
+import type { RefMove } from '../../code/git/remotes/source-store.ts'
 import type { Choice } from './choose-environments.ts'
 
 /** Reasons for which environments do not move. */

@@ -1,4 +1,4 @@
-import type { RefChange } from '../../git/remotes/mirror.ts'
+import type { RefChange } from '../../code/git/remotes/mirror.ts'
 
 /** The outcome of one fetch, as `plumb code fetch` and the API tell it. */
 export interface SourceFetch {

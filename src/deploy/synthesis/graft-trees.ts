@@ -1,8 +1,8 @@
 import { fail } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
-import { isPlainPath } from '../../git/find-blob.ts'
-import type { GitPlace } from '../../git/git-command.ts'
-import { type FolderEntry, readFolder, writeFolder } from '../../git/write-objects.ts'
+import { isPlainPath } from '../../code/git/find-blob.ts'
+import type { GitPlace } from '../../code/git/git-command.ts'
+import { type FolderEntry, readFolder, writeFolder } from '../../code/git/write-objects.ts'
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 import { synthesisIssues } from './issues.ts'
 

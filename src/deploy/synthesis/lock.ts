@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../base/by-code-unit.ts'
 import { fail } from '../../base/issue.ts'
 import { list, optionalText, record, text } from '../../base/wire.ts'
-import { isOid } from '../../git/names.ts'
+import { isOid } from '../../code/git/names.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import type { FetchedModule, LockedModule } from '../modules/fetched-module.ts'
 import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.ts'

@@ -1,4 +1,4 @@
-import type { AheadProgress } from '../../environments/environments.ts'
+import type { AheadProgress } from '../../code/environments/environments.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 /** The work of a round, by node. */

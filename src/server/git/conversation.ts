@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
 import { printable } from '../../base/printable.ts'
-import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../git/serve-git.ts'
+import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/serve-git.ts'
 import { plainRefusal } from '../refusal.ts'
 
 /** Nobody keeps what git says: it is another thing after each push. Documentation/gitprotocol-http.txt. */

@@ -1,4 +1,4 @@
-import type { GitService } from '../../git/serve-git.ts'
+import type { GitService } from '../../code/git/serve-git.ts'
 import type { Call } from '../call.ts'
 import { plainRefusal } from '../refusal.ts'
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { builtScript } from '../../base/built-script.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
-import { git } from '../../git/git-command.ts'
+import { git } from '../../code/git/git-command.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { isExecutable } from '../../machine/system/commands.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { flushPkt, pktLine } from '../../git/pkt-line.ts'
-import type { GitService } from '../../git/serve-git.ts'
+import { flushPkt, pktLine } from '../../code/git/pkt-line.ts'
+import type { GitService } from '../../code/git/serve-git.ts'
 import { clientOf } from '../bodies/take-body.ts'
 import { plainRefusal } from '../refusal.ts'
 import { converse, noCache, requireClient } from './conversation.ts'

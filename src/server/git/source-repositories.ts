@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
-import { openRepository } from '../../git/open-repository.ts'
+import { openRepository } from '../../code/git/open-repository.ts'
 
 const issues = defineIssues({
   GIT_REPOSITORY_UNKNOWN: {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isEnvironmentName } from '../../environments/environment-name.ts'
+import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { CompileBody } from '../bodies/compile-request.ts'
 import { bodyOf, sizeOf } from '../bodies/take-body.ts'
 import { asServer, logsOf, serviceBody } from '../puppet-v4/catalog.ts'

@@ -1,5 +1,5 @@
-import { isEnvironmentName } from '../../environments/environment-name.ts'
-import type { Environment, Environments } from '../../environments/environments.ts'
+import { isEnvironmentName } from '../../code/environments/environment-name.ts'
+import type { Environment, Environments } from '../../code/environments/environments.ts'
 import { type Parameters, parameter } from '../parameters.ts'
 import { bareRefusal, plainRefusal, puppetRefusal } from '../refusal.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mapInTurns } from '../../base/in-turns.ts'
-import type { Environment } from '../../environments/environments.ts'
+import type { Environment } from '../../code/environments/environments.ts'
 import { json } from '../negotiation.ts'
 import type { Services } from '../services.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { isEnvironmentName } from '../../environments/environment-name.ts'
+import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import {
   isFileOfModule,
   isFileServedByCommit,
   type StaticScope,
   staticScopeOf,
-} from '../../environments/static-files.ts'
+} from '../../code/environments/static-files.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal } from '../refusal.ts'
 import { sendFile } from '../sending/send-file.ts'

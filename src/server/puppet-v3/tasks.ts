@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { contentParts } from '../../base/content.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { isIssue, type PuppetError } from '../../base/issue.ts'
-import type { Environment } from '../../environments/environments.ts'
+import type { Environment } from '../../code/environments/environments.ts'
 import {
   findTask,
   fullName,
@@ -12,9 +12,9 @@ import {
   taskErrorKind,
   taskIssues,
   taskNames,
-} from '../../environments/module-tasks.ts'
-import { findModule, type Module } from '../../environments/modules.ts'
-import { isFileServedByCommit } from '../../environments/static-files.ts'
+} from '../../code/environments/module-tasks.ts'
+import { findModule, type Module } from '../../code/environments/modules.ts'
+import { isFileServedByCommit } from '../../code/environments/static-files.ts'
 import { json } from '../negotiation.ts'
 import { bareRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'

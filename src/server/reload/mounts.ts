@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { type FileserverConf, parseFileserverConf } from '../../environments/mounts/fileserver-conf.ts'
-import { FolderMounts } from '../../environments/mounts/folder-mounts.ts'
+import { type FileserverConf, parseFileserverConf } from '../../code/environments/mounts/fileserver-conf.ts'
+import { FolderMounts } from '../../code/environments/mounts/folder-mounts.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
-import type { ServedChange } from '../../environments/git/served-change.ts'
+import type { ServedChange } from '../../code/environments/git/served-change.ts'
 import type { CatalogStatement } from '../../model/catalog-signature.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

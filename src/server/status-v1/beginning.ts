@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets.ts'
 import { inTime } from '../../base/in-time.ts'
-import type { Environments } from '../../environments/environments.ts'
+import type { Environments } from '../../code/environments/environments.ts'
 
 /** Work that is under way for environments. */
 interface UnderWay {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
-import type { Environments } from '../../environments/environments.ts'
+import type { Environments } from '../../code/environments/environments.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import { isAdministrator } from '../auth/client.ts'
 import type { Call } from '../call.ts'

@@ -1,4 +1,4 @@
-import { below, type Module } from '../../environments/modules.ts'
+import { below, type Module } from '../../code/environments/modules.ts'
 
 const folder = 'puppet/transport/schema'
 

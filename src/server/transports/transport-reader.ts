@@ -3,7 +3,7 @@ import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
 import { defineIssues, errorOf } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
-import type { Environment, Environments } from '../../environments/environments.ts'
+import type { Environment, Environments } from '../../code/environments/environments.ts'
 import { libFolders, schemaFiles } from './schema-files.ts'
 import type { TransportAnswer, TransportQuestion } from './transport-thread.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenFile } from '../../environments/environments.ts'
+import type { OpenFile } from '../../code/environments/environments.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { FileServices } from '../file-metadata/index.ts'

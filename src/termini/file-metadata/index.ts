@@ -1,4 +1,4 @@
-import type { FileSearch } from '../../environments/file-serving.ts'
+import type { FileSearch } from '../../code/environments/file-serving.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findModule, modulesOf } from '../../src/environments/modules.ts'
-import { openCommit, openDirectory } from '../../src/environments/open-environment.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { findModule, modulesOf } from '../../../src/code/environments/modules.ts'
+import { openCommit, openDirectory } from '../../../src/code/environments/open-environment.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { testSettings } from './settings.ts'
 
 function folder(files: Readonly<Record<string, string>>): string {

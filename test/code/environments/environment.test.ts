@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openDirectoryEnvironments } from '../../src/environments/directory-environments.ts'
-import { readEnvironmentConf } from '../../src/environments/environment-conf.ts'
-import { findModule, metadataOf, modulesOf } from '../../src/environments/modules.ts'
-import { openCommit, openDirectory, openParts } from '../../src/environments/open-environment.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { openDirectoryEnvironments } from '../../../src/code/environments/directory-environments.ts'
+import { readEnvironmentConf } from '../../../src/code/environments/environment-conf.ts'
+import { findModule, metadataOf, modulesOf } from '../../../src/code/environments/modules.ts'
+import { openCommit, openDirectory, openParts } from '../../../src/code/environments/open-environment.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { testSettings } from './settings.ts'
 
 function folder(files: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseFileserverConf } from '../../src/environments/mounts/fileserver-conf.ts'
+import { parseFileserverConf } from '../../../src/code/environments/mounts/fileserver-conf.ts'
 
 const read = (text: string) => parseFileserverConf(text, '/etc/f.conf')
 

@@ -1,4 +1,4 @@
-import { loadSettings, type Settings } from '../../src/machine/settings/settings.ts'
+import { loadSettings, type Settings } from '../../../src/machine/settings/settings.ts'
 
 /** Settings of a test's own; nothing of this machine's configuration. */
 export function testSettings(given: Readonly<Record<string, string>> = {}): Settings {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isInexact } from '../../src/base/byte-text.ts'
-import { contentParts } from '../../src/base/content.ts'
-import { findBlob } from '../../src/git/find-blob.ts'
-import type { GitObjectSource } from '../../src/git/git-object-source.ts'
-import { type ControlRepository, controlRepository, type Files } from '../support/control-repository.ts'
+import { isInexact } from '../../../src/base/byte-text.ts'
+import { contentParts } from '../../../src/base/content.ts'
+import { findBlob } from '../../../src/code/git/find-blob.ts'
+import type { GitObjectSource } from '../../../src/code/git/git-object-source.ts'
+import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
 
 let ages = Date.parse('2020-01-01')
 /** A time that is past, and another one each time, as changes have. */

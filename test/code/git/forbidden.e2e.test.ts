@@ -3,9 +3,9 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRepository } from '../../src/git/open-repository.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumbMain } from '../support/plumb.ts'
+import { openRepository } from '../../../src/code/git/open-repository.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumbMain } from '../../support/plumb.ts'
 
 const root = process.getuid?.() === 0
 const nobody = 65534

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { type ControlRepository, gitIdentity } from '../support/control-repository.ts'
+import { type ControlRepository, gitIdentity } from '../../support/control-repository.ts'
 
 /** An entry of a tree that is made by hand, as no `git add` would. */
 export type Entry = readonly [mode: '100644' | '100755' | '120000' | '160000' | '40000', name: string, oid: string]

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
 

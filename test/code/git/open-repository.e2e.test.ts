@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openRepository } from '../../src/git/open-repository.ts'
-import { controlRepository } from '../support/control-repository.ts'
+import { openRepository } from '../../../src/code/git/open-repository.ts'
+import { controlRepository } from '../../support/control-repository.ts'
 import { withGit } from './with-git.ts'
 
 /** Git 2.30 prints options of `rev-parse` that it does not know, and finds the rest. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fetchCommandOf } from '../../src/git/fetch-command.ts'
-import { flushPkt, PktLineReader, pktLine, pktLinesOf, pktText } from '../../src/git/pkt-line.ts'
-import { readPushHead } from '../../src/git/push-commands.ts'
-import { refusedPush } from '../../src/git/push-report.ts'
+import { fetchCommandOf } from '../../../src/code/git/fetch-command.ts'
+import { flushPkt, PktLineReader, pktLine, pktLinesOf, pktText } from '../../../src/code/git/pkt-line.ts'
+import { readPushHead } from '../../../src/code/git/push-commands.ts'
+import { refusedPush } from '../../../src/code/git/push-report.ts'
 
 const [a, b, none] = ['a', 'b', '0'].map((digit) => digit.repeat(40)) as [string, string, string]
 const bounds = { refs: 3, optionBytes: 10 }

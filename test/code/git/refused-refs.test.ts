@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { checkPush } from '../../src/deploy/check.ts'
-import { refusalOfRef } from '../../src/git/names.ts'
-import { openRepository } from '../../src/git/open-repository.ts'
+import { checkPush } from '../../../src/deploy/check.ts'
+import { refusalOfRef } from '../../../src/code/git/names.ts'
+import { openRepository } from '../../../src/code/git/open-repository.ts'
 import { testSettings } from '../environments/settings.ts'
-import { controlRepository } from '../support/control-repository.ts'
+import { controlRepository } from '../../support/control-repository.ts'
 
 it.each([
   ['refs/heads/production', undefined],

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RememberedRefs } from '../../src/git/remembered-refs.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { RememberedRefs } from '../../../src/code/git/remembered-refs.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const prefix = 'refs/heads/'
 let gitDir: string

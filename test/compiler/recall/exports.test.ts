@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openParts } from '../../../src/environments/open-environment.ts'
+import { openParts } from '../../../src/code/environments/open-environment.ts'
 import type { ExportedResource } from '../../../src/model/exported-resource.ts'
 import { ExportTable } from '../../../src/store/exports/memory.ts'
 import { Beside, committed, requestOf } from './worlds.ts'

@@ -3,7 +3,7 @@ import { inFrame, PuppetError } from '../../../src/base/issue.ts'
 import { readModuleSources } from '../../../src/deploy/puppetfile/module-sources.ts'
 import { PuppetfileEvaluator } from '../../../src/deploy/puppetfile/puppetfile-evaluator.ts'
 import { readPuppetfile } from '../../../src/deploy/puppetfile/read-puppetfile.ts'
-import { nativeRepository } from '../../../src/git/native.ts'
+import { nativeRepository } from '../../../src/code/git/native.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

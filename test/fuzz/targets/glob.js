@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { nameGlob } from '../../../dist/base/glob.js'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { pathsMatching } from '../../../dist/environments/glob.js'
+import { pathsMatching } from '../../../dist/code/environments/glob.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Names that globs are tried on, besides what stands in the input. */

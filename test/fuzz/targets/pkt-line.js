@@ -1,9 +1,9 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { fetchCommandOf } from '../../../dist/git/fetch-command.js'
-import { isOid, isSafeRef } from '../../../dist/git/names.js'
-import { pktLine, pktLinesOf, takePktLine } from '../../../dist/git/pkt-line.js'
-import { pushHead } from '../../../dist/git/push-commands.js'
-import { refusedPush } from '../../../dist/git/push-report.js'
+import { fetchCommandOf } from '../../../dist/code/git/fetch-command.js'
+import { isOid, isSafeRef } from '../../../dist/code/git/names.js'
+import { pktLine, pktLinesOf, takePktLine } from '../../../dist/code/git/pkt-line.js'
+import { pushHead } from '../../../dist/code/git/push-commands.js'
+import { refusedPush } from '../../../dist/code/git/push-report.js'
 import { allowing, must } from '../target.js'
 
 const [a, none] = ['a'.repeat(40), '0'.repeat(40)]

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { readEnvironmentConf } from '../../../dist/environments/environment-conf.js'
+import { readEnvironmentConf } from '../../../dist/code/environments/environment-conf.js'
 import { parsePuppetConf } from '../../../dist/machine/settings/puppet-conf.js'
 import { loadSettings } from '../../../dist/machine/settings/settings.js'
 import { allowing, textOf } from '../target.js'

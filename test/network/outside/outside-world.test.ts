@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutsideWorld } from '../../../src/network/outside/outside-world.ts'
-import { testSettings } from '../../environments/settings.ts'
+import { testSettings } from '../../code/environments/settings.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 
 const loopback = '00000000000000000000000000000001'

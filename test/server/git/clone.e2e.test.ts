@@ -1,7 +1,7 @@
 import { Agent, request as httpsRequest } from 'node:https'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { flushPkt, pktLine } from '../../../src/git/pkt-line.ts'
+import { flushPkt, pktLine } from '../../../src/code/git/pkt-line.ts'
 import { removeTokens, tokenFiles } from '../../../src/server/auth/token-file.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'

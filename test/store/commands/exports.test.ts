@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { printJson } from '../../../src/base/json-text.ts'
 import { compile } from '../../../src/compiler/compile.ts'
-import { openParts } from '../../../src/environments/open-environment.ts'
+import { openParts } from '../../../src/code/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
 import { publicSettings } from '../../../src/machine/settings/public-settings.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'

@@ -1,4 +1,4 @@
-import { isIssue, PuppetError } from '../../base/issue.ts'
+import { isIssue, PuppetError } from '../../../base/issue.ts'
 import { gitIssues } from '../../git/issues.ts'
 import { environmentIssues } from '../issues.ts'
 

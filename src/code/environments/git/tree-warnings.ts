@@ -1,4 +1,4 @@
-import { diagnose } from '../../base/issue.ts'
+import { diagnose } from '../../../base/issue.ts'
 import { environmentIssues } from '../issues.ts'
 
 /** Warnings about what a tree has and is not served. */

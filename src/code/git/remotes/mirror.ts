@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { fail } from '../../../base/issue.ts'
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { type FetchOrder, fetchAside } from './fetch-aside.ts'
 import { remoteIssues } from './remote-issues.ts'
 import { listRemoteRefs } from './remote-refs.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { fail } from '../../../base/issue.ts'
 import type { Remote } from './remote.ts'
 import { remoteIssues } from './remote-issues.ts'
 import { readSecretFile } from './secret-file.ts'

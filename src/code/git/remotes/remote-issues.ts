@@ -1,4 +1,4 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 interface Failure {
   readonly url: string

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { fail } from '../../base/issue.ts'
+import { budgets } from '../../../base/budgets.ts'
+import { fail } from '../../../base/issue.ts'
 import { isOid, isSafeRef } from '../names.ts'
 import type { FetchOrder } from './fetch-aside.ts'
 import { remoteGit } from './remote-git.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
 
 const issues = defineIssues({
   SECRET_UNREADABLE: {

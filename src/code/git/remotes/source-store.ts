@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../../base/system-error.ts'
+import { unlessMissing } from '../../../base/system-error.ts'
 import { type GitPlace, git } from '../git-command.ts'
 
 /** Milliseconds after which a lock belongs to a process that is no more: git holds one for as long as it writes a few lines. */

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openGitEnvironments } from '../../../src/environments/git/git-environments.ts'
-import type { GitObjectSource } from '../../../src/git/git-object-source.ts'
-import { openIsomorphicRepository } from '../../../src/git/isomorphic.ts'
-import { openRepository } from '../../../src/git/open-repository.ts'
-import { controlRepository } from '../../support/control-repository.ts'
+import { openGitEnvironments } from '../../../../src/code/environments/git/git-environments.ts'
+import type { GitObjectSource } from '../../../../src/code/git/git-object-source.ts'
+import { openIsomorphicRepository } from '../../../../src/code/git/isomorphic.ts'
+import { openRepository } from '../../../../src/code/git/open-repository.ts'
+import { controlRepository } from '../../../support/control-repository.ts'
 import { testSettings } from '../settings.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** A worker runs what is shipped; `npm test` builds it first. */
 const shipped = (name: string) =>
-  pathToFileURL(resolve(import.meta.dirname, `../../../dist/environments/${name}.js`)).href
+  pathToFileURL(resolve(import.meta.dirname, `../../../../dist/code/environments/${name}.js`)).href
 
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')

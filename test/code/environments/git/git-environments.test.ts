@@ -1,12 +1,12 @@
 import { renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { wholeContent } from '../../../src/base/content.ts'
-import type { Environments } from '../../../src/environments/environments.ts'
-import { openGitEnvironments } from '../../../src/environments/git/git-environments.ts'
-import type { GitEnvironmentsOptions } from '../../../src/environments/git/git-environments-options.ts'
-import { openRepository } from '../../../src/git/open-repository.ts'
-import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { wholeContent } from '../../../../src/base/content.ts'
+import type { Environments } from '../../../../src/code/environments/environments.ts'
+import { openGitEnvironments } from '../../../../src/code/environments/git/git-environments.ts'
+import type { GitEnvironmentsOptions } from '../../../../src/code/environments/git/git-environments-options.ts'
+import { openRepository } from '../../../../src/code/git/open-repository.ts'
+import { type ControlRepository, controlRepository } from '../../../support/control-repository.ts'
 import { testSettings } from '../settings.ts'
 
 let repository: ControlRepository

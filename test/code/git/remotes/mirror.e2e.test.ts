@@ -5,16 +5,16 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execaSync } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GitPlace } from '../../../src/git/git-command.ts'
-import { type MirrorOrder, mirror } from '../../../src/git/remotes/mirror.ts'
-import { readRemote } from '../../../src/git/remotes/remote.ts'
-import type { RemoteAccess } from '../../../src/git/remotes/remote-access.ts'
-import { openSourceStore, refsBelow, removeAbandonedLocks } from '../../../src/git/remotes/source-store.ts'
-import { type ControlRepository, controlRepository, gitIdentity } from '../../support/control-repository.ts'
-import { type ForwardProxy, openForwardProxy } from '../../support/forward-proxy.ts'
-import { type GitHost, openGitHost } from '../../support/git-host.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
-import { canServeSsh, openSshHost, type SshHost } from '../../support/ssh-host.ts'
+import type { GitPlace } from '../../../../src/code/git/git-command.ts'
+import { type MirrorOrder, mirror } from '../../../../src/code/git/remotes/mirror.ts'
+import { readRemote } from '../../../../src/code/git/remotes/remote.ts'
+import type { RemoteAccess } from '../../../../src/code/git/remotes/remote-access.ts'
+import { openSourceStore, refsBelow, removeAbandonedLocks } from '../../../../src/code/git/remotes/source-store.ts'
+import { type ControlRepository, controlRepository, gitIdentity } from '../../../support/control-repository.ts'
+import { type ForwardProxy, openForwardProxy } from '../../../support/forward-proxy.ts'
+import { type GitHost, openGitHost } from '../../../support/git-host.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
+import { canServeSsh, openSshHost, type SshHost } from '../../../support/ssh-host.ts'
 
 const folder = scratchFolder('mirror')
 const site = { 'manifests/site.pp': 'notify { hi: }\n' }
@@ -327,7 +327,7 @@ describe.skipIf(!canServeSsh())('a host that speaks ssh (left out without /usr/s
 describe('a process that is killed', () => {
   it('leaves a sound store at whatever moment, and the next fetch goes on', async () => {
     const origin = controlRepository(site)
-    const script = resolve(import.meta.dirname, '../../support/mirror-once.js')
+    const script = resolve(import.meta.dirname, '../../../support/mirror-once.js')
     for (let at = 0; at < 12; at++) {
       for (let file = 0; file < 5; file++)
         origin.push({ [`data/${at}-${file}.yaml`]: `a: ${'x'.repeat(20_000)}${Math.random()}\n` }, `b${at}`)

@@ -1,10 +1,10 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readRemote, withoutSecret } from '../../../src/git/remotes/remote.ts'
-import { gitAccess } from '../../../src/git/remotes/remote-access.ts'
-import { readSecretFile } from '../../../src/git/remotes/secret-file.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { readRemote, withoutSecret } from '../../../../src/code/git/remotes/remote.ts'
+import { gitAccess } from '../../../../src/code/git/remotes/remote-access.ts'
+import { readSecretFile } from '../../../../src/code/git/remotes/secret-file.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 describe('a remote', () => {
   it.each([
