@@ -7,7 +7,7 @@ import { commands } from '#built/cli/commands.js'
 import { dataFunctions } from '#built/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
 import { moduleFunctions } from '#built/language/module-functions/table.js'
-import { allOutlines, metaparameterOutlines } from '#built/resources/type-outline.js'
+import { allOutlines, metaparameterOutlines } from '#built/node/resources/type-outline.js'
 import { templateFunctions } from '#built/ruby/templates.js'
 import { agent } from '#built/machine/settings/definitions/agent.js'
 import { ca } from '#built/machine/settings/definitions/ca.js'
@@ -233,7 +233,7 @@ async function typesPage() {
   const lines = [
     '# Types',
     '',
-    'The resource types that the agent manages without any Ruby, written from their declarations, `src/resources/types/`. A',
+    'The resource types that the agent manages without any Ruby, written from their declarations, `src/node/resources/types/`. A',
     '*property* is read from the machine and set there, a *parameter* says how, the *namevar* names the thing. An attribute that',
     '*needs* a feature is ignored where the provider has it not. `plumb describe TYPE` shows the same on a node.',
     '',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { type OpenLog, openLog } from '../agent/log-destinations.ts'
-import { type DaemonSignals, type EndListener, runDaemon } from '../agent/process/daemon.ts'
-import { disable, enable } from '../agent/process/disabled.ts'
-import { startRunProcess, takesPartInDaemon } from '../agent/process/run-process.ts'
-import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
+import { type OpenLog, openLog } from '../node/agent/log-destinations.ts'
+import { type DaemonSignals, type EndListener, runDaemon } from '../node/agent/process/daemon.ts'
+import { disable, enable } from '../node/agent/process/disabled.ts'
+import { startRunProcess, takesPartInDaemon } from '../node/agent/process/run-process.ts'
+import { requireTrustedFolders } from '../node/agent/process/trusted-folders.ts'
 import { builtScript } from '../base/built-script.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { definitions } from '../machine/settings/definitions/index.ts'
@@ -63,7 +63,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
       // What a run needs is loaded where there is one: the process that stays is small.
-      const { beginAhead } = await import('../agent/run-ahead.ts')
+      const { beginAhead } = await import('../node/agent/run-ahead.ts')
       const ahead = await beginAhead(settings)
       const { agentRun } = await import('./agent-run.ts')
       const log = await logOf(settings, invocation)

@@ -1,4 +1,4 @@
-import { asOwner } from '../agent/as-owner.ts'
+import { asOwner } from '../node/agent/as-owner.ts'
 import { readLine } from '../audit/chain.ts'
 import { type PlacedRecord, recordKinds } from '../audit/record.ts'
 import { linesOf, segmentsIn } from '../audit/segments.ts'

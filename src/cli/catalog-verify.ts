@@ -1,5 +1,5 @@
-import { jsonFormat, yamlFormat } from '../agent/catalog/catalog-files.ts'
-import { caContext } from '../agent/ssl/ssl-context.ts'
+import { jsonFormat, yamlFormat } from '../node/agent/catalog/catalog-files.ts'
+import { caContext } from '../node/agent/ssl/ssl-context.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import type { Json } from '../base/wire.ts'

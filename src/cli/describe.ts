@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { type AttributeOutline, allOutlines, metaparameterOutlines, outlineOf } from '../resources/type-outline.ts'
-import { types } from '../resources/types.ts'
+import { type AttributeOutline, allOutlines, metaparameterOutlines, outlineOf } from '../node/resources/type-outline.ts'
+import { types } from '../node/resources/types.ts'
 import { defineCommand } from './command.ts'
 
 const issues = defineIssues({

@@ -1,7 +1,7 @@
 import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { ownValue } from '../base/own-value.ts'
-import type { FactValues } from '../facts/fact.ts'
+import type { FactValues } from '../node/facts/fact.ts'
 import { dumpYaml, type YamlShape } from '../language/ruby-semantics/yaml/dump-yaml.ts'
 
 /** Forms in which Facter prints facts. */

@@ -1,5 +1,5 @@
-import { factsToSend } from '../agent/catalog/request-catalog.ts'
-import type { FactValues } from '../facts/fact.ts'
+import { factsToSend } from '../node/agent/catalog/request-catalog.ts'
+import type { FactValues } from '../node/facts/fact.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { localSystem } from '../machine/system/local-system.ts'
 import type { Invocation } from './command.ts'

@@ -1,17 +1,17 @@
-import { requireTrustedFolders } from '../agent/process/trusted-folders.ts'
+import { requireTrustedFolders } from '../node/agent/process/trusted-folders.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { printableWithTabs } from '../base/printable.ts'
-import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
-import { facterVersion } from '../facts/core/system.ts'
-import type { FactValues } from '../facts/fact.ts'
-import { cacheFolderOf } from '../facts/fact-cache.ts'
-import { type FacterConf, readFacterConf } from '../facts/facter-conf.ts'
-import { factAt } from '../facts/legacy.ts'
-import type { FactLog } from '../facts/log.ts'
-import { machineOf } from '../facts/machine.ts'
-import { puppetFacts, rubyOf, sanitizeFacts } from '../facts/of-settings.ts'
-import type { RubyOfFacts } from '../facts/ruby-facts.ts'
+import { type Collection, type CollectOptions, collect, standardDirectories } from '../node/facts/collect.ts'
+import { facterVersion } from '../node/facts/core/system.ts'
+import type { FactValues } from '../node/facts/fact.ts'
+import { cacheFolderOf } from '../node/facts/fact-cache.ts'
+import { type FacterConf, readFacterConf } from '../node/facts/facter-conf.ts'
+import { factAt } from '../node/facts/legacy.ts'
+import type { FactLog } from '../node/facts/log.ts'
+import { machineOf } from '../node/facts/machine.ts'
+import { puppetFacts, rubyOf, sanitizeFacts } from '../node/facts/of-settings.ts'
+import type { RubyOfFacts } from '../node/facts/ruby-facts.ts'
 import { loadSettings, type Settings } from '../machine/settings/settings.ts'
 import { directSystem } from '../machine/system/local-system.ts'
 import { defineCommand, type Io } from './command.ts'
@@ -156,7 +156,7 @@ function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): R
       trace: settings.trace || conf.cli.trace === true,
       // Loaded where it is asked for: all types and providers come with it.
       providers: async (core) =>
-        (await import('../agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
+        (await import('../node/agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
     },
   )
 }

@@ -1,4 +1,4 @@
-import type { LogOptions } from '../agent/log-destinations.ts'
+import type { LogOptions } from '../node/agent/log-destinations.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { MayHave, Option } from './options.ts'
 

@@ -7,7 +7,7 @@ import { openDirectoryEnvironments } from '../code/environments/directory-enviro
 import { environmentOfBranch } from '../code/environments/environment-name.ts'
 import { branches } from '../code/environments/git/choose-branches.ts'
 import { type OpenedEnvironment, openCommit, openDirectory } from '../code/environments/open-environment.ts'
-import { externalTrustedData, type TrustedFacts, trustedFacts } from '../facts/trusted.ts'
+import { externalTrustedData, type TrustedFacts, trustedFacts } from '../node/facts/trusted.ts'
 import { openRepository } from '../code/git/open-repository.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { readExtensionNames } from '../server/auth/auth-files.ts'

@@ -153,7 +153,7 @@ async function printVersion(program: Name, io: Io): Promise<number> {
 /** The version of the program that was called. */
 async function versionOf(program: Name): Promise<string> {
   if (program === 'plumb') return version
-  if (program === 'facter') return (await import('../facts/core/system.ts')).facterVersion
+  if (program === 'facter') return (await import('../node/facts/core/system.ts')).facterVersion
   return program === 'puppetserver' ? `puppetserver version: ${puppetVersion}` : puppetVersion
 }
 

@@ -4,15 +4,15 @@ import {
   listResources,
   manifestOf,
   shownValues,
-} from '../agent/inspect-resources.ts'
+} from '../node/agent/inspect-resources.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { collectFacts } from '../facts/collect.ts'
-import type { FactValues } from '../facts/fact.ts'
+import { collectFacts } from '../node/facts/collect.ts'
+import type { FactValues } from '../node/facts/fact.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
-import { listersOf } from '../resources/instances.ts'
-import type { GivenValues, TypeDefinition } from '../resources/type.ts'
-import { types } from '../resources/types.ts'
+import { listersOf } from '../node/resources/instances.ts'
+import type { GivenValues, TypeDefinition } from '../node/resources/type.ts'
+import { types } from '../node/resources/types.ts'
 import { loadSettings } from '../machine/settings/settings.ts'
 import { directSystem } from '../machine/system/local-system.ts'
 import { defineCommand } from './command.ts'

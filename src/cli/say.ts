@@ -1,6 +1,6 @@
 import { type Diagnostic, inFrame, inOneLine, PuppetError } from '../base/issue.ts'
 import { printableLines } from '../base/printable.ts'
-import type { FactLog } from '../facts/log.ts'
+import type { FactLog } from '../node/facts/log.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Io } from './command.ts'
 

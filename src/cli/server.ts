@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createProductionEnvironment } from '../agent/process/production-environment.ts'
+import { createProductionEnvironment } from '../node/agent/process/production-environment.ts'
 import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { printJson } from '../base/json-text.ts'
-import { trustedFacts } from '../facts/trusted.ts'
+import { trustedFacts } from '../node/facts/trusted.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { exportsPayload } from '../store/commands/writing/exports.ts'

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { caContext, sslContext } from '../../src/agent/ssl/ssl-context.ts'
+import { caContext, sslContext } from '../../src/node/agent/ssl/ssl-context.ts'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { openAuthority } from '../../src/ca/local-authority.ts'
 import { authorityCertificate, listIssuer } from '../../src/ca/profile.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isRenewalOf } from '../../src/agent/ssl/is-renewal.ts'
+import { isRenewalOf } from '../../src/node/agent/ssl/is-renewal.ts'
 import { caLayout } from '../../src/ca/layout.ts'
 import { authorityCertificate, type Issuer, listIssuer, renewedAuthority } from '../../src/ca/profile.ts'
 import { renewAuthority } from '../../src/ca/renew-authority.ts'

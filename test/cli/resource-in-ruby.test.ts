@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 const scratch = scratchFolder('resource-in-ruby')
 // The same path wherever the tests are.
 const modules = join(scratch, 'modules')
-symlinkSync(join(import.meta.dirname, '../resources/beside-puppet/modules'), modules)
+symlinkSync(join(import.meta.dirname, '../node/resources/beside-puppet/modules'), modules)
 
 const dns = {
   'example.com': {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { trustedFacts } from '#built/facts/trusted.js'
+import { trustedFacts } from '#built/node/facts/trusted.js'
 import { publicSettings } from '#built/machine/settings/public-settings.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { sample } from '../support/chance.js'

@@ -1,4 +1,4 @@
-import { type Host, type Machine, machineOf } from '../../src/facts/machine.ts'
+import { type Host, type Machine, machineOf } from '../../src/node/facts/machine.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 
 /** What was recorded of a machine. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { conversation, ensureAuthorities, ensureClientCertificate } from '../../agent/ssl/bootstrap.ts'
+import { conversation, ensureAuthorities, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
 import { defineIssues, errorOf, fail, isIssue, PuppetError } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { didYouMean } from '../../base/suggest.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../agent/log.ts'
+import type { Log } from '../../node/agent/log.ts'
 import type { ExactObject } from '../../base/exact-json.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import type { LogLevel } from '../../language/host.ts'

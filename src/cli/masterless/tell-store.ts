@@ -1,4 +1,4 @@
-import type { Log } from '../../agent/log.ts'
+import type { Log } from '../../node/agent/log.ts'
 import { fail } from '../../base/issue.ts'
 import { issues } from '../../model/indirector/issues.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

@@ -1,4 +1,4 @@
-import { structuredFact } from '../../facts/legacy.ts'
+import { structuredFact } from '../../node/facts/legacy.ts'
 
 /** The hint for an unknown variable: the structured fact that replaces a legacy fact, a similar name, or the settings. */
 export function unknownVariableHint(variable: string, similar: string | undefined): string {

@@ -1,5 +1,5 @@
 import { Graph } from '../../base/graph.ts'
-import { cycleReport } from '../../resources/cycle-report.ts'
+import { cycleReport } from '../../node/resources/cycle-report.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Related } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'

@@ -1,4 +1,4 @@
-import { disabledReason } from '../../agent/process/disabled.ts'
+import { disabledReason } from '../../node/agent/process/disabled.ts'
 import { caLayout } from '../../ca/layout.ts'
 import { answersAt, controlPath } from '../../deploy/control.ts'
 import { isLeftBehind } from '../../machine/system/lock-holder.ts'

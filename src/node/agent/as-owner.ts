@@ -1,6 +1,6 @@
-import { defineIssues, errorOf } from '../base/issue.ts'
-import { isDenied } from '../base/system-error.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { defineIssues, errorOf } from '../../base/issue.ts'
+import { isDenied } from '../../base/system-error.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 const issues = defineIssues({
   FILE_DENIED: {

@@ -1,5 +1,5 @@
-import { PuppetError } from '../base/issue.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 /** An error with its hint on a line of its own, unless that was `said` before. */
 export function explained(error: unknown, said: Set<string> = new Set()): string {

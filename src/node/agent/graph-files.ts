@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Files } from '../machine/system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { type AppliedCatalog, type Entry, isContainer } from './applied-catalog.ts'
 import { nameOfEnd } from './entry-log.ts'
 import { plainRelationships, relationshipGraph, type Vertex } from './relationship-graph.ts'

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { printableJson, printableLines } from '../base/printable.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { printableJson, printableLines } from '../../base/printable.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { isoTime, type LogLine, type LogSink } from './log.ts'
 
 /** Options of a log in a file. */

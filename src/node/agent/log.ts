@@ -1,7 +1,7 @@
-import { loggableText } from '../base/byte-text.ts'
-import { printableLines } from '../base/printable.ts'
-import type { LogLevel } from '../language/host.ts'
-import type { ReportLog } from '../model/report.ts'
+import { loggableText } from '../../base/byte-text.ts'
+import { printableLines } from '../../base/printable.ts'
+import type { LogLevel } from '../../language/host.ts'
+import type { ReportLog } from '../../model/report.ts'
 
 /** The origin of a line. */
 export interface LogOrigin {

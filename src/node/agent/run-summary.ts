@@ -1,7 +1,7 @@
-import { floatText } from '../base/float-text.ts'
-import { printable } from '../base/printable.ts'
-import { puppetVersion } from '../base/puppet-version.ts'
-import type { Report } from '../model/report.ts'
+import { floatText } from '../../base/float-text.ts'
+import { printable } from '../../base/printable.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import type { Report } from '../../model/report.ts'
 import { metricLabel } from './report-builder.ts'
 
 /** Figures of a run by group, as last_run_summary.yaml has them. */

@@ -1,6 +1,6 @@
-import { errorText } from '../language/ruby-semantics/errno.ts'
-import { yamlToJson } from '../language/ruby-semantics/yaml/yaml-data.ts'
-import type { Files } from '../machine/system/system.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import type { Files } from '../../machine/system/system.ts'
 
 /** Remembered state of resources from run to run. */
 export interface RunState {

@@ -1,7 +1,7 @@
-import type { Source } from '../base/source.ts'
-import type { Json } from '../base/wire.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
-import type { Files } from '../machine/system/system.ts'
+import type { Source } from '../../base/source.ts'
+import type { Json } from '../../base/wire.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { factGroups } from './groups.ts'
 import type { FactLog } from './log.ts'
 
@@ -65,7 +65,7 @@ type Section = Readonly<Record<string, Json | undefined>>
 
 async function confOf(source: Source, log: FactLog): Promise<FacterConf> {
   // Most machines have no such file.
-  const { parseHocon } = await import('../machine/settings/hocon/hocon.ts')
+  const { parseHocon } = await import('../../machine/settings/hocon/hocon.ts')
   const root = parseHocon(source, { env: process.env })
   const section = (name: string): Section => {
     const found = root[name]

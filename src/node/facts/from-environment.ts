@@ -1,4 +1,4 @@
-import { inspectText } from '../language/ruby-semantics/text/inspect.ts'
+import { inspectText } from '../../language/ruby-semantics/text/inspect.ts'
 import type { FactValues } from './fact.ts'
 import type { FactLog } from './log.ts'
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { arch, hostname, networkInterfaces, release, type } from 'node:os'
 import { promisify } from 'node:util'
-import { directSystem } from '../machine/system/local-system.ts'
-import type { System } from '../machine/system/system.ts'
-import { exactVariables } from '../machine/system/variables.ts'
+import { directSystem } from '../../machine/system/local-system.ts'
+import type { System } from '../../machine/system/system.ts'
+import { exactVariables } from '../../machine/system/variables.ts'
 
 /** The machine as the sources of facts see it: its files and programs, and what the kernel says when it is asked. */
 export interface Machine extends System, Host {

@@ -1,10 +1,10 @@
 import { join, parse } from 'node:path'
-import type { ExactJson } from '../base/exact-json.ts'
-import { defineIssues, fail } from '../base/issue.ts'
-import { parseJson } from '../base/json-text.ts'
-import { record } from '../base/wire.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
-import type { Commands, System } from '../machine/system/system.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { parseJson } from '../../base/json-text.ts'
+import { record } from '../../base/wire.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { Commands, System } from '../../machine/system/system.ts'
 
 /** Proven facts of a node, as in `$trusted`. Puppet: context/trusted_information.rb. */
 export interface TrustedFacts {

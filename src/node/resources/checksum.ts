@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { digestBytes, digestParts, digestRecipe, largeFile } from '../base/digest.ts'
-import type { FileStat, Files } from '../machine/system/system.ts'
+import { digestBytes, digestParts, digestRecipe, largeFile } from '../../base/digest.ts'
+import type { FileStat, Files } from '../../machine/system/system.ts'
 
 /** `{sha256}5891…` of bytes. */
 export function checksumOf(type: string, bytes: Uint8Array): string {

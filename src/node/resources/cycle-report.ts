@@ -1,4 +1,4 @@
-import type { Graph } from '../base/graph.ts'
+import type { Graph } from '../../base/graph.ts'
 
 /** A report of circles of relationships, in Puppet's words. */
 export interface CycleReport<Node> {

@@ -1,4 +1,4 @@
-import type { Value } from '../language/values/value.ts'
+import type { Value } from '../../language/values/value.ts'
 
 /** Values that the node computes: Deferred ones, and those that hold such. */
 export interface Deferrals {

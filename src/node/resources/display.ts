@@ -1,4 +1,4 @@
-import { Sensitive } from '../language/values/sensitive.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
 
 /** A value as log lines show it: `'text'`, `10`, `['a', 'b']` (Puppet: StringConverter's format for parameters). */
 export function display(value: unknown): string {

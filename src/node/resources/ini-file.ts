@@ -1,5 +1,5 @@
-import { escapeRegexp } from '../language/ruby-semantics/regexp/escape.ts'
-import { find } from '../language/ruby-semantics/regexp/match.ts'
+import { escapeRegexp } from '../../language/ruby-semantics/regexp/escape.ts'
+import { find } from '../../language/ruby-semantics/regexp/match.ts'
 
 /** The signs by which an INI file tells its sections, settings and values, and the indent of new lines. */
 export interface IniStyle {

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 /** Errors of managed resources, in Puppet's words. */
 export const issues = defineIssues({

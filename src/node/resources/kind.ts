@@ -1,9 +1,9 @@
-import { fail } from '../base/issue.ts'
-import { ownValue } from '../base/own-value.ts'
-import { Binary } from '../language/values/binary.ts'
-import { Float } from '../language/values/float.ts'
-import { Hash } from '../language/values/hash.ts'
-import type { Value } from '../language/values/value.ts'
+import { fail } from '../../base/issue.ts'
+import { ownValue } from '../../base/own-value.ts'
+import { Binary } from '../../language/values/binary.ts'
+import { Float } from '../../language/values/float.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
 import { complain, complainAboutForm, issues } from './issues.ts'
 
 /** The kind of an attribute's values: checks a value and brings it into one form, or throws. */

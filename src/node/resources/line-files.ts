@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { posix } from 'node:path'
-import { bytesFromText } from '../base/byte-text.ts'
-import type { Files } from '../machine/system/system.ts'
+import { bytesFromText } from '../../base/byte-text.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { followLinks } from './file-tree.ts'
 
 /** Lines as Ruby's `readlines` cuts them: each with its end, bytes as characters (latin1), as no encoding fits all files. */

@@ -1,4 +1,4 @@
-import type { Value } from '../language/values/value.ts'
+import type { Value } from '../../language/values/value.ts'
 import type { AnyResource } from './managed-resource.ts'
 import { metaparameters } from './metaparameters.ts'
 

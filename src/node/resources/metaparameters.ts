@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { fail } from '../../base/issue.ts'
 import { issues } from './issues.ts'
 import { type Kind, listOf, oneOf, text, trueOrFalse } from './kind.ts'
 import { splitReference } from './reference.ts'

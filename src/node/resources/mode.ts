@@ -1,5 +1,5 @@
-import { fail } from '../base/issue.ts'
-import { rubyClass } from '../language/types/ruby-class.ts'
+import { fail } from '../../base/issue.ts'
+import { rubyClass } from '../../language/types/ruby-class.ts'
 import { complain, issues } from './issues.ts'
 import { inspect, type Kind } from './kind.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from '../language/values/value.ts'
+import type { Value } from '../../language/values/value.ts'
 
 /** `File[/etc/motd]` of a reference value; `undefined` for any other value. */
 export function referenceText(value: Value): string | undefined {

@@ -1,7 +1,7 @@
-import { bytesFromText, textFromBytes } from '../base/byte-text.ts'
-import { Binary } from '../language/values/binary.ts'
-import { Hash } from '../language/values/hash.ts'
-import { Sensitive } from '../language/values/sensitive.ts'
+import { bytesFromText, textFromBytes } from '../../base/byte-text.ts'
+import { Binary } from '../../language/values/binary.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
 
 /** Stands for what is not shown. */
 export const redacted = '[redacted]'

@@ -1,6 +1,6 @@
-import { integerAtStart } from '../language/ruby-semantics/numbers/number-texts.ts'
-import { findAll } from '../language/ruby-semantics/regexp/match.ts'
-import { strip } from '../language/ruby-semantics/text/strip.ts'
+import { integerAtStart } from '../../language/ruby-semantics/numbers/number-texts.ts'
+import { findAll } from '../../language/ruby-semantics/regexp/match.ts'
+import { strip } from '../../language/ruby-semantics/text/strip.ts'
 
 /** The signs around and between the parts of a setting. */
 export interface PartStyle {

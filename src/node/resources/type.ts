@@ -1,4 +1,4 @@
-import type { Value } from '../language/values/value.ts'
+import type { Value } from '../../language/values/value.ts'
 import { type Kind, oneOf } from './kind.ts'
 import type { ManagedResource } from './managed-resource.ts'
 import type { AnyProvider } from './provider.ts'

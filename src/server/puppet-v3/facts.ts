@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { trustedFacts } from '../../facts/trusted.ts'
+import { trustedFacts } from '../../node/facts/trusted.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import { printJson } from '../../base/json-text.ts'
-import { trustedFacts } from '../../facts/trusted.ts'
+import { trustedFacts } from '../../node/facts/trusted.ts'
 import { issues } from '../../model/indirector/issues.ts'
 import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
 import type { FactsDocument } from '../../model/facts.ts'

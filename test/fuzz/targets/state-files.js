@@ -1,4 +1,4 @@
-import { parseCsrAttributes } from '../../../dist/agent/ssl/host-request.js'
+import { parseCsrAttributes } from '../../../dist/node/agent/ssl/host-request.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { matchesAny } from '../../../dist/ca/autosign.js'
 import { parseInventory } from '../../../dist/ca/inventory.js'

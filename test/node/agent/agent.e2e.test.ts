@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { FileLock } from '../../src/machine/system/file-lock.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { FileLock } from '../../../src/machine/system/file-lock.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const site = `
 file { '/etc': ensure => directory }

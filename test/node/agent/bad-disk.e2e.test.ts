@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plumbMain } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { plumbMain } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** True where a file system can be mounted that nobody else sees. */
 const canMount = ((): boolean => {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('changing')
 const [source, target] = [join(folder, 'source'), join(folder, 'target')]

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { controlRepository } from '../support/control-repository.ts'
-import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const files = 500
 /** Random moments at which a run is killed; all of them nightly. */

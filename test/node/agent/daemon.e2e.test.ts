@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FileLock } from '../../src/machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../src/machine/system/lock-holder.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { FileLock } from '../../../src/machine/system/file-lock.ts'
+import { asPuppetNamesIt } from '../../../src/machine/system/lock-holder.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let repository: ControlRepository
 let server: RunningServer

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('deferred')
 const modules = resolve(import.meta.dirname, '../resources/beside-puppet/modules')

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlRepository } from '../support/control-repository.ts'
-import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /**
- * The life of a node with our own server. Where each part is looked at more closely: enrolment test/agent/ssl/; renewal
- * test/agent/ssl/bootstrap.e2e.test.ts; plug-ins test/agent/plugin-sync.test.ts and plugin-tree.e2e.test.ts; static catalogs and
- * files test/agent/agent.e2e.test.ts; reports test/agent/report-against-puppet.e2e.test.ts; the same by a real agent
+ * The life of a node with our own server. Where each part is looked at more closely: enrolment test/node/agent/ssl/; renewal
+ * test/node/agent/ssl/bootstrap.e2e.test.ts; plug-ins test/node/agent/plugin-sync.test.ts and plugin-tree.e2e.test.ts; static catalogs and
+ * files test/node/agent/agent.e2e.test.ts; reports test/node/agent/report-against-puppet.e2e.test.ts; the same by a real agent
  * test/interop/real-agent.oracle.test.ts.
  */
 const folder = scratchFolder('enrolment')

@@ -4,12 +4,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { createServer, type Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LogLine } from '../../src/agent/log.ts'
-import { openLog } from '../../src/agent/log-destinations.ts'
-import { noModules } from '../support/real-puppet.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import type { LogLine } from '../../../src/node/agent/log.ts'
+import { openLog } from '../../../src/node/agent/log-destinations.ts'
+import { noModules } from '../../support/real-puppet.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const folder = scratchFolder('logs')

@@ -2,12 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { hasFaketime, otherClock, withoutFaketime } from '../support/other-clock.ts'
-import { type RunningServer, startServer } from '../support/plumb.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { parseRevocationLists } from '../../../src/ca/x509/revocation-list.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { hasFaketime, otherClock, withoutFaketime } from '../../support/other-clock.ts'
+import { type RunningServer, startServer } from '../../support/plumb.ts'
+import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const dayMs = 86_400_000
 let repository: ControlRepository

@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlRepository } from '../support/control-repository.ts'
-import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const names = ['a#b', 'a?b', 'a%b', 'a%20b', 'a b', 'ä', '[x]', '{y}', 'a+b&c=d', "quo'te", '"', '\\', '~', ':']
 const contents = (name: string) => Buffer.concat([Buffer.from(name), Buffer.of(0xff, 0, 0x0a)])

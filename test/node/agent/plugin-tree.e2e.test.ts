@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pluginTreeDigest, pluginTreeFromWire, pluginTreeToWire } from '../../src/model/plugin-tree.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { pluginTreeDigest, pluginTreeFromWire, pluginTreeToWire } from '../../../src/model/plugin-tree.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('plugin-tree')
 let repository: ControlRepository

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AppliedCatalog, isContainer, pathOf } from '../../src/agent/applied-catalog.ts'
-import { addChildren } from '../../src/agent/generated.ts'
-import { type Relationships, relationshipGraph, Traversal, type Vertex } from '../../src/agent/relationship-graph.ts'
-import { text } from '../../src/resources/kind.ts'
-import { ManagedResource } from '../../src/resources/managed-resource.ts'
-import { defineType, namevar, type TypeDefinition } from '../../src/resources/type.ts'
-import { file } from '../../src/resources/types/file.ts'
-import { types } from '../../src/resources/types.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
+import { AppliedCatalog, isContainer, pathOf } from '../../../src/node/agent/applied-catalog.ts'
+import { addChildren } from '../../../src/node/agent/generated.ts'
+import { type Relationships, relationshipGraph, Traversal, type Vertex } from '../../../src/node/agent/relationship-graph.ts'
+import { text } from '../../../src/node/resources/kind.ts'
+import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
+import { defineType, namevar, type TypeDefinition } from '../../../src/node/resources/type.ts'
+import { file } from '../../../src/node/resources/types/file.ts'
+import { types } from '../../../src/node/resources/types.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { appliedCatalog, catalogOf, nameOf } from './small-catalog.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
@@ -180,7 +180,7 @@ interface RealGraph {
 
 function realGraphs(manifests: readonly string[]): readonly RealGraph[] {
   const input = manifests.map((manifest) => JSON.stringify(manifest)).join('\n')
-  const oracle = join(import.meta.dirname, '../oracle/relationships.rb')
+  const oracle = join(import.meta.dirname, '../../oracle/relationships.rb')
   const { stdout } = spawnSync('ruby', [oracle], { input, encoding: 'utf8' })
   const rows = stdout.split('\n').filter((line) => line.startsWith('{'))
   return rows.map((line) => JSON.parse(line) as RealGraph)

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { run } from '../../src/cli/program.ts'
-import { noModules } from '../support/real-puppet.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { run } from '../../../src/cli/program.ts'
+import { noModules } from '../../support/real-puppet.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const folder = scratchFolder('report')

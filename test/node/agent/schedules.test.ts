@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isScheduled } from '../../src/agent/schedules.ts'
-import type { Value } from '../../src/language/values/value.ts'
-import { ManagedResource } from '../../src/resources/managed-resource.ts'
-import { schedule } from '../../src/resources/types/schedule.ts'
+import { isScheduled } from '../../../src/node/agent/schedules.ts'
+import type { Value } from '../../../src/language/values/value.ts'
+import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
+import { schedule } from '../../../src/node/resources/types/schedule.ts'
 
 function made(values: Readonly<Record<string, Value>>) {
   const resource = new ManagedResource(schedule, { title: 's', values: new Map(Object.entries(values)) })

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { debianModules } from '../support/debian-modules.ts'
-import { without } from '../support/needs.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { debianModules } from '../../support/debian-modules.ts'
+import { without } from '../../support/needs.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The secret is put together where a manifest is evaluated: no text of code holds it. */
 const secret = 'unmistak4ble'

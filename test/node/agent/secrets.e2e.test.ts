@@ -2,12 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ManagedResource } from '../../src/resources/managed-resource.ts'
-import { metaparameters } from '../../src/resources/metaparameters.ts'
-import { types } from '../../src/resources/types.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
+import { metaparameters } from '../../../src/node/resources/metaparameters.ts'
+import { types } from '../../../src/node/resources/types.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The secret is put together where a manifest is evaluated: no text of code holds it. */
 const secret = 'unmistak4ble'

@@ -1,11 +1,11 @@
-import { AppliedCatalog, type Entry } from '../../src/agent/applied-catalog.ts'
-import type { Vertex } from '../../src/agent/relationship-graph.ts'
-import { compile } from '../../src/compiler/compile.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
-import type { Catalog } from '../../src/model/catalog.ts'
-import { capitalised } from '../../src/resources/reference.ts'
-import { types } from '../../src/resources/types.ts'
-import { plainRequest } from '../support/plain-request.js'
+import { AppliedCatalog, type Entry } from '../../../src/node/agent/applied-catalog.ts'
+import type { Vertex } from '../../../src/node/agent/relationship-graph.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import { openParts } from '../../../src/code/environments/open-environment.ts'
+import type { Catalog } from '../../../src/model/catalog.ts'
+import { capitalised } from '../../../src/node/resources/reference.ts'
+import { types } from '../../../src/node/resources/types.ts'
+import { plainRequest } from '../../support/plain-request.js'
 
 /** The catalog of a manifest. */
 export function catalogOf(manifest: string): Catalog {

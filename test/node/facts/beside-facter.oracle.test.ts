@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { collectFacts } from '../../src/facts/collect.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
-import { without } from '../support/needs.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { collectFacts } from '../../../src/node/facts/collect.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
+import { without } from '../../support/needs.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const withoutFacter = without('Facter')
 

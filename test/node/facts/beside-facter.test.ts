@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 // Facts of this machine are compared in beside-facter.oracle.test.ts.
 const facter = recordedAnswers(import.meta.filename, 'Facter 4.3')

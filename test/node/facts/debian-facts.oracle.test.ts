@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { debianModules } from '../support/debian-modules.ts'
-import { without } from '../support/needs.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { debianModules } from '../../support/debian-modules.ts'
+import { without } from '../../support/needs.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const missing = without('real Puppet 7.23', "Debian's modules")
 /** The facts of apt ask the solver of packages for ten seconds. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const real = recordedAnswers(import.meta.filename, 'Facter 4.3, Puppet 7.23.0')
 const folder = scratchFolder('ruby-facts')

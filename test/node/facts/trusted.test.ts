@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trustedFacts } from '../../src/facts/trusted.ts'
+import { trustedFacts } from '../../../src/node/facts/trusted.ts'
 
 describe('trusted facts', () => {
   it.each([

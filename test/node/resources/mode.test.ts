@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { directoryMode, mode, modeBits } from '../../src/resources/mode.ts'
+import { directoryMode, mode, modeBits } from '../../../src/node/resources/mode.ts'
 
 describe('a mode', () => {
   it.each([

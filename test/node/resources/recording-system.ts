@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Files, RunResult, System } from '../../src/machine/system/system.ts'
+import type { Files, RunResult, System } from '../../../src/machine/system/system.ts'
 
 /** A system whose files are a table and whose programs only answer; it remembers what was asked of it. */
 export interface RecordingSystem extends System {

@@ -1,13 +1,13 @@
-import { applyCatalog } from '../../src/agent/apply.ts'
-import { moduleSources } from '../../src/agent/file-sources.ts'
-import { type LogLine, logTo } from '../../src/agent/log.ts'
-import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
-import { compile } from '../../src/compiler/compile.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
-import type { System } from '../../src/machine/system/system.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { applyCatalog } from '../../../src/node/agent/apply.ts'
+import { moduleSources } from '../../../src/node/agent/file-sources.ts'
+import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
+import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
+import type { System } from '../../../src/machine/system/system.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The log lines, from notices up, of a manifest that is applied to a system. */
 export async function saysOf(manifest: string, system: System): Promise<readonly string[]> {

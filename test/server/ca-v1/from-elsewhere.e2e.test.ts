@@ -16,7 +16,7 @@ import { certificatePem, parseCertificate } from '../../../src/ca/x509/certifica
 import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { commonNameOf } from '../../../src/ca/x509/name.ts'
 import { parseRevocationLists } from '../../../src/ca/x509/revocation-list.ts'
-import { listen, type TlsServer } from '../../agent/ssl/tls-server.ts'
+import { listen, type TlsServer } from '../../node/agent/ssl/tls-server.ts'
 import { ec, requestFor } from '../../ca/fixture.ts'
 import { openServer } from '../open-server.ts'
 

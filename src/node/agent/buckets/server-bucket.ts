@@ -1,7 +1,7 @@
-import { originOf } from '../../network/client/choose-server.ts'
-import type { FileBucket } from '../../network/client/file-bucket.ts'
-import { fileBucket } from '../../network/client/file-bucket.ts'
-import type { Session } from '../../network/client/session.ts'
+import { originOf } from '../../../network/client/choose-server.ts'
+import type { FileBucket } from '../../../network/client/file-bucket.ts'
+import { fileBucket } from '../../../network/client/file-bucket.ts'
+import type { Session } from '../../../network/client/session.ts'
 
 /** The server of a filebucket, where its resource names one. */
 export interface BucketPlace {

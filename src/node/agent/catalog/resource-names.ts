@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
 import { inspect } from '../../resources/kind.ts'
 import { placeText } from '../../resources/managed-resource.ts'
 

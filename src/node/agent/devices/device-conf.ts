@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import type { Source } from '../../base/source.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import type { Source } from '../../../base/source.ts'
 
 /** A device of device.conf. */
 export interface Device {

@@ -1,8 +1,8 @@
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { puppetVersion } from '../../base/puppet-version.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import { FileLock } from '../../machine/system/file-lock.ts'
-import { asPuppetNamesIt } from '../../machine/system/lock-holder.ts'
+import { defineIssues, fail, PuppetError } from '../../../base/issue.ts'
+import { puppetVersion } from '../../../base/puppet-version.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
+import { FileLock } from '../../../machine/system/file-lock.ts'
+import { asPuppetNamesIt } from '../../../machine/system/lock-holder.ts'
 import type { Log } from '../log.ts'
 import { Wakeable } from './pause.ts'
 

@@ -1,4 +1,4 @@
-import type { Files } from '../../machine/system/system.ts'
+import type { Files } from '../../../machine/system/system.ts'
 
 /** Forbids runs, saying why. The reason of who did so first stays, as with Puppet. */
 export async function disable(files: Files, path: string, reason: string): Promise<void> {

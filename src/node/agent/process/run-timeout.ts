@@ -1,5 +1,5 @@
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { System } from '../../machine/system/system.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
+import type { System } from '../../../machine/system/system.ts'
 import type { Log } from '../log.ts'
 import { pause } from './pause.ts'
 

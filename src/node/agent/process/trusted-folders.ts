@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { isMissing } from '../../base/system-error.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { isMissing } from '../../../base/system-error.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
 
 const issues = defineIssues({
   UNTRUSTED_FOLDER: {

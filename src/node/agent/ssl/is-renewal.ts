@@ -1,5 +1,5 @@
-import type { Certificate } from '../../ca/x509/certificate.ts'
-import { isSignedBy } from '../../ca/x509/signed.ts'
+import type { Certificate } from '../../../ca/x509/certificate.ts'
+import { isSignedBy } from '../../../ca/x509/signed.ts'
 
 /** True for renewals of the known authorities: each by its name and key, signed by one of those keys, and no others. */
 export function isRenewalOf(known: readonly Certificate[], given: readonly Certificate[]): boolean {

@@ -1,5 +1,5 @@
-import { defineIssues } from '../../base/issue.ts'
-import { enrolAgain } from '../../network/client/errors.ts'
+import { defineIssues } from '../../../base/issue.ts'
+import { enrolAgain } from '../../../network/client/errors.ts'
 
 interface Named {
   readonly name: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ExactJson, exactFloat } from '../../base/exact-json.ts'
-import { accountGroups, accounts } from '../../machine/system/accounts.ts'
+import { type ExactJson, exactFloat } from '../../../base/exact-json.ts'
+import { accountGroups, accounts } from '../../../machine/system/accounts.ts'
 import { defineFacts, line, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { timezone } from './timezone.ts'

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { ownValue } from '../../base/own-value.ts'
+import type { ExactJson } from '../../../base/exact-json.ts'
+import { ownValue } from '../../../base/own-value.ts'
 import { defineFacts, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { dmiOf } from './dmi.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { fail } from '../../../base/issue.ts'
 import { complain, issues } from '../issues.ts'
 import { inspect } from '../kind.ts'
 

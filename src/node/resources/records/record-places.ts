@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { reasonText } from '../../../language/ruby-semantics/errno.ts'
 import { followLinks } from '../file-tree.ts'
 import { complain } from '../issues.ts'
 import type { RunLog, Services } from '../provider.ts'

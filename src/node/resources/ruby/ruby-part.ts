@@ -1,6 +1,6 @@
-import type { Json } from '../../base/wire.ts'
-import type { LogLevel } from '../../language/host.ts'
-import type { RubyLine } from '../../ruby/node/host.ts'
+import type { Json } from '../../../base/wire.ts'
+import type { LogLevel } from '../../../language/host.ts'
+import type { RubyLine } from '../../../ruby/node/host.ts'
 import type { AnyResource } from '../managed-resource.ts'
 
 /** Calls of a node's Ruby; what it says meanwhile goes to the log. Throws an error with Ruby's message. */

@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complainAboutForm } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, text } from '../kind.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'

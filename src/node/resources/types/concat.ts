@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complainAboutForm } from '../issues.ts'
 import { boolean, fullPath, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'

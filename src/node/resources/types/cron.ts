@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complain } from '../issues.ts'
 import { anything, inspect, type Kind, listOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'

@@ -1,7 +1,7 @@
-import { fail } from '../../base/issue.ts'
-import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
-import type { Value } from '../../language/values/value.ts'
-import { strictInteger } from '../../language/ruby-semantics/numbers/number-texts.ts'
+import { fail } from '../../../base/issue.ts'
+import { withoutTrailing, withoutTrailingSlashes } from '../../../base/trailing.ts'
+import type { Value } from '../../../language/values/value.ts'
+import { strictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { complain, complainAboutForm, issues } from '../issues.ts'
 import {

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
-import { withoutTrailing } from '../../base/trailing.ts'
-import type { Value } from '../../language/values/value.ts'
+import { withoutTrailing } from '../../../base/trailing.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complain, complainAboutForm } from '../issues.ts'
 import { anything, inspect, parsedBy, plain } from '../kind.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { anything, oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { anything, integer, listOf, oneOf, parsedBy, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'

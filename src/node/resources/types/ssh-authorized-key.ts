@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complain, complainAboutForm } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complainAboutForm } from '../issues.ts'
 import { anything, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import { hostKeyTypes, keyAliases } from '../ssh-key-types.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Value } from '../../language/values/value.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complain } from '../issues.ts'
 import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'

@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import type { Value } from '../../language/values/value.ts'
+import { fail } from '../../../base/issue.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complainAboutForm, issues } from '../issues.ts'
 import { anything, inspect, type Kind, type Plain, parsedBy, plain, text } from '../kind.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'

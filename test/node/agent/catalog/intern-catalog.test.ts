@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { internCatalog } from '../../../src/agent/catalog/intern-catalog.ts'
+import { internCatalog } from '../../../../src/node/agent/catalog/intern-catalog.ts'
 
 const notify = (title: string, more: object = {}) => ({ type: 'Notify', title, ...more })
 const catalogWith = (...resources: readonly object[]) => ({ name: 'node', resources })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDeviceConf } from '../../../src/agent/devices/device-conf.ts'
+import { parseDeviceConf } from '../../../../src/node/agent/devices/device-conf.ts'
 
 const read = (text: string) => [...parseDeviceConf({ file: 'device.conf', text }).values()]
 

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlRepository } from '../../support/control-repository.ts'
-import { plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
-import { type PuppetRun, puppetRuns } from '../../support/puppet-runs.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { controlRepository } from '../../../support/control-repository.ts'
+import { plumbMain, type RunningServer, startServer } from '../../../support/plumb.ts'
+import { type PuppetRun, puppetRuns } from '../../../support/puppet-runs.ts'
+import { hasPuppet, withoutPuppet } from '../../../support/real-puppet.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const modules = join(import.meta.dirname, 'modules')
 const rack = join(modules, 'rack')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type FactLimits, warnOfLargeFacts } from '../../../src/agent/facts/fact-limits.ts'
-import { logTo } from '../../../src/agent/log.ts'
-import type { FactValues } from '../../../src/facts/fact.ts'
+import { type FactLimits, warnOfLargeFacts } from '../../../../src/node/agent/facts/fact-limits.ts'
+import { logTo } from '../../../../src/node/agent/log.ts'
+import type { FactValues } from '../../../../src/node/facts/fact.ts'
 
 const none: FactLimits = {
   fact_name_length_soft_limit: 0,

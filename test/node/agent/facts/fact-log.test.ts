@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { factLog } from '../../../src/agent/facts/fact-log.ts'
-import { consoleLog, reportLog, teeLog } from '../../../src/agent/log.ts'
+import { factLog } from '../../../../src/node/agent/facts/fact-log.ts'
+import { consoleLog, reportLog, teeLog } from '../../../../src/node/agent/log.ts'
 
 describe('what is said of facts', () => {
   it('is said by Facter, on the console and in the report', () => {

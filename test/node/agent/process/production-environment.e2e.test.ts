@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
-import { runHere } from '../../support/run-here.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
+import { runHere } from '../../../support/run-here.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const isRoot = process.getuid?.() === 0

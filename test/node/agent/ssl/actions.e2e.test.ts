@@ -8,14 +8,14 @@ import {
   show,
   submitRequest,
   verify,
-} from '../../../src/agent/ssl/actions.ts'
-import type { BootstrapOptions } from '../../../src/agent/ssl/bootstrap.ts'
-import { puppetVersion } from '../../../src/base/puppet-version.ts'
-import type { Settings } from '../../../src/machine/settings/settings.ts'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
-import { fingerprint } from '../../../src/ca/x509/fingerprint.ts'
-import { openssl } from '../../ca/x509/openssl.ts'
+} from '../../../../src/node/agent/ssl/actions.ts'
+import type { BootstrapOptions } from '../../../../src/node/agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../../../../src/base/puppet-version.ts'
+import type { Settings } from '../../../../src/machine/settings/settings.ts'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
+import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
+import { openssl } from '../../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'
 
 let server: TlsServer | undefined

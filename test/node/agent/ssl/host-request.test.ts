@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { hostRequest, parseCsrAttributes } from '../../../src/agent/ssl/host-request.ts'
-import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { localFiles } from '../../../src/machine/system/files.ts'
-import { parseRequest } from '../../../src/ca/x509/certificate-request.ts'
-import { parseCustomOids } from '../../../src/ca/x509/custom-oids.ts'
-import { extensionText, subjectAltNames } from '../../../src/ca/x509/extensions.ts'
-import { newKey } from '../../../src/ca/x509/keys.ts'
-import { ec } from '../../ca/fixture.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { hostRequest, parseCsrAttributes } from '../../../../src/node/agent/ssl/host-request.ts'
+import { loadSettings } from '../../../../src/machine/settings/settings.ts'
+import { localFiles } from '../../../../src/machine/system/files.ts'
+import { parseRequest } from '../../../../src/ca/x509/certificate-request.ts'
+import { parseCustomOids } from '../../../../src/ca/x509/custom-oids.ts'
+import { extensionText, subjectAltNames } from '../../../../src/ca/x509/extensions.ts'
+import { newKey } from '../../../../src/ca/x509/keys.ts'
+import { ec } from '../../../ca/fixture.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 it('asks for names, extensions and attributes', async () => {
   const confdir = scratchFolder('request')

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloudFacts } from '../../../src/facts/core/cloud.ts'
-import { recordedMachine } from '../../support/recorded-machine.ts'
+import { cloudFacts } from '../../../../src/node/facts/core/cloud.ts'
+import { recordedMachine } from '../../../support/recorded-machine.ts'
 
 /** The metadata services of three clouds, by path; Amazon's gives nothing without the token that it gave. */
 const amazon: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { collect } from '../../../src/facts/collect.ts'
-import { recordedMachine } from '../../support/recorded-machine.ts'
+import { collect } from '../../../../src/node/facts/collect.ts'
+import { recordedMachine } from '../../../support/recorded-machine.ts'
 
 interface Case {
   readonly name: string

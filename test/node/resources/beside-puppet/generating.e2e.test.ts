@@ -1,4 +1,4 @@
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 import { type ApplyCase, refused } from './apply-case.ts'
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type PuppetRun, puppetRuns } from '../../support/puppet-runs.ts'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
-import { runHere } from '../../support/run-here.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { type PuppetRun, puppetRuns } from '../../../support/puppet-runs.ts'
+import { hasPuppet, withoutPuppet } from '../../../support/real-puppet.ts'
+import { runHere } from '../../../support/run-here.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** Words of `puppet resource`: what there is of a type, a single thing, and what is refused. */
 const asked = [

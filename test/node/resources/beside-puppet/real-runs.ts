@@ -4,7 +4,7 @@ import { type ApplyCase, prepare } from './apply-case.ts'
 import { cleaned, type Run } from './run.ts'
 import { hasRecords } from './system-of.ts'
 
-const oracle = resolve(import.meta.dirname, '../../oracle/apply.rb')
+const oracle = resolve(import.meta.dirname, '../../../oracle/apply.rb')
 
 interface Job {
   readonly name: string

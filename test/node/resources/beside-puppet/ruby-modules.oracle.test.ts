@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { applyBoth, liveAnswers } from './apply-both.ts'
 
 const origin = scratchFolder('origin')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')

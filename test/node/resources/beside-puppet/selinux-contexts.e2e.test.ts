@@ -1,4 +1,4 @@
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')

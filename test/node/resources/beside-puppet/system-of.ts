@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
-import type { Commands, Files, System } from '../../../src/machine/system/system.ts'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import type { Commands, Files, System } from '../../../../src/machine/system/system.ts'
 import type { ApplyCase, Place } from './apply-case.ts'
 
 /** Files of entries that providers take for the machine's, where a case has any of its own. */

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { describe as describeCommand } from '../../../src/cli/describe.ts'
-import { allOutlines } from '../../../src/resources/type-outline.ts'
-import { debianModules } from '../../support/debian-modules.ts'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { describe as describeCommand } from '../../../../src/cli/describe.ts'
+import { allOutlines } from '../../../../src/node/resources/type-outline.ts'
+import { debianModules } from '../../../support/debian-modules.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 

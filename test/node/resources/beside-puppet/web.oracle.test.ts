@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import { applyBoth, liveAnswers } from './apply-both.ts'
 
 // A process of its own: this one waits for real Puppet.
-const server = spawn(process.execPath, [join(import.meta.dirname, '../../support/web-server.js')], {
+const server = spawn(process.execPath, [join(import.meta.dirname, '../../../support/web-server.js')], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })
 const web = `http://127.0.0.1:${String((await once(server.stdout, 'data'))[0]).trim()}`

@@ -1,4 +1,4 @@
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { applyBoth } from '../beside-puppet/apply-both.ts'
 import { accounts } from './accounts.ts'
 import { exec } from './exec.ts'

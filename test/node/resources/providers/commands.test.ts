@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResult } from '../../../src/machine/system/system.ts'
+import type { RunResult } from '../../../../src/machine/system/system.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { saysOf } from '../says-of.ts'
 

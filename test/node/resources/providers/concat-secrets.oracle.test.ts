@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../../src/cli/program.ts'
-import { debianModules } from '../../support/debian-modules.ts'
-import { without } from '../../support/needs.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { run } from '../../../../src/cli/program.ts'
+import { debianModules } from '../../../support/debian-modules.ts'
+import { without } from '../../../support/needs.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const folder = scratchFolder('concat')
 const lacking = without("Debian's modules")

@@ -4,9 +4,9 @@ import {
   compareDebianVersions,
   debianScheme,
   debianVersion,
-} from '../../../src/resources/providers/package/debian-version.ts'
-import { versionRange } from '../../../src/resources/providers/package/version-range.ts'
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+} from '../../../../src/node/resources/providers/package/debian-version.ts'
+import { versionRange } from '../../../../src/node/resources/providers/package/version-range.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
 const dpkg = recordedAnswers(import.meta.filename, 'dpkg 1.21')
 

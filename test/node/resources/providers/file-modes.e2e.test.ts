@@ -1,8 +1,8 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { runHere } from '../../support/run-here.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { runHere } from '../../../support/run-here.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const root = process.getuid?.() === 0
 /** Debian's `nobody` and `nogroup`. */

@@ -2,8 +2,8 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { plumbMain } from '../../support/plumb.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { plumbMain } from '../../../support/plumb.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const name = 'plumbtest'
 const folder = scratchFolder('group')

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { rootedSystem } from '../../../src/machine/system/rooted.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import { rootedSystem } from '../../../../src/machine/system/rooted.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { saysOf } from '../says-of.ts'
 

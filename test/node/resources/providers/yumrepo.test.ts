@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { rootedSystem } from '../../../src/machine/system/rooted.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import { rootedSystem } from '../../../../src/machine/system/rooted.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { saysOf } from '../says-of.ts'
 
 const before = {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { RubyTypeShape } from '../../../src/resources/ruby/shape.ts'
-import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
-import { debianModules } from '../../support/debian-modules.ts'
+import type { RubyTypeShape } from '../../../../src/node/resources/ruby/shape.ts'
+import { NodeRuby } from '../../../../src/ruby/node/node-ruby.ts'
+import { debianModules } from '../../../support/debian-modules.ts'
 
 /** Files below `provider` that define no provider of their folder's name, but what several of them share. */
 const shared: readonly string[] = [

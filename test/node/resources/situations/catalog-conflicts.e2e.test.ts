@@ -1,4 +1,4 @@
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { commandSituations } from './command-situations.ts'
 import { apply, catalogOf, put, resource, write } from './wire-catalogs.ts'
 

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { puppetRuns } from '../../support/puppet-runs.ts'
-import { noModules } from '../../support/real-puppet.ts'
-import type { RecordedAnswers } from '../../support/recorded-answers.ts'
-import { runHere } from '../../support/run-here.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { puppetRuns } from '../../../support/puppet-runs.ts'
+import { noModules } from '../../../support/real-puppet.ts'
+import type { RecordedAnswers } from '../../../support/recorded-answers.ts'
+import { runHere } from '../../../support/run-here.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** A command: the words after `puppet`, or a text for the shell. `@` stands for the folder of the situation. */
 type Step = readonly string[] | string

@@ -1,4 +1,4 @@
-import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import type { ApplyCase } from '../beside-puppet/apply-case.ts'
 import { situations } from './situations.ts'
 

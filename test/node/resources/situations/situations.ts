@@ -1,4 +1,4 @@
-import type { RecordedAnswers } from '../../support/recorded-answers.ts'
+import type { RecordedAnswers } from '../../../support/recorded-answers.ts'
 import { type ApplyCases, compareRuns } from '../beside-puppet/apply-both.ts'
 import type { ApplyCase } from '../beside-puppet/apply-case.ts'
 import type { Run } from '../beside-puppet/run.ts'

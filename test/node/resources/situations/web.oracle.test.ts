@@ -8,7 +8,7 @@ import type { ApplyCase } from '../beside-puppet/apply-case.ts'
 import { situations } from './situations.ts'
 
 // A process of its own: this one waits for real Puppet.
-const server = spawn(process.execPath, [join(import.meta.dirname, '../../support/status-server.js')], {
+const server = spawn(process.execPath, [join(import.meta.dirname, '../../../support/status-server.js')], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })
 const port = String((await once(server.stdout, 'data'))[0]).trim()

@@ -1,4 +1,4 @@
-import { ownValue } from '../../../base/own-value.ts'
+import { ownValue } from '../../../../base/own-value.ts'
 import { defineFacts, humanBytes, humanHertz, present } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 import { usage } from '../memory.ts'

@@ -1,4 +1,4 @@
-import { compareTexts } from '../../../language/ruby-semantics/text/compare.ts'
+import { compareTexts } from '../../../../language/ruby-semantics/text/compare.ts'
 import type { ConcatFragment } from '../../types/concat.ts'
 
 /** A key by which fragments are sorted: numbers and texts, compared one after the other. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { fail } from '../../../base/issue.ts'
-import { accounts } from '../../../machine/system/accounts.ts'
+import { fail } from '../../../../base/issue.ts'
+import { accounts } from '../../../../machine/system/accounts.ts'
 import { complain, issues } from '../../issues.ts'
 import { type RunLog, runProgram, type Services } from '../../provider.ts'
 import type { RecordPlace } from '../../records/record-places.ts'

@@ -1,4 +1,4 @@
-import { reasonText } from '../../../language/ruby-semantics/errno.ts'
+import { reasonText } from '../../../../language/ruby-semantics/errno.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import type { FileWork } from './file-work.ts'
 

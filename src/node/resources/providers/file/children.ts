@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { Value } from '../../../language/values/value.ts'
-import type { FileMetadata } from '../../../model/file-metadata.ts'
+import type { Value } from '../../../../language/values/value.ts'
+import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { describeTree } from '../../file-tree.ts'
 import { ManagedResource } from '../../managed-resource.ts'
 import type { FileAttributes, FileWork } from './file-work.ts'

@@ -1,5 +1,5 @@
 import { posix as paths } from 'node:path'
-import type { FileStat } from '../../../machine/system/system.ts'
+import type { FileStat } from '../../../../machine/system/system.ts'
 import { type CatalogView, nobodys, type Services } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'
 

@@ -1,5 +1,5 @@
-import { reasonText } from '../../../language/ruby-semantics/errno.ts'
-import { checkRegexp, isMatch } from '../../../language/ruby-semantics/regexp/match.ts'
+import { reasonText } from '../../../../language/ruby-semantics/errno.ts'
+import { checkRegexp, isMatch } from '../../../../language/ruby-semantics/regexp/match.ts'
 import { bytesOf, chomped, textOf } from '../../line-files.ts'
 
 /** Comparison of lines of a file with texts and patterns of a manifest, as Ruby compares across encodings. */

@@ -1,4 +1,4 @@
-import { accountGroups } from '../../../machine/system/accounts.ts'
+import { accountGroups } from '../../../../machine/system/accounts.ts'
 import { defineProvider } from '../../provider.ts'
 import { group } from '../../types/group.ts'
 import { orCannot } from '../or-cannot.ts'

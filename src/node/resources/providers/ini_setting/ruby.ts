@@ -1,4 +1,4 @@
-import { integerAtStart } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import { integerAtStart } from '../../../../language/ruby-semantics/numbers/number-texts.ts'
 import { IniFile, usualStyle } from '../../ini-file.ts'
 import { complainAboutForm } from '../../issues.ts'
 import { defineProvider, type Work } from '../../provider.ts'

@@ -1,4 +1,4 @@
-import type { System } from '../../../machine/system/system.ts'
+import type { System } from '../../../../machine/system/system.ts'
 import { complain } from '../../issues.ts'
 import { runProgram } from '../../provider.ts'
 import {

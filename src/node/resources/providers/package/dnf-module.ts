@@ -1,5 +1,5 @@
-import { PuppetError } from '../../../base/issue.ts'
-import { compareVersions } from '../../../language/values/compare-versions.ts'
+import { PuppetError } from '../../../../base/issue.ts'
+import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { complainAboutForm } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'

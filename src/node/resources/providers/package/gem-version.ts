@@ -1,4 +1,4 @@
-import { compareTexts } from '../../../language/ruby-semantics/text/compare.ts'
+import { compareTexts } from '../../../../language/ruby-semantics/text/compare.ts'
 import type { VersionScheme } from './version-range.ts'
 
 /** A version of a Ruby gem. */

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../language/values/compare-versions.ts'
+import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { mustRun, type ProviderDefinition, type RunLog, runProgram, type Services } from '../../provider.ts'
 import { gemScheme, gemVersion, isRequirement, meetsRequirements } from './gem-version.ts'

@@ -1,4 +1,4 @@
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { errorText } from '../../../../language/ruby-semantics/errno.ts'
 import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
 import type { ManagedResource } from '../../managed-resource.ts'

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../language/values/compare-versions.ts'
+import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { failCommand, type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
 import {

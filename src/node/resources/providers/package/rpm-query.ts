@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../language/values/compare-versions.ts'
+import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { complainAboutForm } from '../../issues.ts'
 import { runProgram, type Seen, type Services } from '../../provider.ts'
 import type { FoundPackage, PackageWork } from './package-provider.ts'

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../language/values/compare-versions.ts'
+import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { type PackageWork, packageProvider } from './package-provider.ts'
 import { betweenVersions, hasRpm, listRpms, queryRpm, rpmProgramVersion, versionOfFile } from './rpm-query.ts'
 import { compareWithWanted } from './rpm-version.ts'

@@ -1,5 +1,5 @@
-import { PuppetError } from '../../../base/issue.ts'
-import type { Value } from '../../../language/values/value.ts'
+import { PuppetError } from '../../../../base/issue.ts'
+import type { Value } from '../../../../language/values/value.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
 import { givenMetaparameters } from '../../metaparameters-of.ts'
 import { defineProvider, type Instance, type ProviderDefinition, type Work } from '../../provider.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PuppetError } from '../../../base/issue.ts'
+import { PuppetError } from '../../../../base/issue.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
 import { orCannot } from '../or-cannot.ts'

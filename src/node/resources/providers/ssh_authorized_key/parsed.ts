@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { type Account, accounts } from '../../../machine/system/accounts.ts'
-import type { System } from '../../../machine/system/system.ts'
+import { type Account, accounts } from '../../../../machine/system/accounts.ts'
+import type { System } from '../../../../machine/system/system.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import type { RunLog } from '../../provider.ts'
 import { flatFiles, type RecordPlace, trouble } from '../../records/record-places.ts'

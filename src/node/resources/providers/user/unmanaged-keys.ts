@@ -1,4 +1,4 @@
-import type { Value } from '../../../language/values/value.ts'
+import type { Value } from '../../../../language/values/value.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
 import { givenMetaparameters } from '../../metaparameters-of.ts'
 import type { Work } from '../../provider.ts'

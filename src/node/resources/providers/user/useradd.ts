@@ -1,5 +1,5 @@
-import { type Account, accountGroups, accounts, gidOf } from '../../../machine/system/accounts.ts'
-import type { System } from '../../../machine/system/system.ts'
+import { type Account, accountGroups, accounts, gidOf } from '../../../../machine/system/accounts.ts'
+import type { System } from '../../../../machine/system/system.ts'
 import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Files } from '../../../machine/system/system.ts'
+import type { Files } from '../../../../machine/system/system.ts'
 import { complain } from '../../issues.ts'
 
 /** A section of a file: comments as they are, and settings. */
