@@ -1,4 +1,4 @@
-import type { GateWord } from '../audit/record.ts'
+import type { GateWord } from '../store/audit/record.ts'
 import { printable } from '../base/printable.ts'
 import { isNone, type PushedRef } from '../deploy/check.ts'
 import { askGate, controlPath } from '../deploy/control.ts'

@@ -1,5 +1,5 @@
-import type { AuditLog } from '../audit/audit-log.ts'
-import type { AuditRecord } from '../audit/record.ts'
+import type { AuditLog } from '../store/audit/audit-log.ts'
+import type { AuditRecord } from '../store/audit/record.ts'
 import type { Json } from '../base/wire.ts'
 import type { Environments } from '../code/environments/environments.ts'
 import type { BranchMove } from '../code/environments/git/git-environments-options.ts'

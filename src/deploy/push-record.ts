@@ -1,4 +1,4 @@
-import type { GateWord, PushRecord } from '../audit/record.ts'
+import type { GateWord, PushRecord } from '../store/audit/record.ts'
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { list, optionalText, record, text, wireIssues } from '../base/wire.ts'

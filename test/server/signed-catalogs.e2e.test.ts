@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAuditLog } from '../../src/audit/verify.ts'
+import { verifyAuditLog } from '../../src/store/audit/verify.ts'
 import { verifyCatalog } from '../../src/model/catalog-signature.ts'
 import { localFiles } from '../../src/machine/system/files.ts'
 import { parseCertificates } from '../../src/ca/x509/certificate.ts'

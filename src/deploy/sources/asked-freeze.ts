@@ -1,4 +1,4 @@
-import type { FreezeRecord } from '../../audit/record.ts'
+import type { FreezeRecord } from '../../store/audit/record.ts'
 import { fail } from '../../base/issue.ts'
 import { optionalText, record, text, wireIssues } from '../../base/wire.ts'
 import type { CodeSources } from './code-sources.ts'

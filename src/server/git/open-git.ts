@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { AuditLog } from '../../audit/audit-log.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { PuppetError } from '../../base/issue.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'

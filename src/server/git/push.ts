@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AuditLog } from '../../audit/audit-log.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { budgets } from '../../base/budgets.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { AuditLog } from '../../audit/audit-log.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { pruneAnswers } from '../../network/outside/kept-answers.ts'
 import type { CertificateAlert } from './certificate-ends.ts'
 

@@ -1,4 +1,4 @@
-import type { AuditLog } from '../../audit/audit-log.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { CodeChecker } from '../../deploy/code-checker.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { openServedDeployments } from '../../deploy/synthesis/open-deployments.ts'

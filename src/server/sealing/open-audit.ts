@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
+import { type AuditLog, openAuditLog } from '../../store/audit/audit-log.ts'
 import type { ServedChange } from '../../code/environments/git/served-change.ts'
 import type { CatalogStatement } from '../../model/catalog-signature.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'

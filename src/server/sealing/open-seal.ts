@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { AuditLog } from '../../audit/audit-log.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'

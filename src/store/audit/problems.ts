@@ -1,4 +1,4 @@
-import { type Diagnostic, defineIssues, diagnose } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose } from '../../base/issue.ts'
 
 /** Something that is wrong with a log. */
 export interface AuditProblem {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { budgets } from '../base/budgets.ts'
-import type { Files } from '../machine/system/system.ts'
+import { budgets } from '../../base/budgets.ts'
+import type { Files } from '../../machine/system/system.ts'
 
 /** A file of the log. */
 export interface Segment {

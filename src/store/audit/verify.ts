@@ -1,4 +1,4 @@
-import type { Files } from '../machine/system/system.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { emptyChain, type Head, hashOf, readLine } from './chain.ts'
 import { type AuditProblem, problemAt } from './problems.ts'
 import { linesOf, type Segment, segmentsIn } from './segments.ts'

@@ -1,4 +1,4 @@
-import { readLine } from '../../../dist/audit/chain.js'
+import { readLine } from '../../../dist/store/audit/chain.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { pushRecordsFromWire } from '../../../dist/deploy/push-record.js'
 import { verifyCatalog } from '../../../dist/model/catalog-signature.js'

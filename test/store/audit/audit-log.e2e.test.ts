@@ -13,16 +13,16 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLog, openAuditLog } from '../../src/audit/audit-log.ts'
-import { readLine } from '../../src/audit/chain.ts'
-import { verifyAuditLog } from '../../src/audit/verify.ts'
-import { budgets } from '../../src/base/budgets.ts'
-import { localFiles } from '../../src/machine/system/files.ts'
-import { whyNotMount } from '../support/may-mount.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type AuditLog, openAuditLog } from '../../../src/store/audit/audit-log.ts'
+import { readLine } from '../../../src/store/audit/chain.ts'
+import { verifyAuditLog } from '../../../src/store/audit/verify.ts'
+import { budgets } from '../../../src/base/budgets.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
+import { whyNotMount } from '../../support/may-mount.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '../../..')
 let auditdir: string
 let said: string[]
 let log: AuditLog | undefined
@@ -255,7 +255,7 @@ describe('a log that was cut off', () => {
 })
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/audit/audit-log.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
+  if (!existsSync(join(root, 'dist/store/audit/audit-log.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
 })
 
 const cannot = whyNotMount()
