@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { budgets } from '#built/base/budgets.js'
 import { commands } from '#built/cli/commands.js'
-import { dataFunctions } from '#built/hiera/data-functions.js'
+import { dataFunctions } from '#built/compiler/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
 import { moduleFunctions } from '#built/language/module-functions/table.js'
 import { allOutlines, metaparameterOutlines } from '#built/node/resources/type-outline.js'

@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts'
-import { counts } from '../policy/check-policies.ts'
-import type { Finding } from '../policy/policy.ts'
+import { counts } from '../compiler/policy/check-policies.ts'
+import type { Finding } from '../compiler/policy/policy.ts'
 import { type FleetFailure, failureLines } from './fleet.ts'
 
 /** The findings of policies in catalogs, and the nodes that have no catalog. */

@@ -1,4 +1,4 @@
-import { Word } from '../hiera/explanation-data.ts'
+import { Word } from '../compiler/hiera/explanation-data.ts'
 import { toText } from '../language/types/printing/text.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'

@@ -1,4 +1,4 @@
-import type { Hiera } from '../hiera/hiera.ts'
+import type { Hiera } from './hiera/hiera.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'

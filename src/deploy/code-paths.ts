@@ -3,8 +3,8 @@ import { PuppetError } from '../base/issue.ts'
 import { type EnvironmentSettings, readEnvironmentConf } from '../code/environments/environment-conf.ts'
 import { folderMatcher } from '../code/environments/glob.ts'
 import { isModuleName } from '../code/environments/modules.ts'
-import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../hiera/config.ts'
-import { isPolicyFile } from '../policy/read-policies.ts'
+import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../compiler/hiera/config.ts'
+import { isPolicyFile } from '../compiler/policy/read-policies.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
 /** As what a compilation reads a file. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
-import { configFrom } from '../../src/hiera/config.ts'
+import { configFrom } from '../../src/compiler/hiera/config.ts'
 import { parse } from '../../src/language/syntax/parser/parser.ts'
 import { jsonComplaint } from '../../src/language/syntax/validation/json-syntax.ts'
 import { validate } from '../../src/language/syntax/validation/validate.ts'

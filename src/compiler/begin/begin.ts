@@ -1,5 +1,5 @@
 import { PuppetError } from '../../base/issue.ts'
-import { createHiera } from '../../hiera/hiera.ts'
+import { createHiera } from '../hiera/hiera.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
 import { fromRichData } from '../../language/rich-data/rich-data.ts'

@@ -1,4 +1,4 @@
-import { dataFunctions } from '../../hiera/data-functions.ts'
+import { dataFunctions } from '../hiera/data-functions.ts'
 import { PuppetFunction } from '../../language/evaluator/closure.ts'
 import { contextOf } from '../../language/evaluator/evaluate.ts'
 import { puppetDbQuery, puppetDbQueryName } from '../../language/functions/puppetdb-query.ts'

@@ -1,6 +1,6 @@
 import type { Span } from '../../base/source.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import type { Hiera } from '../../hiera/hiera.ts'
+import type { Hiera } from '../hiera/hiera.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
 import type { Attribute, Collector, Host, RelationshipEnd } from '../../language/host.ts'
 import type { Collect } from '../../language/syntax/tree/nodes.ts'

@@ -1,5 +1,5 @@
-import type { CodeTree } from '../code/environments/code-tree.ts'
-import { WatchedTree } from '../code/environments/watched-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
+import { WatchedTree } from '../../code/environments/watched-tree.ts'
 import { placeOf, readDataFile } from './data-files.ts'
 import { readSecretKey } from './eyaml/secret-keys.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../base/issue.ts'
-import type { Hash } from '../language/values/hash.ts'
+import type { Diagnostic } from '../../base/issue.ts'
+import type { Hash } from '../../language/values/hash.ts'
 
 /** A `data_hash` function that is built in: all the data of one file. */
 export interface Backend {

@@ -1,7 +1,7 @@
-import { orderAsRuby } from '../language/functions/collections/ruby-compare.ts'
-import { Hash } from '../language/values/hash.ts'
-import { isSame, keyOf } from '../language/values/hash-key.ts'
-import type { Value } from '../language/values/value.ts'
+import { orderAsRuby } from '../../language/functions/collections/ruby-compare.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { isSame, keyOf } from '../../language/values/hash-key.ts'
+import type { Value } from '../../language/values/value.ts'
 
 /** Options of the strategy `deep`. */
 export interface DeepOptions {

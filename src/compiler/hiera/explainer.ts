@@ -1,6 +1,6 @@
-import type { Hash } from '../language/values/hash.ts'
-import { Sensitive } from '../language/values/sensitive.ts'
-import type { Value } from '../language/values/value.ts'
+import type { Hash } from '../../language/values/hash.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
+import type { Value } from '../../language/values/value.ts'
 
 /** Steps of a lookup. Puppet: pops/lookup/explainer.rb has a class for each. */
 export type Step =

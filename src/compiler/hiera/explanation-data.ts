@@ -1,5 +1,5 @@
-import { Hash } from '../language/values/hash.ts'
-import type { Value } from '../language/values/value.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
 import type { Explanation, Outcome, Step } from './explainer.ts'
 
 /** A name that stands for itself: a symbol, where Ruby writes the explanation. */

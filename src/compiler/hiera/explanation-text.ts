@@ -1,8 +1,8 @@
-import { rubyInspect } from '../language/types/printing/ruby-text.ts'
-import { toText } from '../language/types/printing/text.ts'
-import { Hash } from '../language/values/hash.ts'
-import { Sensitive } from '../language/values/sensitive.ts'
-import type { Value } from '../language/values/value.ts'
+import { rubyInspect } from '../../language/types/printing/ruby-text.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
+import type { Value } from '../../language/values/value.ts'
 import type { Explanation, Outcome, Step } from './explainer.ts'
 
 /** An explanation as `puppet lookup --explain` prints it. Puppet: pops/lookup/explainer.rb. */

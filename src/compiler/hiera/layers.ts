@@ -1,4 +1,4 @@
-import type { CodeTree } from '../code/environments/code-tree.ts'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { type HierarchyEntry, type LayerKind, readConfig } from './config.ts'
 import type { Step } from './explainer.ts'
 import type { LookupAnother } from './interpolation.ts'

@@ -1,8 +1,8 @@
-import { fail } from '../base/issue.ts'
-import { findVariable } from '../language/evaluator/find-variable.ts'
-import type { CallContext } from '../language/host.ts'
-import type { Hash } from '../language/values/hash.ts'
-import type { Value } from '../language/values/value.ts'
+import { fail } from '../../base/issue.ts'
+import { findVariable } from '../../language/evaluator/find-variable.ts'
+import type { CallContext } from '../../language/host.ts'
+import type { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
 import { hieraIssues } from './issues.ts'
 
 /** The value of a variable, and whether a scope has it or only the default values of the question. */

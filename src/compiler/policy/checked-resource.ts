@@ -1,10 +1,10 @@
-import { type ExactJson, exactObject } from '../base/exact-json.ts'
-import { printJson } from '../base/json-text.ts'
-import { fromRichData, toRichData } from '../language/rich-data/rich-data.ts'
-import { Hash } from '../language/values/hash.ts'
-import type { Value } from '../language/values/value.ts'
-import type { Resource } from '../model/catalog.ts'
-import { withoutSecrets } from '../model/without-secrets.ts'
+import { type ExactJson, exactObject } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { fromRichData, toRichData } from '../../language/rich-data/rich-data.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { Resource } from '../../model/catalog.ts'
+import { withoutSecrets } from '../../model/without-secrets.ts'
 import { plainData } from './plain-data.ts'
 
 /** A resource as rules see it: Sensitive values are there, and what they hold is not. */

@@ -1,9 +1,9 @@
-import { budgets } from '../base/budgets.ts'
-import { fail } from '../base/issue.ts'
-import { referenceText } from '../language/rich-data/rich-data.ts'
-import { withArticle } from '../language/types/printing/label.ts'
-import { Hash } from '../language/values/hash.ts'
-import type { Value } from '../language/values/value.ts'
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { referenceText } from '../../language/rich-data/rich-data.ts'
+import { withArticle } from '../../language/types/printing/label.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
 import { policyIssues } from './issues.ts'
 
 /** A finding of a function: about a resource, by its reference, or about the catalog as a whole. */

@@ -1,5 +1,5 @@
-import { defineIssues } from '../base/issue.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { defineIssues } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
 
 /** Errors of policies. */
 export const policyIssues = defineIssues({

@@ -1,4 +1,4 @@
-import type { Value } from '../language/values/value.ts'
+import type { Value } from '../../language/values/value.ts'
 import type { NamePattern } from './name-pattern.ts'
 
 /** The rules of an environment, and the exceptions from them. */

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/source.ts'
-import type { Explanation } from '../../hiera/explainer.ts'
+import type { Explanation } from '../hiera/explainer.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { AnyNode, Operation, ResourceBody } from '../../language/syntax/tree/nodes.ts'
 import type { Value } from '../../language/values/value.ts'

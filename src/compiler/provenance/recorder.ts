@@ -1,5 +1,5 @@
 import type { Span } from '../../base/source.ts'
-import { Explainer } from '../../hiera/explainer.ts'
+import { Explainer } from '../hiera/explainer.ts'
 import type { Observer } from '../../language/evaluator/observer.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { LookupQuery } from '../../language/host.ts'

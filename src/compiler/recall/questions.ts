@@ -1,7 +1,7 @@
 import { type ExactJson, isExactObject, memberOf } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { readKeyState } from '../../hiera/eyaml/secret-keys.ts'
+import { readKeyState } from '../hiera/eyaml/secret-keys.ts'
 import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
 import { entryOf, isInFolders, readOutside } from '../../network/outside/folders.ts'

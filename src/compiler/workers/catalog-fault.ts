@@ -1,4 +1,4 @@
-import type { RuleSeverity } from '../../policy/policy.ts'
+import type { RuleSeverity } from '../policy/policy.ts'
 
 /** A place of a catalog that is not as it has to be. */
 export interface CatalogFault {

@@ -1,5 +1,5 @@
 import { inOneLine, isOf } from '../../base/issue.ts'
-import { configFrom } from '../../hiera/config.ts'
+import { configFrom } from '../../compiler/hiera/config.ts'
 import { parseRoutes } from '../../model/indirector/routes.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { readAuthConf, readExtensionNames } from '../../server/auth/auth-files.ts'

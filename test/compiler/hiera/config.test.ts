@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { PuppetError } from '../../src/base/issue.ts'
-import { positionOf } from '../../src/base/source.ts'
-import { configFrom, defaultConfig } from '../../src/hiera/config.ts'
-import { isLookupError } from '../../src/hiera/issues.ts'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { positionOf } from '../../../src/base/source.ts'
+import { configFrom, defaultConfig } from '../../../src/compiler/hiera/config.ts'
+import { isLookupError } from '../../../src/compiler/hiera/issues.ts'
 
 /** What is said of the text of a hiera.yaml that is refused. */
 function refusal(text: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dataFunctions } from '../../src/hiera/data-functions.ts'
+import { dataFunctions } from '../../../src/compiler/hiera/data-functions.ts'
 import { hieraHost, puppetFunction, said } from './hiera-of.ts'
 
 const texts = { yaml_data: 'k: [1, two]\n', json_data: '{"k": [1, "two"]}', hocon_data: 'k = [1, two]\n' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { PuppetError } from '../../src/base/issue.ts'
-import { worthOf } from '../support/host.ts'
-import { treeOf } from '../support/map-tree.ts'
+import type { PuppetError } from '../../../src/base/issue.ts'
+import { worthOf } from '../../support/host.ts'
+import { treeOf } from '../../support/map-tree.ts'
 import { hieraHost, puppetFunction, said } from './hiera-of.ts'
 
 const files = {

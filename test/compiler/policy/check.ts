@@ -1,10 +1,10 @@
-import type { ExactJson } from '../../src/base/exact-json.ts'
-import { checkCatalog } from '../../src/compiler/check-catalog.ts'
-import { compile } from '../../src/compiler/compile.ts'
-import type { Finding } from '../../src/policy/policy.ts'
-import { policyFolder, readPolicies } from '../../src/policy/read-policies.ts'
-import { treeOf } from '../support/map-tree.ts'
-import { plainRequest } from '../support/plain-request.js'
+import type { ExactJson } from '../../../src/base/exact-json.ts'
+import { checkCatalog } from '../../../src/compiler/check-catalog.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import type { Finding } from '../../../src/compiler/policy/policy.ts'
+import { policyFolder, readPolicies } from '../../../src/compiler/policy/read-policies.ts'
+import { treeOf } from '../../support/map-tree.ts'
+import { plainRequest } from '../../support/plain-request.js'
 
 /** What is checked, and when. */
 export interface Checked {

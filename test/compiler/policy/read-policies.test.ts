@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PuppetError } from '../../src/base/issue.ts'
-import { isPolicyFile, readPolicies } from '../../src/policy/read-policies.ts'
-import { treeOf } from '../support/map-tree.ts'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { isPolicyFile, readPolicies } from '../../../src/compiler/policy/read-policies.ts'
+import { treeOf } from '../../support/map-tree.ts'
 
 const rule = (lines: string) => `rules:\n  a:\n    message: As it is to be\n${lines.replace(/^/gm, '    ')}\n`
 const schema = (text: string) => rule(`parameters: ${text}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counts } from '../../src/policy/check-policies.ts'
+import { counts } from '../../../src/compiler/policy/check-policies.ts'
 import { checked, lineOf } from './check.ts'
 
 /** A rule as a site would have it, a manifest that it accepts, and one that it refuses. */

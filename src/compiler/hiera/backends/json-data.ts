@@ -1,7 +1,7 @@
-import { parseJson } from '../../base/json-text.ts'
-import { Hash } from '../../language/values/hash.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
-import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { parseJson } from '../../../base/json-text.ts'
+import { Hash } from '../../../language/values/hash.ts'
+import { valueFromJson } from '../../../language/values/value-from-json.ts'
+import { failVerbatim } from '../../../language/values/verbatim-error.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 

@@ -1,5 +1,5 @@
 import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
-import { fail, isIssue } from '../../base/issue.ts'
+import { fail, isIssue } from '../../../base/issue.ts'
 import {
   childrenOf,
   contentOf,
@@ -10,7 +10,7 @@ import {
   readDer,
   sequenceOf,
   tags,
-} from '../../ca/x509/der.ts'
+} from '../../../ca/x509/der.ts'
 import { eyamlIssues } from './issues.ts'
 
 /** Object identifiers in DER, in hex, of ciphers that hiera-eyaml has used. RFC 3565, RFC 3370. */

@@ -1,4 +1,4 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 /** Why an encrypted value cannot be read. */
 export const eyamlIssues = defineIssues({

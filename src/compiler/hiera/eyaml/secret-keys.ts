@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { fail } from '../../base/issue.ts'
-import { systemCode } from '../../base/system-error.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { fail } from '../../../base/issue.ts'
+import { systemCode } from '../../../base/system-error.ts'
+import { reasonText } from '../../../language/ruby-semantics/errno.ts'
 import { eyamlIssues } from './issues.ts'
 
 /** By file, time and size: a key that is replaced is read again. */

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compile } from '../../../src/compiler/compile.ts'
-import { openDirectory } from '../../../src/code/environments/open-environment.ts'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
-import { plainNode } from '../../../src/model/node.ts'
-import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { without } from '../../support/needs.ts'
-import { plainRequest } from '../../support/plain-request.js'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { compile } from '../../../../src/compiler/compile.ts'
+import { openDirectory } from '../../../../src/code/environments/open-environment.ts'
+import { trustedFacts } from '../../../../src/node/facts/trusted.ts'
+import { plainNode } from '../../../../src/model/node.ts'
+import { loadSettings } from '../../../../src/machine/settings/settings.ts'
+import { without } from '../../../support/needs.ts'
+import { plainRequest } from '../../../support/plain-request.js'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const node = 'n.example.test'
 const folder = scratchFolder('eyaml-gem')
@@ -131,7 +131,7 @@ function factsFor(key: string) {
 
 function askPuppet(names: readonly string[]): Map<string, string> {
   const questions = names.map((key) => JSON.stringify({ environment, node, facts: factsFor(key) }))
-  const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../../oracle/compile.rb')], {
+  const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../../../oracle/compile.rb')], {
     input: questions.join('\n'),
   })
   const answers = stdout.split('\n').map((line): string => {

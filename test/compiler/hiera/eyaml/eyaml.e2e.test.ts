@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openEnvelope } from '../../../src/hiera/eyaml/enveloped-data.ts'
-import { readSecretKey } from '../../../src/hiera/eyaml/secret-keys.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { openEnvelope } from '../../../../src/compiler/hiera/eyaml/enveloped-data.ts'
+import { readSecretKey } from '../../../../src/compiler/hiera/eyaml/secret-keys.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { hieraHost, puppetFunction, said } from '../hiera-of.ts'
 
 const folder = scratchFolder('eyaml')
