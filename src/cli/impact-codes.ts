@@ -1,5 +1,5 @@
 import { commitOpener, type OpenedEnvironment } from '../code/environments/open-environment.ts'
-import type { ImpactCode } from '../impact/order.ts'
+import type { ImpactCode } from '../deploy/impact/order.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { type CodePoint, codeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'

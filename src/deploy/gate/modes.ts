@@ -1,5 +1,5 @@
-import { globMeter, nameGlob } from '../base/glob.ts'
-import type { GateMode, GateRule } from '../machine/settings/definitions/gate.ts'
+import { globMeter, nameGlob } from '../../base/glob.ts'
+import type { GateMode, GateRule } from '../../machine/settings/definitions/gate.ts'
 
 /** The mode of an environment, from the last rule that matches its name. */
 export function gateMode(environment: string, { gate }: { readonly gate: readonly GateRule[] }): GateMode {

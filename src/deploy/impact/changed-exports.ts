@@ -1,6 +1,6 @@
-import { printJson } from '../base/json-text.ts'
-import type { CompiledCatalog } from '../compiler/workers/job.ts'
-import { type ExportedResource, exportsToWire } from '../model/exported-resource.ts'
+import { printJson } from '../../base/json-text.ts'
+import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import { type ExportedResource, exportsToWire } from '../../model/exported-resource.ts'
 import type { FailedCompile } from './node-change.ts'
 import type { ChangeGroup, ExportChange } from './result.ts'
 

@@ -1,5 +1,5 @@
-import type { CompiledCatalog } from '../compiler/workers/job.ts'
-import { isCycleReport } from '../node/resources/cycle-report.ts'
+import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import { isCycleReport } from '../../node/resources/cycle-report.ts'
 import type { FailedCompile } from './node-change.ts'
 import type { ImpactCode } from './order.ts'
 

@@ -1,7 +1,7 @@
-import { isIssue, PuppetError } from '../base/issue.ts'
-import { CompileError } from '../compiler/workers/compile-error.ts'
-import { poolIssues } from '../compiler/workers/issues.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { isIssue, PuppetError } from '../../base/issue.ts'
+import { CompileError } from '../../compiler/workers/compile-error.ts'
+import { poolIssues } from '../../compiler/workers/issues.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FailedCompile } from './node-change.ts'
 import type { ImpactCode } from './order.ts'
 

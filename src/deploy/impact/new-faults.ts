@@ -1,4 +1,4 @@
-import type { CatalogFault } from '../compiler/workers/catalog-fault.ts'
+import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { FaultGroup } from './result.ts'
 
 /** Faults that are told apart; of those beyond, only the rule is kept. */

@@ -1,4 +1,4 @@
-import type { CatalogFault } from '../compiler/workers/catalog-fault.ts'
+import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 

@@ -1,5 +1,5 @@
-import type { Catalog, Resource } from '../model/catalog.ts'
-import type { FileMetadata } from '../model/file-metadata.ts'
+import type { Catalog, Resource } from '../../model/catalog.ts'
+import type { FileMetadata } from '../../model/file-metadata.ts'
 
 /** Paths of a file in the trees of two catalogs. */
 export interface FilePair {

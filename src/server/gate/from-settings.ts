@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { PassedCommits, passedInRepository } from '../../gate/passed-commits.ts'
+import { PassedCommits, passedInRepository } from '../../deploy/gate/passed-commits.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { MovedBranches } from './moved-branches.ts'
 

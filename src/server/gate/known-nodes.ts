@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../base/in-turns.ts'
-import type { KnownNode } from '../../gate/nodes-to-try.ts'
+import type { KnownNode } from '../../deploy/gate/nodes-to-try.ts'
 import { ownEnvironments } from '../../store/node-environments.ts'
 import { type AskRows, askRows, lastHeard } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'

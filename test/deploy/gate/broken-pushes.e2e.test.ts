@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
 
 const site = `node /^web/ { include web }

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
 
 const web = `class web {

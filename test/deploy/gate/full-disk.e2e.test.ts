@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { whyNotMount } from '../support/may-mount.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { whyNotMount } from '../../support/may-mount.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
 
 const base: Edit = {

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
-import { hasPassed, PassedCommits } from '../../src/gate/passed-commits.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { budgets } from '../../../src/base/budgets.ts'
+import { hasPassed, PassedCommits } from '../../../src/deploy/gate/passed-commits.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const id = (letter: string) => letter.repeat(40)
 const production = { environment: 'production' }

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../../server/serving.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
 
 const web = (body: string): Edit => ({ 'modules/web/manifests/init.pp': `class web { ${body} }\n` })

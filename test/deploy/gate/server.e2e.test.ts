@@ -4,8 +4,8 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../../server/serving.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
 
 const base: Edit = {

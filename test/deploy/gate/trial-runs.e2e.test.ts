@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../../server/serving.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Edit, GateWorld } from './world.ts'
 
 const base: Edit = { 'manifests/site.pp': "node 'web1.test' { notify { 'web': } }\nnode default { }\n" }

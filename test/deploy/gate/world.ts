@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 /** The program as it is shipped; `npm test` builds it first. */
-const main = resolve(import.meta.dirname, '../../dist/main.js')
+const main = resolve(import.meta.dirname, '../../../dist/main.js')
 
 /** The files of a commit by their paths; `undefined` takes one away. */
 export type Edit = Readonly<Record<string, string | undefined>>

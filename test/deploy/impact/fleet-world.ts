@@ -1,13 +1,13 @@
-import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
-import { CompilePool } from '../../src/compiler/workers/pool.ts'
-import { type OpenedEnvironment, openCommit } from '../../src/code/environments/open-environment.ts'
-import { impactOf } from '../../src/impact/impact.ts'
-import type { ImpactCode, ImpactOrder } from '../../src/impact/order.ts'
-import type { Impact } from '../../src/impact/result.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { ExportTable, memoryExports } from '../../src/store/exports/memory.ts'
-import { type ControlRepository, controlRepository, type Files } from '../support/control-repository.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
+import { CompilePool } from '../../../src/compiler/workers/pool.ts'
+import { type OpenedEnvironment, openCommit } from '../../../src/code/environments/open-environment.ts'
+import { impactOf } from '../../../src/deploy/impact/impact.ts'
+import type { ImpactCode, ImpactOrder } from '../../../src/deploy/impact/order.ts'
+import type { Impact } from '../../../src/deploy/impact/result.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { ExportTable, memoryExports } from '../../../src/store/exports/memory.ts'
+import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** Nodes with their facts. */
 export type Nodes = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NodeOutcome } from '../../src/impact/order.ts'
-import type { Files } from '../support/control-repository.ts'
+import type { NodeOutcome } from '../../../src/deploy/impact/order.ts'
+import type { Files } from '../../support/control-repository.ts'
 import { FleetWorld } from './fleet-world.ts'
 
 const options = 'lookup_options: { web::password: { convert_to: Sensitive } }\n'

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { NodeChange } from '../../src/impact/node-change.ts'
-import type { Impact } from '../../src/impact/result.ts'
-import { impactHtml, style } from '../../src/impact/write/html.ts'
-import { impactJson } from '../../src/impact/write/json.ts'
-import { impactMarkdown } from '../../src/impact/write/markdown.ts'
-import { impactText } from '../../src/impact/write/text.ts'
+import type { NodeChange } from '../../../src/deploy/impact/node-change.ts'
+import type { Impact } from '../../../src/deploy/impact/result.ts'
+import { impactHtml, style } from '../../../src/deploy/impact/write/html.ts'
+import { impactJson } from '../../../src/deploy/impact/write/json.ts'
+import { impactMarkdown } from '../../../src/deploy/impact/write/markdown.ts'
+import { impactText } from '../../../src/deploy/impact/write/text.ts'
 
 const hostile = [
   '<script>alert(1)</script>',

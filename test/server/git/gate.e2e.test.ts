@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Edit, GateWorld } from '../../gate/world.ts'
+import { type Edit, GateWorld } from '../../deploy/gate/world.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Serving, serve } from '../serving.ts'
 import { Clone, GitClients } from './git-clients.ts'

@@ -1,5 +1,5 @@
-import { printJson } from '../../base/json-text.ts'
-import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
+import { printJson } from '../../../base/json-text.ts'
+import type { CatalogFault } from '../../../compiler/workers/catalog-fault.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 import type { ExportChange, Impact } from '../result.ts'
 
