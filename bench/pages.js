@@ -10,7 +10,7 @@ import { stranger } from '#built/server/auth/client.js'
 import { parseParameters } from '#built/server/parameters.js'
 import { openConsole } from '#built/server/ui/open-console.js'
 import { Store } from '#built/store/thread/store.js'
-import { fill } from '../test/pages/fill.js'
+import { fill } from '../test/server/pages/fill.js'
 
 /** @returns {{ type: 'string', default: string }} */
 const number = (value) => ({ type: 'string', default: String(value) })

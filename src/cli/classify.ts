@@ -6,10 +6,10 @@ import type { Node } from '../model/node.ts'
 import { readTextHere } from '../model/text-readings.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { localSystem } from '../machine/system/local-system.ts'
-import { catalogIssues } from '../termini/catalog/issues.ts'
-import { facts as factsIndirection } from '../termini/facts/index.ts'
-import { readPlugIns } from '../termini/plug-ins/plug-ins.ts'
-import { remotePuppet } from '../termini/remote-puppet.ts'
+import { catalogIssues } from '../server/termini/catalog/issues.ts'
+import { facts as factsIndirection } from '../server/termini/facts/index.ts'
+import { readPlugIns } from '../server/termini/plug-ins/plug-ins.ts'
+import { remotePuppet } from '../server/termini/remote-puppet.ts'
 
 /** A classifier's answer about a node. Its environment only selects nodes: the command line selects the code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'> & Partial<Pick<Node, 'environment'>>

@@ -22,7 +22,7 @@ import {
   settingOrigins,
 } from '../machine/settings/settings.ts'
 import { localFiles } from '../machine/system/files.ts'
-import { extensibleSettings, unknownNames } from '../termini/plug-ins/unknown-names.ts'
+import { extensibleSettings, unknownNames } from '../server/termini/plug-ins/unknown-names.ts'
 import { folderOf } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'

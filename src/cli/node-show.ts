@@ -1,7 +1,7 @@
 import type { ExactJson, ExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { printable, printableJson } from '../base/printable.ts'
-import { type ErrorLine, firstError } from '../pages/report/first-error.ts'
+import { type ErrorLine, firstError } from '../server/pages/report/first-error.ts'
 import { loadSettings } from '../machine/settings/settings.ts'
 import { ownEnvironments } from '../store/node-environments.ts'
 import { askRows } from '../store/node-rows.ts'

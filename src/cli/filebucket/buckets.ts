@@ -4,7 +4,7 @@ import type { Session } from '../../network/client/session.ts'
 import { createIndirection } from '../../model/indirector/indirection.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { fileBucketFile } from '../../termini/file-bucket-file/index.ts'
+import { fileBucketFile } from '../../server/termini/file-bucket-file/index.ts'
 import { filebucketIssues } from './issues.ts'
 
 /** A bucket, here or on the server. */

@@ -7,7 +7,7 @@ import { deniedEndpoints } from '../../server/auth/denied-endpoints.ts'
 import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../machine/settings/puppet7.ts'
 import { serverConfIssues } from '../../machine/settings/server-conf/read-server-conf.ts'
 import { checkSettings, serverConfRemarks, settingOrigins, settingsWarnings } from '../../machine/settings/settings.ts'
-import { unknownNames } from '../../termini/plug-ins/unknown-names.ts'
+import { unknownNames } from '../../server/termini/plug-ins/unknown-names.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 

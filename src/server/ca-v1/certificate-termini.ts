@@ -13,12 +13,12 @@ import {
   type PemDocument,
   type RevocationListRequest,
   type SigningRequest,
-} from '../../termini/certificates/index.ts'
+} from '../termini/certificates/index.ts'
 import {
   type RemoteAuthority,
   type RemoteAuthoritySettings,
   remoteAuthority,
-} from '../../termini/certificates/remote-authority.ts'
+} from '../termini/certificates/remote-authority.ts'
 
 /** Certificates, requests and revocation lists, from wherever they come; none where no terminus is chosen. */
 export interface CertificateTermini {

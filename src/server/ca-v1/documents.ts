@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PemDocument } from '../../termini/certificates/index.ts'
+import type { PemDocument } from '../termini/certificates/index.ts'
 
 /** The text, or 304 when the client has it already. */
 export function document(request: FastifyRequest, reply: FastifyReply, { pem, modified }: PemDocument): FastifyReply {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { isHandedOn } from '../../termini/remote-server.ts'
+import { isHandedOn } from '../termini/remote-server.ts'
 import { boundBodies } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
 import { certificateStatuses } from './certificate-statuses.ts'

@@ -6,7 +6,7 @@ import type { GatedPoint } from '../../deploy/gate/gate.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { ImpactCode, TreeFile } from '../../deploy/impact/order.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import type { JobCode } from '../../termini/catalog/compiler.ts'
+import type { JobCode } from '../termini/catalog/compiler.ts'
 
 /** A commit to compile with, as an impact and as a job need it. */
 export interface GateCode {

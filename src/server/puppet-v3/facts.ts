@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { trustedFacts } from '../../node/facts/trusted.ts'
-import { environmentOf } from '../../termini/environment-of.ts'
+import { environmentOf } from '../termini/environment-of.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isHandedOn } from '../../termini/remote-server.ts'
+import { isHandedOn } from '../termini/remote-server.ts'
 
 /** The proof that a client's certificate is of the node that is asked about, for `$trusted`. */
 export interface ProvenClient {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isHandedOn } from '../../termini/remote-server.ts'
+import { isHandedOn } from '../termini/remote-server.ts'
 import { puppetRefusal } from '../refusal.ts'
 
 /** The indirections whose names in URLs are others. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { environmentOf } from '../../termini/environment-of.ts'
+import { environmentOf } from '../termini/environment-of.ts'
 import type { ReportReading } from '../bodies/readings.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'

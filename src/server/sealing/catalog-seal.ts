@@ -4,7 +4,7 @@ import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { type CatalogStatement, catalogSignatures, signatureHeader } from '../../model/catalog-signature.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
-import type { CatalogDocument } from '../../termini/catalog/index.ts'
+import type { CatalogDocument } from '../termini/catalog/index.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 
 /** Who asked for a catalog, and for whose. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { discardContent } from '../../base/content.ts'
 import type { OpenFile } from '../../code/environments/environments.ts'
-import type { RemoteFile } from '../../termini/remote-puppet.ts'
+import type { RemoteFile } from '../termini/remote-puppet.ts'
 import { binary } from '../negotiation.ts'
 import { type ByteRange, byteRange, within } from './byte-range.ts'
 

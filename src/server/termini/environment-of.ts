@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import type { Environment, Environments } from '../code/environments/environments.ts'
-import type { Request } from '../model/indirector/request.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Environment, Environments } from '../../code/environments/environments.ts'
+import type { Request } from '../../model/indirector/request.ts'
 
 /** Refusals of termini because of an environment; the server gives each code its status. */
 export const environmentIssues = defineIssues({

@@ -1,4 +1,4 @@
-import type { ReadText } from '../model/text-readings.ts'
+import type { ReadText } from '../../model/text-readings.ts'
 
 /** A format of files, beside the JSON that models are here. */
 export interface FileFormat {

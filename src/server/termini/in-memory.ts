@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Request } from '../model/indirector/request.ts'
-import type { Terminus } from '../model/indirector/terminus.ts'
+import type { Request } from '../../model/indirector/request.ts'
+import type { Terminus } from '../../model/indirector/terminus.ts'
 
 /** Bounds on memory: the number of models, and the bytes of all models. */
 export interface MemoryBounds<Model> {

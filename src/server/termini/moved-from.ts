@@ -1,4 +1,4 @@
-import type { Terminus } from '../model/indirector/terminus.ts'
+import type { Terminus } from '../../model/indirector/terminus.ts'
 
 /**
  * Models at their place, which are found at an old one until they are saved anew. A crash at any moment leaves one of the two:

@@ -1,7 +1,7 @@
-import { fail } from '../base/issue.ts'
-import { issues } from '../model/indirector/issues.ts'
-import type { ServerStore } from '../store/exports/from-settings.ts'
-import type { Recorder } from '../store/recording/recorder.ts'
+import { fail } from '../../base/issue.ts'
+import { issues } from '../../model/indirector/issues.ts'
+import type { ServerStore } from '../../store/exports/from-settings.ts'
+import type { Recorder } from '../../store/recording/recorder.ts'
 
 /** Services of termini that write into the store. */
 export interface StoreServices {

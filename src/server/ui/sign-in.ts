@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
-import { signInPage } from '../../pages/sign-in.ts'
+import { signInPage } from '../pages/sign-in.ts'
 import type { Client } from '../auth/client.ts'
 import { bodyOf, sizeOf, textOf } from '../bodies/take-body.ts'
 import { parameter, parseParameters } from '../parameters.ts'

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { without } from '../support/needs.ts'
+import { without } from '../../support/needs.ts'
 import { hostileCommands, hostileName } from './hostile.js'
 import { type Site, startSite } from './site.ts'
 
 const missing = without('Chromium')
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** `SCREENSHOTS=1` writes the pictures of docs/pages.md. */
-const pictures = process.env['SCREENSHOTS'] === '1' ? resolve(import.meta.dirname, '../../docs/images') : undefined
+const pictures = process.env['SCREENSHOTS'] === '1' ? resolve(import.meta.dirname, '../../../docs/images') : undefined
 
 let site: Site
 let browser: Browser

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortenPaths } from '../../src/pages/parts/code-place.ts'
-import { firstError } from '../../src/pages/report/first-error.ts'
+import { shortenPaths } from '../../../src/server/pages/parts/code-place.ts'
+import { firstError } from '../../../src/server/pages/report/first-error.ts'
 import { type Site, startSite } from './site.ts'
 
 const time = new Date().toISOString()

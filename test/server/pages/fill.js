@@ -4,7 +4,7 @@ import { fleetCommands } from './fleet.js'
 /** @typedef {import('./fleet.js').FleetCommand} Told */
 
 /**
- * @param {import('../../src/store/node-store.ts').NodeStore} store
+ * @param {import('../../../src/store/node-store.ts').NodeStore} store
  * @param {Parameters<typeof fleetCommands>[0]} fleet
  * @param {readonly Told[]} [more] what is told besides
  */

@@ -1,4 +1,4 @@
-import type { Serving } from '../server/serving.ts'
+import type { Serving } from '../serving.ts'
 
 /** A control repository with a class of some resources. */
 export const appFiles = {

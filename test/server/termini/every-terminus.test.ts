@@ -12,26 +12,26 @@ import {
 import { join } from 'node:path'
 import { decode } from '@msgpack/msgpack'
 import { describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
-import type { ExactJson } from '../../src/base/exact-json.ts'
-import { parseJson, printJson } from '../../src/base/json-text.ts'
-import { knownNodes } from '../../src/cli/known-nodes.ts'
-import { keptFacts } from '../../src/cli/node-facts.ts'
-import type { Request } from '../../src/model/indirector/request.ts'
-import type { Terminus } from '../../src/model/indirector/terminus.ts'
-import { type FactsDocument, factsDocument, factsDocumentText, factsFromWire } from '../../src/model/facts.ts'
-import { type Node, nodeFromWire, nodeToWire } from '../../src/model/node.ts'
-import { type ReceivedReport, reportFromWire } from '../../src/model/report.ts'
-import { readTextHere } from '../../src/model/text-readings.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
-import { type CatalogDocument, catalog } from '../../src/termini/catalog/index.ts'
-import { facts } from '../../src/termini/facts/index.ts'
-import { node } from '../../src/termini/node/index.ts'
-import { report } from '../../src/termini/report/index.ts'
-import { fileTexts } from '../support/file-texts.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { budgets } from '../../../src/base/budgets.ts'
+import type { ExactJson } from '../../../src/base/exact-json.ts'
+import { parseJson, printJson } from '../../../src/base/json-text.ts'
+import { knownNodes } from '../../../src/cli/known-nodes.ts'
+import { keptFacts } from '../../../src/cli/node-facts.ts'
+import type { Request } from '../../../src/model/indirector/request.ts'
+import type { Terminus } from '../../../src/model/indirector/terminus.ts'
+import { type FactsDocument, factsDocument, factsDocumentText, factsFromWire } from '../../../src/model/facts.ts'
+import { type Node, nodeFromWire, nodeToWire } from '../../../src/model/node.ts'
+import { type ReceivedReport, reportFromWire } from '../../../src/model/report.ts'
+import { readTextHere } from '../../../src/model/text-readings.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
+import { type CatalogDocument, catalog } from '../../../src/server/termini/catalog/index.ts'
+import { facts } from '../../../src/server/termini/facts/index.ts'
+import { node } from '../../../src/server/termini/node/index.ts'
+import { report } from '../../../src/server/termini/report/index.ts'
+import { fileTexts } from '../../support/file-texts.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { stores } from './stores.ts'
 import { type Samples, storesModels } from './stores-models.ts'
 
@@ -287,7 +287,7 @@ describe.each(stores.filter(([, name]) => name === 'yaml'))('YAML of %s', (indir
 
   it('grows with what it says, and not with its depth', async () => {
     const deep = Array.from({ length: 90 }).reduce<ExactJson>((inner) => [inner], Array(20_000).fill(1))
-    const { yamlOfJson, jsonOfYaml } = await import('../../src/model/text-readings.ts').then((it) => it.textReadings)
+    const { yamlOfJson, jsonOfYaml } = await import('../../../src/model/text-readings.ts').then((it) => it.textReadings)
     const yaml = yamlOfJson(json({ deep }), '!x')
     expect(yaml.length).toBeLessThan(150_000)
     expect(exact(jsonOfYaml(yaml, '!x'))).toBe(printJson({ deep }))

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { verifyCatalog } from '../../src/model/catalog-signature.ts'
-import { parseCertificates } from '../../src/ca/x509/certificate.ts'
-import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
-import { type Serving, serve } from '../server/serving.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { verifyCatalog } from '../../../src/model/catalog-signature.ts'
+import { parseCertificates } from '../../../src/ca/x509/certificate.ts'
+import { parseRevocationLists } from '../../../src/ca/x509/revocation-list.ts'
+import { type Serving, serve } from '../serving.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { appFiles, catalogOf } from './app-catalog.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/plug-ins.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/plug-ins.md'), 'utf8')
 /** The termini of catalogs of the page, by paths. */
 const examples = Object.fromEntries(
   [

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { withoutPuppet } from '../support/real-puppet.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { withoutPuppet } from '../../support/real-puppet.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { appFiles, catalogOf } from './app-catalog.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
@@ -34,7 +34,7 @@ describe.skipIf(withoutPuppet)(`a terminus of catalogs in Ruby${withoutPuppet}`,
     expect(seen.whole).toEqual(JSON.parse(text))
     const theirs = scratchFolder('theirs')
     const input = JSON.stringify({ catalog: JSON.parse(text), vardir: theirs, name: 'observed', path })
-    const { stdout } = await execa('ruby', [resolve(import.meta.dirname, '../oracle/catalogs.rb')], { input })
+    const { stdout } = await execa('ruby', [resolve(import.meta.dirname, '../../oracle/catalogs.rb')], { input })
     expect(comparable(seen)).toEqual(comparable(JSON.parse(readFileSync(join(theirs, 'seen.json'), 'utf8'))))
     const kept = JSON.parse(readFileSync(join(serving.settings.server_datadir, 'catalog/a.test.json'), 'utf8'))
     expect(comparable(kept)).toEqual(comparable(JSON.parse(stdout)))

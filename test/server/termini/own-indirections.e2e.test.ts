@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/plug-ins.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/plug-ins.md'), 'utf8')
 /** The indirection of the page, in both languages, by paths. */
 const examples = Object.fromEntries(
   [...page.matchAll(/^`((?:indirections|puppet)\/[\w/]*owner\w*[\w/]*\.(?:js|rb))`:\n\n```\w+\n([\s\S]*?)^```$/gm)].map(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
-import { PlugInRuby } from '../../src/termini/plug-ins/ruby/plug-in-ruby.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { budgets } from '../../../src/base/budgets.ts'
+import { PlugInRuby } from '../../../src/server/termini/plug-ins/ruby/plug-in-ruby.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 it('has a bound to calls that wait, and ends them when it is closed', async () => {
   const ruby = new PlugInRuby({ folder: scratchFolder('plug-ins'), settings: {}, env: {} })

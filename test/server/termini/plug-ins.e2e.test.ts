@@ -1,12 +1,12 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { type OutsideServers, openOutsideServers } from '../support/outside-servers.ts'
+import { type Serving, serve } from '../serving.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/plug-ins.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/plug-ins.md'), 'utf8')
 /** The examples of the page, by their paths. */
 const examples = new Map(
   [...page.matchAll(/^`([\w/.]+\.js)`:\n\n```js\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [path!, text!]),

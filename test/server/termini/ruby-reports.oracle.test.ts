@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { withoutPuppet } from '../support/real-puppet.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { withoutPuppet } from '../../support/real-puppet.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { linesOf, plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const cases = resolve(import.meta.dirname, 'ruby-plug-ins/reports')
@@ -78,7 +78,7 @@ interface Oracle {
 async function byPuppet(given: { confdir: string; vardir: string }): Promise<Oracle> {
   const processors = Object.fromEntries(names.map((name) => [name, join(cases, `${name}.rb`)]))
   const input = JSON.stringify({ ...given, certname: 'localhost', processors })
-  const oracle = resolve(import.meta.dirname, '../oracle/reports.rb')
+  const oracle = resolve(import.meta.dirname, '../../oracle/reports.rb')
   return JSON.parse((await execa('ruby', [oracle], { input })).stdout) as Oracle
 }
 

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Serving, serve } from '../server/serving.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { type OutsideServers, openOutsideServers } from '../support/outside-servers.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { linesOf, plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const cases = resolve(import.meta.dirname, 'ruby-plug-ins/node')
 const textOf = (name: string) => readFileSync(join(cases, `${name}.rb`), 'utf8')
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/plug-ins.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/plug-ins.md'), 'utf8')
 /** The examples in Ruby of the page, by their paths. */
 const examples = Object.fromEntries(
   [...page.matchAll(/^`(puppet\/[\w/]+\.rb)`[^\n]*:\n\n```ruby\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Terminus } from '../../src/model/indirector/terminus.ts'
+import type { Terminus } from '../../../src/model/indirector/terminus.ts'
 
 /** Two models `a` that differ, and one `b`, with the part of a model that tells them apart. */
 export interface Samples<Model> {

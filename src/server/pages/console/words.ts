@@ -1,7 +1,7 @@
-import { sqlite } from '../../store/database/dialect.ts'
-import { functions } from '../../store/query/ast.ts'
-import { entitiesOf, selectable } from '../../store/query/entities.ts'
-import { projectable, queryable } from '../../store/query/entity.ts'
+import { sqlite } from '../../../store/database/dialect.ts'
+import { functions } from '../../../store/query/ast.ts'
+import { entitiesOf, selectable } from '../../../store/query/entities.ts'
+import { projectable, queryable } from '../../../store/query/entity.ts'
 
 /** The names that a query may be made of: those that the store itself goes by. */
 export interface Words {

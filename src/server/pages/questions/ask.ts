@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { budgets } from '../../base/budgets.ts'
-import type { ExactJson } from '../../base/exact-json.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
-import type { StoreAnswer } from '../../store/node-store.ts'
+import { budgets } from '../../../base/budgets.ts'
+import type { ExactJson } from '../../../base/exact-json.ts'
+import { parseJson, printJson } from '../../../base/json-text.ts'
+import type { StoreAnswer } from '../../../store/node-store.ts'
 import type { PageSources } from '../page.ts'
 import { rowsOf } from './rows-of.ts'
 

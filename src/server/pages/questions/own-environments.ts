@@ -1,5 +1,5 @@
-import { type OwnEnvironment, ownEnvironments } from '../../store/node-environments.ts'
-import { askRows } from '../../store/node-rows.ts'
+import { type OwnEnvironment, ownEnvironments } from '../../../store/node-environments.ts'
+import { askRows } from '../../../store/node-rows.ts'
 import type { PageSources } from '../page.ts'
 import type { Query } from './ask.ts'
 

@@ -1,5 +1,5 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-import { checksumTypes } from '../../node/resources/types/file.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { checksumTypes } from '../../../node/resources/types/file.ts'
 
 const issues = defineIssues({
   NO_COMMON_CHECKSUM: {

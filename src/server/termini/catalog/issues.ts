@@ -1,4 +1,4 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 /** Why there is no catalog of a node. */
 export const catalogIssues = defineIssues({

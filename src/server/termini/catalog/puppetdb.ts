@@ -1,4 +1,4 @@
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { recorderOf } from '../recorder-of.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'

@@ -4,11 +4,11 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Content } from '../../base/content.ts'
-import { defineIssues, fail, isIssue } from '../../base/issue.ts'
-import { noPipes, startChild } from '../../base/start-child.ts'
-import type { OpenFile } from '../../code/environments/environments.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
+import type { Content } from '../../../base/content.ts'
+import { defineIssues, fail, isIssue } from '../../../base/issue.ts'
+import { noPipes, startChild } from '../../../base/start-child.ts'
+import type { OpenFile } from '../../../code/environments/environments.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
 
 /** Code that other programs keep versions of, as Puppet Server's `versioned-code` settings have it. protocol.md 7. */
 export interface VersionedCode {

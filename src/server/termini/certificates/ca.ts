@@ -1,6 +1,6 @@
-import { fail } from '../../base/issue.ts'
-import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
+import { fail } from '../../../base/issue.ts'
+import type { CertificateAuthority } from '../../../ca/certificate-authority.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type {
   CertificateRequest,
   CertificateServices,

@@ -1,4 +1,4 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 /** Why certificates do not come from where the routes say. */
 export const certificateIssues = defineIssues({

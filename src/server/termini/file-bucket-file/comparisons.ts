@@ -1,6 +1,6 @@
-import { budgets } from '../../base/budgets.ts'
-import { fail } from '../../base/issue.ts'
-import type { Commands } from '../../machine/system/system.ts'
+import { budgets } from '../../../base/budgets.ts'
+import { fail } from '../../../base/issue.ts'
+import type { Commands } from '../../../machine/system/system.ts'
 import { bucketIssues } from './issues.ts'
 
 const { bucketDiffs, bucketDiffFile, bucketDiffText, bucketDiffTime } = budgets.request

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { defineIssues } from '../../base/issue.ts'
+import { budgets } from '../../../base/budgets.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 const { bucketDiffFile } = budgets.request
 

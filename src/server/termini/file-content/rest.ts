@@ -1,4 +1,4 @@
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { FileServices } from '../file-metadata/index.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FileContent, FileContentRequest } from './index.ts'

@@ -1,12 +1,12 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { toRichData } from '../../language/rich-data/rich-data.ts'
-import { toText } from '../../language/types/printing/text.ts'
-import { rubyClass } from '../../language/types/ruby-class.ts'
-import { Hash } from '../../language/values/hash.ts'
-import type { Value } from '../../language/values/value.ts'
-import { parseYaml } from '../../language/values/yaml.ts'
-import type { Node } from '../../model/node.ts'
+import type { ExactJson } from '../../../base/exact-json.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { toRichData } from '../../../language/rich-data/rich-data.ts'
+import { toText } from '../../../language/types/printing/text.ts'
+import { rubyClass } from '../../../language/types/ruby-class.ts'
+import { Hash } from '../../../language/values/hash.ts'
+import type { Value } from '../../../language/values/value.ts'
+import { parseYaml } from '../../../language/values/yaml.ts'
+import type { Node } from '../../../model/node.ts'
 
 const issues = defineIssues({
   EXTERNAL_NODE_KEY: { text: (a: { type: string }) => `key is a ${a.type}, not a string or symbol` },

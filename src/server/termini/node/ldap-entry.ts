@@ -1,5 +1,5 @@
-import { fail } from '../../base/issue.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
+import { fail } from '../../../base/issue.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
 import { ldapIssues } from './ldap-issues.ts'
 
 /** The values of each attribute of an entry of a directory, by its name as the server writes it. */

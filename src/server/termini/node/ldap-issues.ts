@@ -1,4 +1,4 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 /** Why a directory says nothing of a node. The words are those of Puppet 5. */
 export const ldapIssues = defineIssues({

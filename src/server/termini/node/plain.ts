@@ -1,5 +1,5 @@
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
-import { type Node, plainNode } from '../../model/node.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import { type Node, plainNode } from '../../../model/node.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { withFacts } from './with-facts.ts'
 

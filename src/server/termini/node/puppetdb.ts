@@ -1,5 +1,5 @@
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
-import type { Node } from '../../model/node.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import type { Node } from '../../../model/node.ts'
 import { recorderOf } from '../recorder-of.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { plain } from './plain.ts'

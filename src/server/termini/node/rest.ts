@@ -1,5 +1,5 @@
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
-import type { Node } from '../../model/node.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import type { Node } from '../../../model/node.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 

@@ -1,6 +1,6 @@
-import type { Indirection } from '../../model/indirector/indirection.ts'
-import type { FactsDocument } from '../../model/facts.ts'
-import type { Node } from '../../model/node.ts'
+import type { Indirection } from '../../../model/indirector/indirection.ts'
+import type { FactsDocument } from '../../../model/facts.ts'
+import type { Node } from '../../../model/node.ts'
 import type { NodeRequest } from './index.ts'
 
 /** The node with its facts: those that came along, or else stored ones. Puppet: `Puppet::Node#fact_merge`. */

@@ -1,5 +1,5 @@
-import type { Request } from '../../model/indirector/request.ts'
-import type { Operation, Terminus } from '../../model/indirector/terminus.ts'
+import type { Request } from '../../../model/indirector/request.ts'
+import type { Operation, Terminus } from '../../../model/indirector/terminus.ts'
 import { askPlugIn } from './ask-plug-in.ts'
 import { exportOf, type PlugIn } from './plug-in-files.ts'
 

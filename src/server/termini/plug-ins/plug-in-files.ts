@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets.ts'
-import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
-import type { Files } from '../../machine/system/system.ts'
+import { budgets } from '../../../base/budgets.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { printable } from '../../../base/printable.ts'
+import type { Files } from '../../../machine/system/system.ts'
 
 /** A file of plug-ins, loaded: its exports, and where it is. */
 export interface PlugIn {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { type Diagnostic, defineIssues, diagnose } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
-import { definitions } from '../../machine/settings/definitions/index.ts'
-import type { Definition } from '../../machine/settings/kinds.ts'
-import type { SettingName, Settings } from '../../machine/settings/settings.ts'
-import type { Files } from '../../machine/system/system.ts'
+import { type Diagnostic, defineIssues, diagnose } from '../../../base/issue.ts'
+import { didYouMean } from '../../../base/suggest.ts'
+import { definitions } from '../../../machine/settings/definitions/index.ts'
+import type { Definition } from '../../../machine/settings/kinds.ts'
+import type { SettingName, Settings } from '../../../machine/settings/settings.ts'
+import type { Files } from '../../../machine/system/system.ts'
 
 const issues = defineIssues({
   UNKNOWN_PLUG_IN: {

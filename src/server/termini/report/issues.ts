@@ -1,4 +1,4 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues } from '../../../base/issue.ts'
 
 /** Why a report is not kept. */
 export const reportIssues = defineIssues({

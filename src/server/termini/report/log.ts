@@ -1,6 +1,6 @@
-import { mapInTurns } from '../../base/in-turns.ts'
-import { printable } from '../../base/printable.ts'
-import type { ReceivedReport } from '../../model/report.ts'
+import { mapInTurns } from '../../../base/in-turns.ts'
+import { printable } from '../../../base/printable.ts'
+import type { ReceivedReport } from '../../../model/report.ts'
 import type { ReportServices } from './index.ts'
 
 /** Writes the agent's log lines to the server's log, with the source `//HOST/SOURCE`. Puppet: reports/log.rb. */

@@ -1,5 +1,5 @@
-import { printable } from '../../base/printable.ts'
-import type { ReceivedReport } from '../../model/report.ts'
+import { printable } from '../../../base/printable.ts'
+import type { ReceivedReport } from '../../../model/report.ts'
 import { recorderOf } from '../recorder-of.ts'
 import type { ReportServices } from './index.ts'
 

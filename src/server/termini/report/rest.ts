@@ -1,5 +1,5 @@
-import type { TerminusDefinition } from '../../model/indirector/terminus.ts'
-import type { ReceivedReport } from '../../model/report.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import type { ReceivedReport } from '../../../model/report.ts'
 import { remoteServer } from '../remote-server.ts'
 import type { ReportServices } from './index.ts'
 

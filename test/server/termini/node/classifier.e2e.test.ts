@@ -2,17 +2,17 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { printJson } from '../../../src/base/json-text.ts'
-import { CompilePool } from '../../../src/compiler/workers/pool.ts'
-import { openDirectoryEnvironments } from '../../../src/code/environments/directory-environments.ts'
-import { factsDocument } from '../../../src/model/facts.ts'
-import { buildServices } from '../../../src/server/build-services.ts'
-import { CatalogSeal } from '../../../src/server/sealing/catalog-seal.ts'
-import type { Services } from '../../../src/server/services.ts'
-import { loadSettings } from '../../../src/machine/settings/settings.ts'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { asksProgram, recordedAnswers } from '../../support/recorded-answers.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { printJson } from '../../../../src/base/json-text.ts'
+import { CompilePool } from '../../../../src/compiler/workers/pool.ts'
+import { openDirectoryEnvironments } from '../../../../src/code/environments/directory-environments.ts'
+import { factsDocument } from '../../../../src/model/facts.ts'
+import { buildServices } from '../../../../src/server/build-services.ts'
+import { CatalogSeal } from '../../../../src/server/sealing/catalog-seal.ts'
+import type { Services } from '../../../../src/server/services.ts'
+import { loadSettings } from '../../../../src/machine/settings/settings.ts'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import { asksProgram, recordedAnswers } from '../../../support/recorded-answers.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** Two environments. In `production`, `a` takes parameters and `b` uses one of the top scope. */
 const code: Readonly<Record<string, string>> = {
@@ -167,7 +167,7 @@ describe('an external node classifier', () => {
       facts,
       classifier: external,
     }))
-    const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../../oracle/compile.rb')], {
+    const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../../../oracle/compile.rb')], {
       input: questions.map((each) => printJson(each)).join('\n'),
     })
     return stdout.split('\n').map((line) => {

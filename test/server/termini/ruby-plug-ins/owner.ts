@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** A folder of plug-ins with these files. */
 export function plugInFolder(files: Readonly<Record<string, string>>): string {
