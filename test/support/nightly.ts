@@ -36,7 +36,7 @@ export const nightlySuites: readonly string[] = [
   'test/interop/puppet-server-store.oracle.test.ts',
   'test/interop/puppetdb-ssl-setup.oracle.test.ts',
   'test/interop/real-agent-formats.oracle.test.ts',
-  'test/migration/standard-authority.oracle.test.ts',
+  'test/cli/migration/standard-authority.oracle.test.ts',
   'test/server/pages/browser.e2e.test.ts',
   'test/ruby/garbage-stress.oracle.test.ts',
   'test/ruby/hostile-server.e2e.test.ts',

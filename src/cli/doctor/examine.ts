@@ -1,5 +1,5 @@
-import { inTime } from '../base/in-time.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
+import { inTime } from '../../base/in-time.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { certificates } from './checks/certificates.ts'
 import { clock } from './checks/clock.ts'
 import { code } from './checks/code.ts'

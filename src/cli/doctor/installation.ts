@@ -1,5 +1,5 @@
-import type { Settings, SettingsSource } from '../machine/settings/settings.ts'
-import type { System } from '../machine/system/system.ts'
+import type { Settings, SettingsSource } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
 import type { Finding } from './finding.ts'
 
 /** An installation to be examined. */

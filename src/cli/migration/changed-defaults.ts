@@ -1,5 +1,5 @@
-import type { Sections } from '../machine/settings/puppet-conf.ts'
-import { hasPuppet7Defaults, puppet7Defaults } from '../machine/settings/puppet7.ts'
+import type { Sections } from '../../machine/settings/puppet-conf.ts'
+import { hasPuppet7Defaults, puppet7Defaults } from '../../machine/settings/puppet7.ts'
 import type { MovedSetting } from './moved-settings.ts'
 
 /**

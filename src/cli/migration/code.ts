@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { fail } from '../base/issue.ts'
-import { spawnGit } from '../code/git/git-command.ts'
-import { localSystem } from '../machine/system/local-system.ts'
+import { fail } from '../../base/issue.ts'
+import { spawnGit } from '../../code/git/git-command.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import { migrationIssues as issues } from './issues.ts'
 
 /** An environment of a codedir. */

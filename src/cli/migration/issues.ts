@@ -1,4 +1,4 @@
-import { defineIssues } from '../base/issue.ts'
+import { defineIssues } from '../../base/issue.ts'
 
 /** Reasons against a migration, or for ending it. */
 export const migrationIssues = defineIssues({

@@ -1,8 +1,8 @@
-import { PuppetError } from '../base/issue.ts'
-import { definitions } from '../machine/settings/definitions/index.ts'
-import { setInConf } from '../machine/settings/edit-conf.ts'
-import { type Definition, parseSetting } from '../machine/settings/kinds.ts'
-import { printSetting, type SettingName, type Settings, settingNamed } from '../machine/settings/settings.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
+import { setInConf } from '../../machine/settings/edit-conf.ts'
+import { type Definition, parseSetting } from '../../machine/settings/kinds.ts'
+import { printSetting, type SettingName, type Settings, settingNamed } from '../../machine/settings/settings.ts'
 import type { PuppetServer } from './puppet-server.ts'
 
 /** A setting of the Puppet Server, and what becomes of it. */

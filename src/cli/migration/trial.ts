@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import type { Settings } from '../machine/settings/settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import type { Plan } from './plan.ts'
 import type { PuppetServer } from './puppet-server.ts'
 import type { Part } from './unit.ts'

@@ -4,13 +4,13 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../bench/free-port.js'
-import { runPuppetServer, startPuppetServer } from '../../bench/server/puppet-server.js'
-import { without } from '../support/needs.ts'
-import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
-import { noModules } from '../support/real-puppet.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { freePort } from '../../../bench/free-port.js'
+import { runPuppetServer, startPuppetServer } from '../../../bench/server/puppet-server.js'
+import { without } from '../../support/needs.ts'
+import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
+import { noModules } from '../../support/real-puppet.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const notNow = without('Puppet Server 7.9.5', 'real Puppet 7.23')
 

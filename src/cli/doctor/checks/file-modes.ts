@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { caLayout } from '../../ca/layout.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { Files } from '../../machine/system/system.ts'
+import { caLayout } from '../../../ca/layout.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
+import type { Files } from '../../../machine/system/system.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import { type Check, rolesOf } from '../installation.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
-import { hasGit } from '../../code/git/git-command.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
+import { hasGit } from '../../../code/git/git-command.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
+import { descriptorLimit } from '../../../machine/system/descriptor-limit.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check } from '../installation.ts'
 

@@ -1,7 +1,7 @@
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { missingFile, namedStore } from '../../store/named-store.ts'
-import { schemaVersion, versionOf } from '../../store/schema/migrate.ts'
-import { openDatabase } from '../../store/thread/open-database.ts'
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
+import { missingFile, namedStore } from '../../../store/named-store.ts'
+import { schemaVersion, versionOf } from '../../../store/schema/migrate.ts'
+import { openDatabase } from '../../../store/thread/open-database.ts'
 import { defineFaults } from '../finding.ts'
 import type { Check } from '../installation.ts'
 
