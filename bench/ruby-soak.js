@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 })
 // Read when the compiler is loaded.
 if (!options.remembered) process.env['PLUMB_TRACES'] = 'off'
-const { printJson } = await import('#built/base/json-text.js')
+const { printJson } = await import('#built/base/json/json-text.js')
 const { compile } = await import('#built/compiler/compile.js')
 const { openDirectory } = await import('#built/code/environments/open-environment.js')
 const { catalogToWire } = await import('#built/model/catalog-wire.js')

@@ -2,7 +2,7 @@
 //   npm run docs          writes them
 //   npm run docs -- --check   fails when they are not what would be written
 import { readFileSync, writeFileSync } from 'node:fs'
-import { budgets } from '#built/base/budgets.js'
+import { budgets } from '#built/base/budgets/budgets.js'
 import { commands } from '#built/cli/commands.js'
 import { dataFunctions } from '#built/compiler/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
@@ -102,7 +102,7 @@ function budgetsPage() {
   return `# Budgets
 
 Whatever comes from outside has a bound: what is beyond it is refused in words, and changes nothing. This page is written
-from the table that the program itself uses, \`src/base/budgets.ts\`.
+from the table that the program itself uses, \`src/base/budgets/budgets.ts\`.
 
 ${parts.join('\n')}`
 }

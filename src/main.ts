@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { systemCode } from './base/system-error.ts'
-import './base/no-debugger.ts'
+import './base/threads/no-debugger.ts'
 // The one above is the first, so that no signal comes before it.
 import { nameOf, takeFoldersOf } from './cli/names/called-as.ts'
 import { run } from './cli/program.ts'

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '#built/base/issue.js'
-import { printJson } from '#built/base/json-text.js'
+import { printJson } from '#built/base/json/json-text.js'
 import { compile } from '#built/compiler/compile.js'
 import { openDirectory, openParts } from '#built/code/environments/open-environment.js'
 import { trustedFacts } from '#built/node/facts/trusted.js'

@@ -1,5 +1,5 @@
-import { budgets } from '../base/budgets.ts'
-import { Slots } from '../base/slots.ts'
+import { budgets } from '../base/budgets/budgets.ts'
+import { Slots } from '../base/threads/slots.ts'
 import type { System } from '../machine/system/system.ts'
 
 /** Says whether a request is signed without a person. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { mapInTurns } from '../base/in-turns.ts'
+import { mapInTurns } from '../base/threads/in-turns.ts'
 import { fail } from '../base/issue.ts'
 import { isMissing } from '../base/system-error.ts'
 import type { Files } from '../machine/system/system.ts'

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mapInTurns } from '../base/in-turns.ts'
+import { mapInTurns } from '../base/threads/in-turns.ts'
 import { isMissing } from '../base/system-error.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 

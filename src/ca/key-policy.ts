@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { keyStrength } from './x509/keys.ts'
 import { refusals } from './issues.ts'

@@ -1,5 +1,5 @@
 import { KeyObject } from 'node:crypto'
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { slicesOf } from '../base/slices-of.ts'
 import { reasonText } from '../language/ruby-semantics/errno.ts'

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { mapSeveral } from '../base/several-at-once.ts'
+import { mapSeveral } from '../base/threads/several-at-once.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 

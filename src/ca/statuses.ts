@@ -1,5 +1,5 @@
 import { growingLru } from '../base/growing-lru.ts'
-import { mapSeveral } from '../base/several-at-once.ts'
+import { mapSeveral } from '../base/threads/several-at-once.ts'
 import type { Files } from '../machine/system/system.ts'
 import { parseRequest } from './x509/certificate-request.ts'
 import type { WaitingRequest } from './certificate-authority.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import { fail, isIssue, isIssueIn } from '../base/issue.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { FileLock } from '../machine/system/file-lock.ts'

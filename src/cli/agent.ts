@@ -4,7 +4,7 @@ import { type DaemonSignals, type EndListener, runDaemon } from '../node/agent/p
 import { disable, enable } from '../node/agent/process/disabled.ts'
 import { startRunProcess, takesPartInDaemon } from '../node/agent/process/run-process.ts'
 import { requireTrustedFolders } from '../node/agent/process/trusted-folders.ts'
-import { builtScript } from '../base/built-script.ts'
+import { builtScript } from '../base/threads/built-script.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { definitions } from '../machine/settings/definitions/index.ts'
 import { isSetting, loadSettings, type Settings, settingWords } from '../machine/settings/settings.ts'

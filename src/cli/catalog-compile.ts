@@ -1,5 +1,5 @@
-import { diagnosticToJson } from '../base/diagnostic-json.ts'
-import { printJson } from '../base/json-text.ts'
+import { diagnosticToJson } from '../base/json/diagnostic-json.ts'
+import { printJson } from '../base/json/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { CatalogError } from '../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../compiler/request/compile-request.ts'

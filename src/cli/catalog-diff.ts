@@ -1,4 +1,4 @@
-import { printJson } from '../base/json-text.ts'
+import { printJson } from '../base/json/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { fileName } from '../model/indirector/file-name.ts'
 import type { Catalog } from '../model/catalog.ts'

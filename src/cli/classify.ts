@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import { parseJson } from '../base/json-text.ts'
+import { parseJson } from '../base/json/json-text.ts'
 import { createIndirection } from '../model/indirector/indirection.ts'
 import { factsDocument, factsFromWire } from '../model/facts.ts'
 import type { Node } from '../model/node.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { askToFetch, controlPath } from '../deploy/control.ts'
 import type { FetchAnswer } from '../deploy/sources/asked-fetch.ts'
 import { label } from '../deploy/sources/choose-environments.ts'

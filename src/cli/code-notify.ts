@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { isNone, type PushedRef, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath, type ServerCode } from '../deploy/control.ts'
 import { recordPush } from '../deploy/push-record.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { askControl, controlPath, type ServerSources } from '../deploy/control.ts'
 import { label } from '../deploy/sources/choose-environments.ts'
 import { sourceIssues } from '../deploy/sources/source-issues.ts'

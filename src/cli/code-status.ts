@@ -1,4 +1,4 @@
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import type { ServerSources } from '../deploy/control.ts'
 import type { Frozen } from '../deploy/sources/frozen.ts'
 import type { AheadProgress, EnvironmentStatus } from '../code/environments/environments.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { type KeptTraces, keptTraces, tracesFolder } from '../compiler/recall/kept-traces.ts'
 import { turnOff, turnOn } from '../compiler/recall/traces-off.ts'
 import { isEnvironmentName } from '../code/environments/environment-name.ts'

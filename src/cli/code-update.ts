@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { askToUpdate, controlPath } from '../deploy/control.ts'
 import { type UpdateResult, updateAnswerFrom } from '../deploy/update-asked.ts'
 import { loadSettings } from '../machine/settings/settings.ts'

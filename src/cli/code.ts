@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { askControl, askToFetch, askToSkip, askToUpdate, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
 import { pusherOf } from '../deploy/pusher.ts'

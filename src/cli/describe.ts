@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { type AttributeOutline, allOutlines, metaparameterOutlines, outlineOf } from '../node/resources/type-outline.ts'
 import { types } from '../node/resources/types.ts'
 import { defineCommand } from './command.ts'

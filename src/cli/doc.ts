@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { definitions } from '../machine/settings/definitions/index.ts'
 import { defineCommand } from './command.ts'
 

@@ -1,6 +1,6 @@
-import { diagnosticToJson } from '../base/diagnostic-json.ts'
+import { diagnosticToJson } from '../base/json/diagnostic-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
-import type { Json } from '../base/wire.ts'
+import type { Json } from '../base/json/wire.ts'
 import { isSummary } from '../language/syntax/validation/validation-error.ts'
 import { atOption, codeSettings, openModules, repoOption } from './code-source.ts'
 import type { Command, Invocation } from './command.ts'

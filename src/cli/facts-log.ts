@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import { printableLines } from '../base/printable.ts'
+import { printableLines } from '../base/text/printable.ts'
 import type { FacterConf } from '../node/facts/facter-conf.ts'
 import type { FactLevel, FactLog } from '../node/facts/log.ts'
 import type { Io } from './command.ts'

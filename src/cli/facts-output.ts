@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
-import { printJson } from '../base/json-text.ts'
+import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/json/exact-json.ts'
+import { printJson } from '../base/json/json-text.ts'
 import { ownValue } from '../base/own-value.ts'
 import type { FactValues } from '../node/facts/fact.ts'
 import { dumpYaml, type YamlShape } from '../language/ruby-semantics/yaml/dump-yaml.ts'

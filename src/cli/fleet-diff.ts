@@ -1,5 +1,5 @@
-import { parseJson, printJson } from '../base/json-text.ts'
-import { printable } from '../base/printable.ts'
+import { parseJson, printJson } from '../base/json/json-text.ts'
+import { printable } from '../base/text/printable.ts'
 import type { OpenedEnvironment } from '../code/environments/open-environment.ts'
 import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../model/catalog-diff.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'

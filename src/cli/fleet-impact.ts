@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { recallFrom } from '../compiler/recall/from-settings.ts'
 import type { CompileJob } from '../compiler/workers/job.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'

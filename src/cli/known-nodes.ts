@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { globMeter, nameGlob } from '../base/glob.ts'
+import { globMeter, nameGlob } from '../base/text/glob.ts'
 import { isMissing } from '../base/system-error.ts'
 import { type EnvironmentNodes, type KnownNode, nodesToTry } from '../deploy/gate/nodes-to-try.ts'
 import { Askings, askingsFolder } from '../server/ahead/askings.ts'

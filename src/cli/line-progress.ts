@@ -1,4 +1,4 @@
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import type { Io } from './command.ts'
 import { progressOf } from './fleet.ts'
 

@@ -1,5 +1,5 @@
 import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { afterCompiling, atTopScope } from '../compiler/run-script.ts'
 import { shownPath } from '../code/environments/shown-path.ts'
 import { Explainer } from '../compiler/hiera/explainer.ts'

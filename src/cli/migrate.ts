@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { answersAt, controlPath } from '../deploy/control.ts'
 import { migrationIssues } from './migration/issues.ts'
 import { applyUnits, journalPath, migrationState, undoUnits } from './migration/journal.ts'

@@ -1,5 +1,5 @@
-import { counted } from '../base/counted.ts'
-import { printable } from '../base/printable.ts'
+import { counted } from '../base/text/counted.ts'
+import { printable } from '../base/text/printable.ts'
 import { caLayout } from '../ca/layout.ts'
 import { records } from '../ca/records.ts'
 import { checkCommit, firstErrorText } from '../deploy/check.ts'

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../base/by-code-unit.ts'
+import { byCodeUnit } from '../base/text/by-code-unit.ts'
 import type { CompileEnvironment, ModuleDirectory } from '../code/environments/compile-environment.ts'
 import {
   type DescribedModule,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { diagnosticToJson } from '../base/diagnostic-json.ts'
+import { diagnosticToJson } from '../base/json/diagnostic-json.ts'
 import { type Diagnostic, inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
 import { manifestPaths } from '../code/environments/manifest-paths.ts'

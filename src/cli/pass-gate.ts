@@ -1,5 +1,5 @@
 import type { GateWord } from '../store/audit/record.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { isNone, type PushedRef } from '../deploy/check.ts'
 import { askGate, controlPath } from '../deploy/control.ts'
 import { skipGate, wantsToSkip } from '../deploy/push-options.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/text/printable.ts'
 import { counts } from '../compiler/policy/check-policies.ts'
 import type { Finding } from '../compiler/policy/policy.ts'
 import { type FleetFailure, failureLines } from './fleet.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { reasonText } from '../language/ruby-semantics/errno.ts'
 import { askOptions, withStore } from './asking/asked.ts'
 import { renderRows, rowsFormat } from './asking/render.ts'

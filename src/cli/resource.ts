@@ -5,7 +5,7 @@ import {
   manifestOf,
   shownValues,
 } from '../node/agent/inspect-resources.ts'
-import type { ExactJson } from '../base/exact-json.ts'
+import type { ExactJson } from '../base/json/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { collectFacts } from '../node/facts/collect.ts'
 import type { FactValues } from '../node/facts/fact.ts'

@@ -1,5 +1,5 @@
 import { type Diagnostic, inFrame, inOneLine, PuppetError } from '../base/issue.ts'
-import { printableLines } from '../base/printable.ts'
+import { printableLines } from '../base/text/printable.ts'
 import type { FactLog } from '../node/facts/log.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Io } from './command.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createProductionEnvironment } from '../node/agent/process/production-environment.ts'
-import { keepHeapsSmall } from '../base/small-heaps.ts'
+import { keepHeapsSmall } from '../base/threads/small-heaps.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { requirePort } from '../server/listen.ts'

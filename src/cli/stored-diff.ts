@@ -1,6 +1,6 @@
-import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, isExactObject } from '../base/json/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printJson } from '../base/json-text.ts'
+import { printJson } from '../base/json/json-text.ts'
 import type { CatalogDiff, CatalogSide } from '../model/catalog-diff.ts'
 import { diffSides } from '../model/catalog-diff.ts'
 import { changedFiles, sourceContent } from '../model/sourced-files.ts'

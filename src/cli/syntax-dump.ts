@@ -1,5 +1,5 @@
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { printJson } from '../base/json-text.ts'
+import { printJson } from '../base/json/json-text.ts'
 import type { Source } from '../base/source.ts'
 import { parse } from '../language/syntax/parser/parser.ts'
 import { oldDump } from '../language/syntax/tree/old-dump.ts'

@@ -1,8 +1,8 @@
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
-import { didYouMean } from '../base/suggest.ts'
-import { utcText } from '../base/utc-text.ts'
+import { printable } from '../base/text/printable.ts'
+import { didYouMean } from '../base/text/suggest.ts'
+import { utcText } from '../base/time/utc-text.ts'
 import {
   addToken,
   isExpired,

@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import type { CodeTree } from '../code/environments/code-tree.ts'
 import { manifestPaths } from '../code/environments/manifest-paths.ts'
 import type { Expression, Program } from '../language/syntax/tree/nodes.ts'

@@ -1,4 +1,4 @@
-import { counted } from '../base/counted.ts'
+import { counted } from '../base/text/counted.ts'
 import { type Diagnostic, defineIssues, diagnose, inOneLine, PuppetError } from '../base/issue.ts'
 import { type BranchNaming, ownNames } from '../code/environments/environment-name.ts'
 import { branches } from '../code/environments/git/choose-branches.ts'

@@ -1,5 +1,5 @@
-import { AskedThread, type NoAnswer } from '../base/asked-thread.ts'
-import { builtScript } from '../base/built-script.ts'
+import { AskedThread, type NoAnswer } from '../base/threads/asked-thread.ts'
+import { builtScript } from '../base/threads/built-script.ts'
 import { fail } from '../base/issue.ts'
 import type { GitTreeSnapshot } from '../code/environments/environment-snapshot.ts'
 import { openBlobBridge } from '../code/environments/git/blob-bridge.ts'

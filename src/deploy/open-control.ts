@@ -1,6 +1,6 @@
 import type { AuditLog } from '../store/audit/audit-log.ts'
 import type { AuditRecord } from '../store/audit/record.ts'
-import type { Json } from '../base/wire.ts'
+import type { Json } from '../base/json/wire.ts'
 import type { Environments } from '../code/environments/environments.ts'
 import type { BranchMove } from '../code/environments/git/git-environments-options.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'

@@ -1,4 +1,4 @@
-import { type Json, list, optionalText, record, text } from '../base/wire.ts'
+import { type Json, list, optionalText, record, text } from '../base/json/wire.ts'
 import type { EnvironmentStatus, Environments } from '../code/environments/environments.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { ControlRequests } from './control.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../base/exact-json.ts'
+import type { ExactJson } from '../base/json/exact-json.ts'
 import type { Diagnostic } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
 import type { Observer } from './evaluator/observer.ts'

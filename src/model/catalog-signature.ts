@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defineIssues, fail } from '../base/issue.ts'
-import { optionalText, record, text } from '../base/wire.ts'
+import { optionalText, record, text } from '../base/json/wire.ts'
 import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Certificate } from '../ca/x509/certificate.ts'
 import { type Trust, verifyChain } from '../ca/x509/chain.ts'

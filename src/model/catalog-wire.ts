@@ -1,4 +1,4 @@
-import { parseJson } from '../base/json-text.ts'
+import { parseJson } from '../base/json/json-text.ts'
 import { fromRichData } from '../language/rich-data/rich-data.ts'
 import type { Catalog, CatalogWire } from './catalog.ts'
 import { catalogText, type WireOptions } from './catalog-text.ts'

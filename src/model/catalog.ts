@@ -1,4 +1,4 @@
-import type { ExactJson } from '../base/exact-json.ts'
+import type { ExactJson } from '../base/json/exact-json.ts'
 import type { Value } from '../language/values/value.ts'
 import type { FileMetadata } from './file-metadata.ts'
 

@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, memberOf } from '../base/exact-json.ts'
-import { list, record, text } from '../base/wire.ts'
+import { type ExactJson, type ExactObject, memberOf } from '../base/json/exact-json.ts'
+import { list, record, text } from '../base/json/wire.ts'
 
 /** A resource that a node exports for others to collect, in what JSON has: secrets are left out. */
 export interface ExportedResource {

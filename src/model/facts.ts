@@ -1,7 +1,7 @@
-import { bufferView } from '../base/buffer-view.ts'
-import type { ExactJson, ExactObject } from '../base/exact-json.ts'
-import { parseJson, printJson } from '../base/json-text.ts'
-import { record, shallow, text } from '../base/wire.ts'
+import { bufferView } from '../base/bytes/buffer-view.ts'
+import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
+import { parseJson, printJson } from '../base/json/json-text.ts'
+import { record, shallow, text } from '../base/json/wire.ts'
 
 /** A node's facts. */
 export interface Facts {

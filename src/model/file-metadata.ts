@@ -1,4 +1,4 @@
-import { type Json, number, optionalText, record, text } from '../base/wire.ts'
+import { type Json, number, optionalText, record, text } from '../base/json/wire.ts'
 
 /** Metadata of one file, as a file server answers it and a static catalog holds it. protocol.md 5 and 8. */
 export interface FileMetadata {

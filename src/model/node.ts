@@ -1,5 +1,5 @@
-import type { ExactJson, ExactObject } from '../base/exact-json.ts'
-import { optionalText, record, text } from '../base/wire.ts'
+import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
+import { optionalText, record, text } from '../base/json/wire.ts'
 import type { FactsDocument } from './facts.ts'
 
 /** A node, as a node terminus classifies it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defineIssues, fail } from '../base/issue.ts'
-import { list, record, text, wireIssues } from '../base/wire.ts'
+import { list, record, text, wireIssues } from '../base/json/wire.ts'
 
 /** A mount of plug-ins: code of the agent's, and external facts. */
 export type PluginMount = 'plugins' | 'pluginfacts'

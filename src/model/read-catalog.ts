@@ -1,6 +1,6 @@
-import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
-import { list, number, optionalText, record, text } from '../base/wire.ts'
+import { list, number, optionalText, record, text } from '../base/json/wire.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'

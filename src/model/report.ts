@@ -1,5 +1,5 @@
-import type { ExactJson, WholeFloat } from '../base/exact-json.ts'
-import { list, record, text } from '../base/wire.ts'
+import type { ExactJson, WholeFloat } from '../base/json/exact-json.ts'
+import { list, record, text } from '../base/json/wire.ts'
 import { yamlText } from '../language/ruby-semantics/yaml/yaml-text.ts'
 
 /** A report of an agent's run. protocol.md 9, format 12; keys are the wire's. */

@@ -1,4 +1,4 @@
-import { type ExactJson, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, entriesOf, exactObject, isExactObject } from '../base/json/exact-json.ts'
 
 /** A value of the wire with something else in the place of each Sensitive one in it, made of what that one holds. */
 export function withoutSecrets(value: ExactJson, instead: (secret: ExactJson | undefined) => ExactJson): ExactJson {

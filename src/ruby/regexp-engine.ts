@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import type { Json } from '../base/json/wire.ts'
 import { refuse } from '../language/ruby-semantics/argument-error.ts'
 import { type RegexpEngine, type RubyMatch, useEngine } from '../language/ruby-semantics/regexp/engine.ts'
 import { RubyError, RubyMachine } from './machine.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../base/thread-bridge.ts'
+import { askThrough, openThreadBridge, type ThreadBridge } from '../base/threads/thread-bridge.ts'
 import { imageOf, type RubyImage } from './image.ts'
 import type { TypeDescription } from './types.ts'
 import { type Distribution, loadDistribution, loadDistributionNow } from './vm/distribution.ts'

@@ -1,5 +1,5 @@
 import { type PuppetError, placeOf } from '../base/issue.ts'
-import type { Json } from '../base/wire.ts'
+import type { Json } from '../base/json/wire.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext, Host } from '../language/host.ts'
 import { resourceType } from '../language/types/make.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import type { Json } from '../base/json/wire.ts'
 import type { RubyMachine } from './machine.ts'
 
 /** A syntax error of Ruby. Lines and columns count from 1. */

@@ -1,5 +1,5 @@
-import { bytesFromText, textFromBytes } from '../base/byte-text.ts'
-import type { Json } from '../base/wire.ts'
+import { bytesFromText, textFromBytes } from '../base/text/byte-text.ts'
+import type { Json } from '../base/json/wire.ts'
 import type { ResolveType } from '../language/types/from-code/from-expression.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
 import { tupleSize } from '../language/types/is-assignable.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isTooMuch } from '../base/bounded-json.ts'
-import { globIssues } from '../base/glob.ts'
+import { isTooMuch } from '../base/json/bounded-json.ts'
+import { globIssues } from '../base/text/glob.ts'
 import { isIssue, PuppetError } from '../base/issue.ts'
 import { ResponseError } from '../network/client/errors.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'

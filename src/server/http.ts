@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import type { Admission } from './admission.ts'
 import { authorize } from './auth/authorize.ts'
 import { type Client, nameForLog, stranger } from './auth/client.ts'

@@ -1,5 +1,5 @@
 import { destination, type Logger, pino } from 'pino'
-import { printable, printableJson } from '../base/printable.ts'
+import { printable, printableJson } from '../base/text/printable.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
 /** Puppet's levels in pino's words. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { budgets } from '../base/budgets.ts'
-import { printJson } from '../base/json-text.ts'
+import { budgets } from '../base/budgets/budgets.ts'
+import { printJson } from '../base/json/json-text.ts'
 import { trustedFacts } from '../node/facts/trusted.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import type { OcspResponder } from '../ca/ocsp-responder.ts'
 import { bodyOf, wholeBody } from './bodies/take-body.ts'
 import { puppetRefusal } from './refusal.ts'

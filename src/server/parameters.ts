@@ -1,4 +1,4 @@
-import { budgets } from '../base/budgets.ts'
+import { budgets } from '../base/budgets/budgets.ts'
 import { defineIssues, fail, isIssue } from '../base/issue.ts'
 
 /** Parameters of a query or a form: each name with its values, in their order. */

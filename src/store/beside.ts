@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { printJson } from '../base/json-text.ts'
+import { printJson } from '../base/json/json-text.ts'
 import { localFiles } from '../machine/system/files.ts'
 import { readCommand } from './commands/read-command.ts'
 import { deactivationPayload } from './commands/writing/node.ts'

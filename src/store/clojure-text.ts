@@ -1,4 +1,4 @@
-import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
 
 /** A value as PuppetDB names it in its errors: keys are keywords. */
 export function clojureText(value: ExactJson | undefined): string {

@@ -1,4 +1,4 @@
-import { printJson } from '../base/json-text.ts'
+import { printJson } from '../base/json/json-text.ts'
 import type { NodeStore } from './node-store.ts'
 
 /** The part of a store that is asked. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../src/base/json-text.ts'
+import { printJson } from '../../src/base/json/json-text.ts'
 import { readFacts } from '../../src/cli/node-facts.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 

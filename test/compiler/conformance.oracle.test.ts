@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ExactJson } from '../../src/base/exact-json.ts'
+import type { ExactJson } from '../../src/base/json/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/code/environments/open-environment.ts'
 import { trustedFacts } from '../../src/node/facts/trusted.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execaSync } from 'execa'
-import type { ExactJson } from '../../src/base/exact-json.ts'
-import { parseJson, printJson } from '../../src/base/json-text.ts'
+import type { ExactJson } from '../../src/base/json/exact-json.ts'
+import { parseJson, printJson } from '../../src/base/json/json-text.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { type Case, requestOfPuppet, withFiles } from './case.ts'
 

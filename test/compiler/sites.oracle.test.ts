@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/base/json-text.ts'
+import { parseJson } from '../../src/base/json/json-text.ts'
 import { classify } from '../../src/cli/classify.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openDirectory } from '../../src/code/environments/open-environment.ts'

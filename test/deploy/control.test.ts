@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
+import { budgets } from '../../src/base/budgets/budgets.ts'
 import {
   askControl,
   type Control,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson, printJson } from '../../src/base/json-text.ts'
+import { parseJson, printJson } from '../../src/base/json/json-text.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/code/environments/open-environment.ts'
 import { RuntimeValue } from '../../src/language/values/runtime-value.ts'

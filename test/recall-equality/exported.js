@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { askThrough } from '#built/base/thread-bridge.js'
+import { askThrough } from '#built/base/threads/thread-bridge.js'
 
 /** What nodes export, in a store of its own thread, which is asked and told at once. */
 export class Exported {

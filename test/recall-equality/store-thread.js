@@ -1,6 +1,6 @@
 // The script of the thread that keeps exported resources: the server's own store, in SQLite, with a writer of its own.
 import { parentPort, workerData } from 'node:worker_threads'
-import { openThreadBridge } from '#built/base/thread-bridge.js'
+import { openThreadBridge } from '#built/base/threads/thread-bridge.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
 import { StoredExports } from '#built/store/exports/stored.js'
 import { storeFrom } from '#built/store/from-settings.js'

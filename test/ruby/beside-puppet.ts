@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execaSync } from 'execa'
-import type { ExactJson } from '../../src/base/exact-json.ts'
+import type { ExactJson } from '../../src/base/json/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { openParts } from '../../src/code/environments/open-environment.ts'

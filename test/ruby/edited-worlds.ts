@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../src/base/exact-json.ts'
+import type { ExactJson } from '../../src/base/json/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CodeTree } from '../../src/code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'

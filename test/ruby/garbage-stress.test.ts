@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unrulyFiles } from '../../bench/ruby-soak/unruly.js'
-import type { Json } from '../../src/base/wire.ts'
+import type { Json } from '../../src/base/json/wire.ts'
 import { RubyMachine } from '../../src/ruby/machine.ts'
 import { ownRuby } from '../../src/ruby/ruby-share.ts'
 import { treeOf } from '../support/map-tree.ts'

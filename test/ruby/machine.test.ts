@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/base/wire.ts'
+import type { Json } from '../../src/base/json/wire.ts'
 import { RubyMachine } from '../../src/ruby/machine.ts'
 import { ownRuby } from '../../src/ruby/ruby-share.ts'
 import { filesInMemory } from '../../src/ruby/wasi/guest-files.ts'

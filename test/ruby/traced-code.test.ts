@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
+import { budgets } from '../../src/base/budgets/budgets.ts'
 import { codeBase } from '../../src/ruby/traced/code.ts'
 
 describe('the code of calls that may be remembered', () => {

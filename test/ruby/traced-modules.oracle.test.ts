@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ExactJson } from '../../src/base/exact-json.ts'
+import type { ExactJson } from '../../src/base/json/exact-json.ts'
 import { begin } from '../../src/compiler/begin/begin.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ExactJson } from '../../src/base/exact-json.ts'
+import type { ExactJson } from '../../src/base/json/exact-json.ts'
 import { begin } from '../../src/compiler/begin/begin.ts'
 import type { NativeType } from '../../src/compiler/code/native-types.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
+import { budgets } from '../../src/base/budgets/budgets.ts'
 import { isPattern, matchesName, parseObjectName } from '../../src/server/jolokia/object-name.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parseJson, printJson } from '../../src/base/json-text.ts'
+import { parseJson, printJson } from '../../src/base/json/json-text.ts'
 import { exportsToWire } from '../../src/model/exported-resource.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'

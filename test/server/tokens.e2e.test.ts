@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
+import { budgets } from '../../src/base/budgets/budgets.ts'
 import { addToken, readTokens, removeTokens, type TokenRequest, tokenFiles } from '../../src/server/auth/token-file.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExactJson, ExactObject } from '../../src/base/exact-json.ts'
+import type { ExactJson, ExactObject } from '../../src/base/json/exact-json.ts'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import type { ExportStore } from '../../src/store/exports/export-store.ts'
 

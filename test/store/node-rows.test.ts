@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
+import { budgets } from '../../src/base/budgets/budgets.ts'
 import { readKnownNodes } from '../../src/server/gate/known-nodes.ts'
 import { askRows, lastHeard, reportedEnvironment } from '../../src/store/node-rows.ts'
 import type { NodeStore } from '../../src/store/node-store.ts'

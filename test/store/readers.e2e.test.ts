@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
+import { budgets } from '../../src/base/budgets/budgets.ts'
 import { queryRoutes } from '../../src/server/pdb/query.ts'
 import { Store } from '../../src/store/thread/store.ts'
 import { openServer } from '../server/open-server.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
-import { defineIssues, fail } from './issue.ts'
-import { systemCode } from './system-error.ts'
+import { defineIssues, fail } from '../issue.ts'
+import { systemCode } from '../system-error.ts'
 
 /** A hash function of OpenSSL and the leading bytes that it covers. */
 export interface DigestRecipe {

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from './issue.ts'
-import { positionOf } from './source.ts'
+import type { Diagnostic, Severity } from '../issue.ts'
+import { positionOf } from '../source.ts'
 import type { Json } from './wire.ts'
 
 /** A diagnostic for programs: of places, lines and columns count from 1, and the end is behind the last character. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { bufferView } from './buffer-view.ts'
+import { bufferView } from '../bytes/buffer-view.ts'
 
 /** First of the lone surrogates that stand for bytes: U+DC80 for 0x80, up to U+DCFF for 0xFF. */
 const byteSurrogates = 0xdc00

@@ -1,5 +1,5 @@
-import { budgets } from './budgets.ts'
-import { defineIssues, fail } from './issue.ts'
+import { budgets } from '../budgets/budgets.ts'
+import { defineIssues, fail } from '../issue.ts'
 
 /** A pattern of names, as Ruby's File.fnmatch reads it; it takes no longer than pattern times name. */
 export interface Glob {

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from './issue.ts'
+import { defineIssues, fail } from '../issue.ts'
 import { printable } from './printable.ts'
 
 const issues = defineIssues({

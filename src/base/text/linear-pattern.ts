@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { RE2JS } from 're2js'
-import { budgets } from './budgets.ts'
-import { defineIssues, fail } from './issue.ts'
+import { budgets } from '../budgets/budgets.ts'
+import { defineIssues, fail } from '../issue.ts'
 
 /** A regular expression that takes no longer than its length times the text's, whatever the two are. */
 export interface LinearPattern {

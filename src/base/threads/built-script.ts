@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the sources, with a slash at its end; undefined in a build. */
-const sources = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url).href : undefined
+const sources = import.meta.url.endsWith('.ts') ? new URL('../..', import.meta.url).href : undefined
 
 /**
  * The file of a worker thread's script. Where the sources run, as in tests, it is the source if Node runs TypeScript

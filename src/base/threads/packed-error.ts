@@ -1,4 +1,4 @@
-import { type Diagnostic, PuppetError } from './issue.ts'
+import { type Diagnostic, PuppetError } from '../issue.ts'
 
 /** An error as plain data, for another thread or process. */
 export interface PackedError {

@@ -1,5 +1,5 @@
 import { type Diagnostic, defineIssues, diagnose, type Issue, PuppetError } from '../../base/issue.ts'
-import { utcText } from '../../base/utc-text.ts'
+import { utcText } from '../../base/time/utc-text.ts'
 import type { Certificate } from './certificate.ts'
 import { isAuthority } from './extensions.ts'
 import { nameText } from './name.ts'

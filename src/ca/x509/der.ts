@@ -1,6 +1,6 @@
 import type { asn1 } from 'node-forge'
 import forge from 'node-forge/lib/asn1.js'
-import { bufferView } from '../../base/buffer-view.ts'
+import { bufferView } from '../../base/bytes/buffer-view.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 
 /** One block of a PEM file. */

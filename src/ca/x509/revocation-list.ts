@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { atOnce, inTurns } from '../../base/in-turns.ts'
+import { atOnce, inTurns } from '../../base/threads/in-turns.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import {
   childrenOf,

@@ -1,7 +1,7 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { record } from '../../base/wire.ts'
+import { record } from '../../base/json/wire.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from './certificate.ts'
 

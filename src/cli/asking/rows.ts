@@ -1,6 +1,6 @@
-import { type ExactJson, type ExactObject, isExactObject } from '../../base/exact-json.ts'
-import { jsonRows } from '../../base/json-rows.ts'
-import { parseJson } from '../../base/json-text.ts'
+import { type ExactJson, type ExactObject, isExactObject } from '../../base/json/exact-json.ts'
+import { jsonRows } from '../../base/json/json-rows.ts'
+import { parseJson } from '../../base/json/json-text.ts'
 import type { Question } from '../../store/query/answer.ts'
 import type { Asked } from './asked.ts'
 

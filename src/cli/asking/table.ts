@@ -1,6 +1,6 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
-import { printable } from '../../base/printable.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
+import { printable } from '../../base/text/printable.ts'
 import type { Io } from '../command.ts'
 
 const narrowest = 6

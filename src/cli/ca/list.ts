@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { slicesOf } from '../../base/slices-of.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { inventoryTime } from '../../ca/inventory.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
-import { utcText } from '../../base/utc-text.ts'
+import { printable } from '../../base/text/printable.ts'
+import { utcText } from '../../base/time/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { replaceHostCertificate, saveTrust } from '../../ca/host-files.ts'
 import { renewAuthority } from '../../ca/renew-authority.ts'

@@ -1,4 +1,4 @@
-import { inTime } from '../../base/in-time.ts'
+import { inTime } from '../../base/time/in-time.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { certificates } from './checks/certificates.ts'
 import { clock } from './checks/clock.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { isMissing } from '../../base/system-error.ts'
 import { filebucketIssues } from './issues.ts'
 import { wallDate } from './wall-date.ts'

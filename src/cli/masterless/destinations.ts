@@ -2,7 +2,7 @@ import { catalogFiles, jsonFormat, yamlFormat } from '../../node/agent/catalog/c
 import { factsToSend } from '../../node/agent/catalog/request-catalog.ts'
 import { explained } from '../../node/agent/explain.ts'
 import type { Log } from '../../node/agent/log.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import type { Session } from '../../network/client/session.ts'
 import type { CompileResult } from '../../compiler/request/compile-request.ts'
 import { catalogCommands } from '../../compiler/workers/catalog-commands.ts'

@@ -1,6 +1,6 @@
 import type { Log } from '../../node/agent/log.ts'
-import type { ExactObject } from '../../base/exact-json.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import type { ExactObject } from '../../base/json/exact-json.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { type ReceivedReport, type Report, reportFromWire, reportYaml } from '../../model/report.ts'
 import { readTextHere } from '../../model/text-readings.ts'

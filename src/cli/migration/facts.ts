@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, PuppetError } from '../../base/issue.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import { fileName } from '../../model/indirector/file-name.ts'
 import { factsFromWire, factsToWire } from '../../model/facts.ts'
 import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'

@@ -1,6 +1,6 @@
 import { readdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { counted } from '../../base/counted.ts'
+import { counted } from '../../base/text/counted.ts'
 import { fail } from '../../base/issue.ts'
 import { caLayout } from '../../ca/layout.ts'
 import { parseAuthConf } from '../../server/auth/auth-conf.ts'

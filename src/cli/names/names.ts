@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { builtScript } from '../../base/built-script.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
 import { defineIssues, errorOf, fail } from '../../base/issue.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { type Command, defineCommand, type Io } from '../command.ts'

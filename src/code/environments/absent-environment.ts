@@ -1,5 +1,5 @@
-import { printable } from '../../base/printable.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { printable } from '../../base/text/printable.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import { branches } from './git/choose-branches.ts'
 
 /** An environment that is there. */

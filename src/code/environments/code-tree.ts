@@ -33,7 +33,7 @@ export interface CodeTree {
   list(directory: string): readonly string[]
   /** Bytes of a file, not to be changed; `undefined` when it is none. */
   read(path: string): Uint8Array | undefined
-  /** Text in UTF-8; other bytes are escaped (base/byte-text.ts). */
+  /** Text in UTF-8; other bytes are escaped (base/text/byte-text.ts). */
   readText(path: string): string | undefined
   /** Hex digest of a file's bytes, remembered by oid; `undefined` when it is no file. */
   digest(path: string, algorithm: DigestAlgorithm): string | undefined

@@ -1,4 +1,4 @@
-import { digestBytes, digestRecipe } from '../../base/digest.ts'
+import { digestBytes, digestRecipe } from '../../base/bytes/digest.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 

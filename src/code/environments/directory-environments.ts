@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ThreadBridge } from '../../base/thread-bridge.ts'
+import type { ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { hintAboutAbsent } from './absent-environment.ts'

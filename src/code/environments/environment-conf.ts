@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { budgets } from '../../base/budgets.ts'
-import { withoutBraces } from '../../base/glob.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { withoutBraces } from '../../base/text/glob.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { boolean, duration, parseSetting } from '../../machine/settings/kinds.ts'
 import { parsePuppetConf } from '../../machine/settings/puppet-conf.ts'

@@ -1,5 +1,5 @@
-import type { Content } from '../../base/content.ts'
-import type { ThreadBridge } from '../../base/thread-bridge.ts'
+import type { Content } from '../../base/bytes/content.ts'
+import type { ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import type { EnvironmentSettings } from './environment-conf.ts'

@@ -1,4 +1,4 @@
-import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutBraces } from '../../base/glob.ts'
+import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutBraces } from '../../base/text/glob.ts'
 import type { CodeTree } from './code-tree.ts'
 import { below } from './modules.ts'
 

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 import { below, isModuleFolder, type Module, metadataJson } from './modules.ts'

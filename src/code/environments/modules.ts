@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 
 /** A module of an environment. */

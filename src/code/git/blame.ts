@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { BlamedLine } from './git-object-source.ts'
 import { checkedOid, isOid } from './names.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 
 /** The links that one path may lead through; as Linux has it. */

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { HistoryCommit } from './git-object-source.ts'

@@ -1,5 +1,5 @@
-import type { Content } from '../../base/content.ts'
-import type { DigestRecipe } from '../../base/digest.ts'
+import type { Content } from '../../base/bytes/content.ts'
+import type { DigestRecipe } from '../../base/bytes/digest.ts'
 import type { TreeLimits } from './tree-limits.ts'
 
 /** One leaf of a commit's tree. */

@@ -1,4 +1,4 @@
-import { textFromBytes } from '../../base/byte-text.ts'
+import { textFromBytes } from '../../base/text/byte-text.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
 import { treeLine } from './listings.ts'

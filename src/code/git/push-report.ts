@@ -1,4 +1,4 @@
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { flushPkt, pktLine } from './pkt-line.ts'
 import type { PushHead } from './push-commands.ts'
 

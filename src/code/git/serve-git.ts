@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fail } from '../../base/issue.ts'
-import { noPipes, startChild } from '../../base/start-child.ts'
+import { noPipes, startChild } from '../../base/threads/start-child.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { signalFollowers, signalProcess } from '../../machine/system/process-group.ts'
 import { gitEnvironment, limitedGit } from './git-command.ts'

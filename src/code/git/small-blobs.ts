@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 
 /** Bytes of the largest blob that is kept: files of modules are smaller, and a few large ones would push out many. */
 const largest = 256 * 1024

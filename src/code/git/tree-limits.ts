@@ -1,6 +1,6 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf, type PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { gitIssues } from './issues.ts'
 
 /** Limits of the tree of a commit: a listing stops at the first that is passed. */

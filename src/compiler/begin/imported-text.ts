@@ -1,4 +1,4 @@
-import { printJson } from '../../base/json-text.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 
 /** Exported resources as far as who collects them gets them: tags stay where they were exported. */

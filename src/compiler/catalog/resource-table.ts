@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import { toText } from '../../language/types/printing/text.ts'

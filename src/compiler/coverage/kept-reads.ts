@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ExactJson } from '../../base/exact-json.ts'
-import { parseJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { parseJson } from '../../base/json/json-text.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
 import { recommitted } from '../../model/recommitted.ts'
 import { areAnswered } from '../recall/known-answers.ts'

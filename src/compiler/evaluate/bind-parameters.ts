@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { Context } from '../../language/evaluator/context.ts'
 import { contextOf } from '../../language/evaluator/evaluate.ts'
 import { evaluateDefault } from '../../language/evaluator/parameters.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Value } from '../../language/values/value.ts'
 import { CatalogResource } from '../catalog/catalog-resource.ts'

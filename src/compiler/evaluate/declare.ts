@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { ResourceRequest } from '../../language/host.ts'
 import { classType, resourceType } from '../../language/types/make.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { fail, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
 import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
 import { Scope } from '../../language/evaluator/scope.ts'

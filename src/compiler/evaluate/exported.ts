@@ -1,4 +1,4 @@
-import { entriesOf } from '../../base/exact-json.ts'
+import { entriesOf } from '../../base/json/exact-json.ts'
 import { fail, isIssue, PuppetError } from '../../base/issue.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import { valueFromJson } from '../../language/values/value-from-json.ts'

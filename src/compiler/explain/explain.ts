@@ -1,6 +1,6 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import { toRichData } from '../../language/rich-data/write.ts'
 import { holdsSensitive } from '../../language/values/sensitive-in.ts'
 import { types } from '../../node/resources/types.ts'

@@ -1,6 +1,6 @@
 import { fail, PuppetError } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'

@@ -1,5 +1,5 @@
 import { defineIssues, isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { type Catalog, referenceOf } from '../../model/catalog.ts'
 import { type CheckedResource, checkedResource } from './checked-resource.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, exactObject } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import { type ExactJson, exactObject } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import { fromRichData, toRichData } from '../../language/rich-data/rich-data.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { referenceText } from '../../language/rich-data/rich-data.ts'
 import { withArticle } from '../../language/types/printing/label.ts'

@@ -1,5 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 
 /** Errors of policies. */
 export const policyIssues = defineIssues({

@@ -1,4 +1,4 @@
-import { dottedNameGlob } from '../../base/glob.ts'
+import { dottedNameGlob } from '../../base/text/glob.ts'
 
 /** A pattern of names of nodes, titles or references. */
 export interface NamePattern {

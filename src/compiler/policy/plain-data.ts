@@ -1,4 +1,4 @@
-import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 
 /** JSON as a validator takes it: numbers as JavaScript has them, and objects that have nothing but their own members. */
 export function plainData(json: ExactJson | undefined): unknown {

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../base/exact-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../base/json/exact-json.ts'
 import { fail } from '../../base/issue.ts'
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { policyIssues } from './issues.ts'

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { fail, PuppetError } from '../../base/issue.ts'
-import { linearPattern } from '../../base/linear-pattern.ts'
+import { linearPattern } from '../../base/text/linear-pattern.ts'
 import { policyIssues } from './issues.ts'
 import type { SchemaTest, Violation } from './policy.ts'
 import { schemaProblem } from './schema-limits.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { growingLru } from '../../base/growing-lru.ts'
-import { printJson } from '../../base/json-text.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { backends } from '../hiera/backends.ts'
 import { dataOf } from '../hiera/data-files.ts'

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { isMissing } from '../../base/system-error.ts'
 
 /** The traces of an environment, for who looks. */

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { type Step, shortened } from '../../ruby/trace/step.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject, memberOf } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import { type ExactJson, isExactObject, memberOf } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { readKeyState } from '../hiera/eyaml/secret-keys.ts'
 import { isOddName } from '../../language/evaluator/watched-variables.ts'

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { isMissing } from '../../base/system-error.ts'
 import type { Step } from '../../ruby/trace/step.ts'
 import type { Reads } from '../reads/reads.ts'

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import type { ExactJson } from '../../base/exact-json.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import { isMissing } from '../../base/system-error.ts'
 import { exportsFromWire, exportsToWire } from '../../model/exported-resource.ts'
 import type { Step } from '../../ruby/trace/step.ts'

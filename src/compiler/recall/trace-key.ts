@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ExactJson } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'

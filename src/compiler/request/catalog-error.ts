@@ -1,5 +1,5 @@
 import { type Diagnostic, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { positionOf } from '../../base/source.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { shownPath } from '../../code/environments/shown-path.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { StaticScope } from '../../code/environments/static-files.ts'

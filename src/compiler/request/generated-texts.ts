@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
-import { AskedProcess } from '../../base/asked-process.ts'
-import { budgets } from '../../base/budgets.ts'
+import { AskedProcess } from '../../base/threads/asked-process.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { textLru } from '../../base/growing-lru.ts'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
+import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { type Command, runGeneratorHere } from './run-generator.ts'
 
 /** Texts that programs print for `generate()`; a program with a key is run once for all that ask by that key. */

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { loggableText } from '../../base/byte-text.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { loggableText } from '../../base/text/byte-text.ts'
 import { fail } from '../../base/issue.ts'
 import type { CompileLog } from './compile-request.ts'
 import { issues } from './issues.ts'

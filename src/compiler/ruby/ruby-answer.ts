@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { bufferView } from '../../base/buffer-view.ts'
+import { bufferView } from '../../base/bytes/buffer-view.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { withoutComments } from './without-comments.ts'

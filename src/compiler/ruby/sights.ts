@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { Sight } from '../../ruby/machine.ts'
 import type { SeenByRuby } from './seen-by-ruby.ts'
 

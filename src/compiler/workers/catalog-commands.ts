@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import { sourcedFiles } from '../../model/sourced-files.ts'
 import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
 import { inputsPayload, type LookedUp } from '../../store/commands/writing/node.ts'

@@ -1,5 +1,5 @@
 import { diagnose, PuppetError } from '../../base/issue.ts'
-import { unpackError } from '../../base/packed-error.ts'
+import { unpackError } from '../../base/threads/packed-error.ts'
 import type { BareError } from '../request/catalog-error.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, JobFailure, JobLog, WorkerAnswer } from './job.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { gzipBefore, type PackedEnd, packEnd } from '../../base/gzip-end.ts'
+import { gzipBefore, type PackedEnd, packEnd } from '../../base/bytes/gzip-end.ts'
 import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
 
 /** A recalled catalog for one commit, compressed: it is made once, and sent as often as it is asked for. */

@@ -1,5 +1,5 @@
-import type { PackedError } from '../../base/packed-error.ts'
-import type { ThreadBridge } from '../../base/thread-bridge.ts'
+import type { PackedError } from '../../base/threads/packed-error.ts'
+import type { ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../code/environments/environment-snapshot.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'

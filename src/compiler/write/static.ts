@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../../base/issue.ts'
-import { withoutTrailingSlashes } from '../../base/trailing.ts'
+import { withoutTrailingSlashes } from '../../base/text/trailing.ts'
 import {
   describeFile,
   type FileQuery,

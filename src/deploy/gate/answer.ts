@@ -1,4 +1,4 @@
-import { list, optionalText, record, text } from '../../base/wire.ts'
+import { list, optionalText, record, text } from '../../base/json/wire.ts'
 import { isHarmful } from '../impact/faulty-nodes.ts'
 import { impactJson } from '../impact/write/json.ts'
 import type { GateFinding } from './gate.ts'

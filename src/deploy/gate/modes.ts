@@ -1,4 +1,4 @@
-import { globMeter, nameGlob } from '../../base/glob.ts'
+import { globMeter, nameGlob } from '../../base/text/glob.ts'
 import type { GateMode, GateRule } from '../../machine/settings/definitions/gate.ts'
 
 /** The mode of an environment, from the last rule that matches its name. */

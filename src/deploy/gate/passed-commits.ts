@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GateWord } from '../../store/audit/record.ts'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { isNone } from '../check.ts'
 import { removeOldest } from '../../machine/system/remove-oldest.ts'
 

@@ -1,5 +1,5 @@
-import { counted } from '../../base/counted.ts'
-import { printable } from '../../base/printable.ts'
+import { counted } from '../../base/text/counted.ts'
+import { printable } from '../../base/text/printable.ts'
 import { faultyNodes, isHarmful } from '../impact/faulty-nodes.ts'
 import type { Impact } from '../impact/result.ts'
 import { impactText } from '../impact/write/text.ts'

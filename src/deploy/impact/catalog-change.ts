@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import { type Catalog, referenceOf } from '../../model/catalog.ts'
 import { type CatalogDiff, type CatalogSide, diffSides, isEmpty, sideOf } from '../../model/catalog-diff.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'

@@ -1,4 +1,4 @@
-import { printJson } from '../../base/json-text.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { CompiledCatalog } from '../../compiler/workers/job.ts'
 import { type ExportedResource, exportsToWire } from '../../model/exported-resource.ts'
 import type { FailedCompile } from './node-change.ts'

@@ -1,5 +1,5 @@
-import { answerQuestions } from '../../base/asked-thread.ts'
-import { standBack } from '../../base/thread-priority.ts'
+import { answerQuestions } from '../../base/threads/asked-thread.ts'
+import { standBack } from '../../base/threads/thread-priority.ts'
 import { catalogChange } from './catalog-change.ts'
 import type { CompareAnswer, CompareQuestion } from './comparer.ts'
 import { filePatch } from './file-patch.ts'

@@ -1,5 +1,5 @@
-import { AskedThread, NoAnswer } from '../../base/asked-thread.ts'
-import { builtScript } from '../../base/built-script.ts'
+import { AskedThread, NoAnswer } from '../../base/threads/asked-thread.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
 import type { NodeChange } from './node-change.ts'
 import type { TreeFile } from './order.ts'
 

@@ -1,4 +1,4 @@
-import { mapSeveral } from '../../base/several-at-once.ts'
+import { mapSeveral } from '../../base/threads/several-at-once.ts'
 import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { CompiledCatalog } from '../../compiler/workers/job.ts'
 import { ChangedExports } from './changed-exports.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 
 /** The change of a node's catalog, as it is shown. Counts are of all, lists may be cut. */
 export interface NodeChange {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ExactJson } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 import type { Impact } from './result.ts'

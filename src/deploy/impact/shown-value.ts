@@ -1,5 +1,5 @@
-import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { ChangedParameter } from '../../model/catalog-diff.ts'
 import { linePatch } from './line-patch.ts'
 import type { ParameterChange } from './node-change.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX'
-import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { byForgeName, type DescribedContent } from './module-metadata.ts'
 
 /** The commit whose modules are listed. */

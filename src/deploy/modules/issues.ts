@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { printable } from '../../base/text/printable.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 
 const shown = (text: string) => printable(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 

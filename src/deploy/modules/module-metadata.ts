@@ -1,8 +1,8 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { budgets } from '../../base/budgets.ts'
-import { byCodeUnit } from '../../base/by-code-unit.ts'
-import { isExactObject } from '../../base/exact-json.ts'
-import { record } from '../../base/wire.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { isExactObject } from '../../base/json/exact-json.ts'
+import { record } from '../../base/json/wire.ts'
 import {
   type ModuleDescription,
   moduleDescription,

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { printable } from '../../base/printable.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { printable } from '../../base/text/printable.ts'
 
 const { path: longest, depth } = budgets.module
 

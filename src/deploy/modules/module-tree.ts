@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail, isIssue, PuppetError } from '../../base/issue.ts'
 import { type GitPlace, git } from '../../code/git/git-command.ts'
 import type { GitTreeEntry } from '../../code/git/git-object-source.ts'

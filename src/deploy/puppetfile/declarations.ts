@@ -1,7 +1,7 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { budgets } from '../../base/budgets.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
-import { list, number, text } from '../../base/wire.ts'
+import { list, number, text } from '../../base/json/wire.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
 /** A value of a Puppetfile, as far as one can be meant: all else is known by its class. */

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { type Diagnostic, fail, PuppetError } from '../../base/issue.ts'
 import { lineSpan, type Source } from '../../base/source.ts'
 import { type Declaration, kindOf, type Plain } from './declarations.ts'

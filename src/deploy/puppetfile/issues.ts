@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { printable } from '../../base/text/printable.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 
 interface OfModule {
   readonly module: string

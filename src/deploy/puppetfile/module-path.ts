@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 
 /** Files and folders of a control repository that no module takes the place of. */
 const ownFiles = ['environment.conf', 'hiera.yaml', 'Puppetfile', 'Puppetfile.lock', '.git']

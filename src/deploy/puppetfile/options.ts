@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { kindOf, type Plain } from './declarations.ts'
 import { puppetfileIssues as issues } from './issues.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { positionOf, type Source } from '../../base/source.ts'
 import { declarationsFrom } from './declarations.ts'

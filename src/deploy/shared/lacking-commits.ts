@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 /** Places from which commits come that the repository lacks. */

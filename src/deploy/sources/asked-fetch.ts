@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { list, optionalText, record, text, wireIssues } from '../../base/wire.ts'
+import { list, optionalText, record, text, wireIssues } from '../../base/json/wire.ts'
 import type { EnvironmentStatus, Environments } from '../../code/environments/environments.ts'
 import type { CodeSources } from './code-sources.ts'
 import type { SourceFetch } from './source-status.ts'

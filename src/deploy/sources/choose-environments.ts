@@ -1,5 +1,5 @@
-import { inTurns } from '../../base/in-turns.ts'
-import { sorting } from '../../base/sort-in-turns.ts'
+import { inTurns } from '../../base/threads/in-turns.ts'
+import { sorting } from '../../base/threads/sort-in-turns.ts'
 import { isOid } from '../../code/git/names.ts'
 import { type CodeSource, prefixOf } from './code-source.ts'
 import { environmentOfRef } from './environment-of-ref.ts'

@@ -1,5 +1,5 @@
-import type { Glob } from '../../base/glob.ts'
-import type { ForeignPattern, LinearPattern } from '../../base/linear-pattern.ts'
+import type { Glob } from '../../base/text/glob.ts'
+import type { ForeignPattern, LinearPattern } from '../../base/text/linear-pattern.ts'
 import type { Remote } from '../../code/git/remotes/remote.ts'
 import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
 

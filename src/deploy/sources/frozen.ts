@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fail } from '../../base/issue.ts'
-import { list, record, text } from '../../base/wire.ts'
+import { list, record, text } from '../../base/json/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { sourceIssues } from './source-issues.ts'

@@ -1,6 +1,6 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
-import { mapSeveral } from '../../base/several-at-once.ts'
+import { mapSeveral } from '../../base/threads/several-at-once.ts'
 import type { Span } from '../../base/source.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import { findBlob } from '../../code/git/find-blob.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf } from '../../base/issue.ts'
 import { type BranchNaming, ownNames } from '../../code/environments/environment-name.ts'
 import type { BranchPoint, DeployedCommit } from '../../code/environments/git/branch-deployer.ts'

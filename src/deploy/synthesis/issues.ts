@@ -1,5 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 
 const hintOfLock = "'plumb code lock' writes one that fits; commit it beside the Puppetfile."
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { findBlob } from '../../code/git/find-blob.ts'
 import { type GitPlace, git } from '../../code/git/git-command.ts'

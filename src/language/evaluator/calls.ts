@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../syntax/tree/nodes.ts'
 import { callMember } from '../types/objects/call-member.ts'
 import { bounded } from '../values/bounded.ts'

@@ -1,4 +1,4 @@
-import { article } from '../../base/article.ts'
+import { article } from '../../base/text/article.ts'
 import { defineIssues } from '../../base/issue.ts'
 import { argumentIssues } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'

@@ -1,4 +1,4 @@
-import { bytesFromText } from '../../base/byte-text.ts'
+import { bytesFromText } from '../../base/text/byte-text.ts'
 import { find } from '../ruby-semantics/regexp/match.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { Binary } from '../values/binary.ts'

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { QualifiedReference } from '../syntax/tree/nodes.ts'
 import { resourceType, typeReferenceType } from '../types/make.ts'
 import { builtinType, builtinTypeNames } from '../types/names.ts'

@@ -1,5 +1,5 @@
 import { diagnose, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { Assignment, Expression, Variable } from '../syntax/tree/nodes.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { Hash } from '../values/hash.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bytesFromText } from '../../base/byte-text.ts'
+import { bytesFromText } from '../../base/text/byte-text.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { defineLegacyFunction, legacyNameOf } from './definition/legacy-function.ts'

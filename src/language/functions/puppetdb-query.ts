@@ -1,4 +1,4 @@
-import { printJson } from '../../base/json-text.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import { readJson } from '../ruby-semantics/json/read-json.ts'
 import type { CallContext } from '../host.ts'
 import { toRichData } from '../rich-data/write.ts'

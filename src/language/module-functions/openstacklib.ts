@@ -1,4 +1,4 @@
-import { bytesFromText } from '../../base/byte-text.ts'
+import { bytesFromText } from '../../base/text/byte-text.ts'
 import { defineFunction } from '../functions/definition/define-function.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { rubyClass } from '../types/ruby-class.ts'

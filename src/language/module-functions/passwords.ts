@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bytesFromText } from '../../base/byte-text.ts'
+import { bytesFromText } from '../../base/text/byte-text.ts'
 import { defineFunction } from '../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../functions/definition/legacy-function.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'

@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../base/exact-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 
 /** Why data is no AST of Puppet's. */

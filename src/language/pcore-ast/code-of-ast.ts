@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { type ExactJson, memberOf } from '../../base/exact-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import { type AstNode, AstReader, requireDepth, unreadable } from './ast-node.ts'
 import { type Printer, rules } from './rules.ts'
 

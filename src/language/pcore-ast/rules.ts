@@ -1,4 +1,4 @@
-import { type ExactJson, memberOf } from '../../base/exact-json.ts'
+import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import { type AstNode, type AstReader, textOf, unreadable } from './ast-node.ts'
 
 /** The hand of a rule: it writes code, and has other nodes written. */

@@ -1,4 +1,4 @@
-import { article } from '../../base/article.ts'
+import { article } from '../../base/text/article.ts'
 import { defineIssues } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Value } from '../values/value.ts'

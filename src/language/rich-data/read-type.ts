@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { list, record } from '../../base/wire.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { list, record } from '../../base/json/wire.ts'
 import { ANY, structType, UNIT } from '../types/make.ts'
 import { typeOfKind } from '../types/objects/type-of-kind.ts'
 import { isType, type StructElement, type Type } from '../values/type.ts'

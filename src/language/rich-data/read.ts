@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf } from '../../base/exact-json.ts'
-import { record } from '../../base/wire.ts'
+import { type ExactJson, type ExactObject, entriesOf } from '../../base/json/exact-json.ts'
+import { record } from '../../base/json/wire.ts'
 import type { ResolveType } from '../types/from-code/from-expression.ts'
 import { parseType } from '../types/from-code/parse.ts'
 import { instanceOf } from '../types/new/object.ts'

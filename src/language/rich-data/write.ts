@@ -1,5 +1,5 @@
-import { bytesFromText, unicodeText } from '../../base/byte-text.ts'
-import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
+import { bytesFromText, unicodeText } from '../../base/text/byte-text.ts'
+import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { type Diagnostic, diagnose, isIssue, PuppetError } from '../../base/issue.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
 import { fieldsOfType } from '../types/objects/fields-of-type.ts'
@@ -28,7 +28,7 @@ export interface RichDataOptions {
   readonly richData: boolean
   /**
    * Strings that are not UTF-8: an error by default, a Binary (base64 without rich data), or JSON with escaped bytes
-   * (base/byte-text.ts).
+   * (base/text/byte-text.ts).
    */
   readonly bytes?: 'refused' | 'binary' | 'escaped'
   /** The place of the value, for messages: `File[/x]['content']`. */

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { refuse } from './argument-error.ts'
 
 const { valueItems, valueText } = budgets.environment

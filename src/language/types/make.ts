@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import type { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import type { Regexp } from '../values/regexp.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
 import { Hash } from './hash.ts'

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../base/trailing.ts'
+import { withoutTrailing } from '../../base/text/trailing.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
 
 /** Puppet's order of versions (`puppet/util/package.rb`): separators first, numbers as numbers, texts without case. */

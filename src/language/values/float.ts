@@ -1,4 +1,4 @@
-import { floatText } from '../../base/float-text.ts'
+import { floatText } from '../../base/text/float-text.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** A Float: a class of its own, so that `1.0` does not become the Integer `1`. */

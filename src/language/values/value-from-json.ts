@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, entriesOf } from '../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf } from '../../base/json/exact-json.ts'
 import { normalizeInteger } from '../ruby-semantics/numbers/integer.ts'
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'

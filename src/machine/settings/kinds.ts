@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
-import { withoutTrailingSlashes } from '../../base/trailing.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { withoutTrailingSlashes } from '../../base/text/trailing.ts'
 
 /** A kind of setting: the conversion of its text to its value. */
 export interface Kind<Value> {

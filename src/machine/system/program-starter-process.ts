@@ -1,5 +1,5 @@
-import '../../base/no-debugger.ts'
-import { answerInProcess } from '../../base/asked-process.ts'
+import '../../base/threads/no-debugger.ts'
+import { answerInProcess } from '../../base/threads/asked-process.ts'
 import { localCommands } from './commands.ts'
 import type { StarterQuestion } from './program-starter.ts'
 

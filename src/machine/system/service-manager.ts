@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startChild } from '../../base/start-child.ts'
+import { startChild } from '../../base/threads/start-child.ts'
 
 /**
  * Tells systemd of the state of the service, where systemd asks for it (`Type=notify`): by its own program, as Node has no

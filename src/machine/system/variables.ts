@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isInexact, textFromBytes } from '../../base/byte-text.ts'
+import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
 
 /** The environment variables of this process. Bytes that are not UTF-8 are escaped; Node replaces them by U+FFFD. */
 export function exactVariables(): Readonly<Record<string, string>> {

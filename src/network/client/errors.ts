@@ -1,5 +1,5 @@
 import { defineIssues, diagnose, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 
 interface Place {
   readonly url: string

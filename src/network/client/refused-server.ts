@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import { errorOf, fail, type PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { type Certificate, certificateOf, parseCertificates } from '../../ca/x509/certificate.ts'
 import { ChainError, type ChainFault, isRoot, type Trust, verifyChain } from '../../ca/x509/chain.ts'
 import { commonNameOf, nameText } from '../../ca/x509/name.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { HttpStream } from './http-client.ts'
 
 /** Asks again, with further headers. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 /** An answer from outside, and the milliseconds for which it may be given again. */
 export interface Answered {

@@ -1,6 +1,6 @@
-import { bridgeFromThread } from '../../base/bridge-from-thread.ts'
+import { bridgeFromThread } from '../../base/threads/bridge-from-thread.ts'
 import { errorOf } from '../../base/issue.ts'
-import { askThrough } from '../../base/thread-bridge.ts'
+import { askThrough } from '../../base/threads/thread-bridge.ts'
 import { issues } from './issues.ts'
 import { type OutsideSettings, outsideSettings } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import { offerBridge } from '../../base/bridge-from-thread.ts'
+import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
 import { OutsideWorld } from './outside-world.ts'
 import type { OutsideSettings } from './rules.ts'
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { budgets } from '../../base/budgets.ts'
-import { type ExactJson, memberOf } from '../../base/exact-json.ts'
-import type { Json } from '../../base/wire.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 /** A file or a folder at a path outside of the commit. */
 export type OutsideEntry =

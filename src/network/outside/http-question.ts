@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type ExactJson, isExactObject, memberOf } from '../../base/exact-json.ts'
+import { type ExactJson, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { fail } from '../../base/issue.ts'
-import { list, record, text } from '../../base/wire.ts'
+import { list, record, text } from '../../base/json/wire.ts'
 import { refusals } from './issues.ts'
 import { isListed, type OutsideRules } from './rules.ts'
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 
 /** The name of an answer by its content. */
 export function digestOf(answer: string): string {

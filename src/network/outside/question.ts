@@ -1,7 +1,7 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { budgets } from '../../base/budgets.ts'
-import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 
 /** The kinds of questions that code asks outside of its commit, each with the name that a store of catalogs knows it by. */
 export const outsideKinds = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type BlockList, isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { holdsDeferred } from '../../language/values/deferred.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { Report, ReportLog } from '../../model/report.ts'

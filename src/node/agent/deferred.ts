@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { textFromBytes } from '../../base/byte-text.ts'
+import { textFromBytes } from '../../base/text/byte-text.ts'
 import { defineIssues, fail, inOneLine } from '../../base/issue.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { Scope } from '../../language/evaluator/scope.ts'

@@ -1,4 +1,4 @@
-import { memberOf } from '../../base/exact-json.ts'
+import { memberOf } from '../../base/json/exact-json.ts'
 import type { Report } from '../../model/report.ts'
 import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { yamlParts, yamlText } from '../../language/ruby-semantics/yaml/yaml-text.ts'

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import type { SyslogFacility } from '../../base/syslog-facilities.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { printableJson, printableLines } from '../../base/printable.ts'
+import { printableJson, printableLines } from '../../base/text/printable.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { isoTime, type LogLine, type LogSink } from './log.ts'
 

@@ -1,5 +1,5 @@
-import { loggableText } from '../../base/byte-text.ts'
-import { printableLines } from '../../base/printable.ts'
+import { loggableText } from '../../base/text/byte-text.ts'
+import { printableLines } from '../../base/text/printable.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { ReportLog } from '../../model/report.ts'
 

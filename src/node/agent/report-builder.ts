@@ -1,4 +1,4 @@
-import { bytesFromText, loggableText, unicodeText } from '../../base/byte-text.ts'
+import { bytesFromText, loggableText, unicodeText } from '../../base/text/byte-text.ts'
 import { ownValue } from '../../base/own-value.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../../model/report.ts'

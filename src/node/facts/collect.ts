@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { type ExactJson, isExactObject } from '../../base/exact-json.ts'
+import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { System } from '../../machine/system/system.ts'
 import { type ExternalFact, externalFacts } from './external.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { Machine } from './machine.ts'
 
 /** Facts by name; what could not be found is left out. */

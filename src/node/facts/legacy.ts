@@ -1,4 +1,4 @@
-import { type ExactJson, exactFloat, memberOf } from '../../base/exact-json.ts'
+import { type ExactJson, exactFloat, memberOf } from '../../base/json/exact-json.ts'
 import { lsbRelease } from './core/os/distro.ts'
 import { kinds } from './core/os/os-release.ts'
 import type { FactValues } from './fact.ts'

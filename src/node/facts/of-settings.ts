@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { publicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

@@ -1,8 +1,8 @@
 import { join, parse } from 'node:path'
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { parseJson } from '../../base/json-text.ts'
-import { record } from '../../base/wire.ts'
+import { parseJson } from '../../base/json/json-text.ts'
+import { record } from '../../base/json/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Commands, System } from '../../machine/system/system.ts'
 

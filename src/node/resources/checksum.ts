@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { digestBytes, digestParts, digestRecipe, largeFile } from '../../base/digest.ts'
+import { digestBytes, digestParts, digestRecipe, largeFile } from '../../base/bytes/digest.ts'
 import type { FileStat, Files } from '../../machine/system/system.ts'
 
 /** `{sha256}5891…` of bytes. */

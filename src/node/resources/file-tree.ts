@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { notUtf8Name } from '../../base/byte-text.ts'
-import { nameGlob } from '../../base/glob.ts'
+import { notUtf8Name } from '../../base/text/byte-text.ts'
+import { nameGlob } from '../../base/text/glob.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { FileStat, Files } from '../../machine/system/system.ts'
 import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'

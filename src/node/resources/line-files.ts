@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { posix } from 'node:path'
-import { bytesFromText } from '../../base/byte-text.ts'
+import { bytesFromText } from '../../base/text/byte-text.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { followLinks } from './file-tree.ts'
 

@@ -1,4 +1,4 @@
-import { type ExactJson, memberOf } from '../../base/exact-json.ts'
+import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import { fail } from '../../base/issue.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'

@@ -1,4 +1,4 @@
-import { bytesFromText, textFromBytes } from '../../base/byte-text.ts'
+import { bytesFromText, textFromBytes } from '../../base/text/byte-text.ts'
 import { Binary } from '../../language/values/binary.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'

@@ -10,10 +10,10 @@ import {
   statSync,
 } from 'node:fs'
 import { availableParallelism, hostname, machine, release, type, version } from 'node:os'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { ownValue } from '../../base/own-value.ts'
 import { systemCode } from '../../base/system-error.ts'
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
 import { compareVersions } from '../../language/values/compare-versions.ts'

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
-import { budgets } from '../../base/budgets.ts'
-import type { Json } from '../../base/wire.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { Json } from '../../base/json/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { imageOf, type RubyImage } from '../image.ts'
 import { RubyError, RubyMachine } from '../machine.ts'

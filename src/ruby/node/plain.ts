@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 /** Marks data among plain data that has its tags already. */
 const tagKey = '\u0000tagged'

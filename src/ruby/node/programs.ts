@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets.ts'
-import type { Json } from '../../base/wire.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 /** A program that Ruby runs, as it says it. */
 export interface ProgramOrder {

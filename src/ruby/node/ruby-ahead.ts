@@ -1,4 +1,4 @@
-import type { AskedThread } from '../../base/asked-thread.ts'
+import type { AskedThread } from '../../base/threads/asked-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 import { type NodeCall, nodeThread } from './node-thread-start.ts'
 

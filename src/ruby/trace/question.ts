@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 /** A question that work asked of the world outside of it: plain data, the same in each catalog that asks it. */
 export interface Question {

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import type { Effect, Question, QuestionKind, Roles } from './question.ts'
 import { type Step, shortened } from './step.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import type { Memory, Outcome } from './memory.ts'
 import type { EffectKinds, Question, QuestionKinds, Roles } from './question.ts'
 import { Recorder } from './recorder.ts'

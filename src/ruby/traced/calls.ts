@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import type { Json } from '../../base/wire.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { Json } from '../../base/json/wire.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Value } from '../../language/values/value.ts'
 import { Memory, type Outcome } from '../trace/memory.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import { shortened } from '../trace/step.ts'
 
 /** Stands for a key without a value. */

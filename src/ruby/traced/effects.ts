@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { EffectKinds } from '../trace/question.ts'
 import type { Asker } from './questions.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { ObjectValue } from '../../language/values/object.ts'
 import type { QuestionKind, QuestionKinds } from '../trace/question.ts'

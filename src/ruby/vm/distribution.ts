@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { MiB } from '../../base/budgets/budget.ts'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { systemCode } from '../../base/system-error.ts'
 import { memoryLimit } from './limit-memory.ts'

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 /** A file of bytes behind a description of them. */
 export interface Packed<Header> {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 
 const deflate = promisify(deflateRaw)

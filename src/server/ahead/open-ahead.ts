@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { printJson } from '../../base/json-text.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import { tracesFolder } from '../../compiler/recall/kept-traces.ts'
 import { isOff } from '../../compiler/recall/traces-off.ts'
 import type { Settings } from '../../machine/settings/settings.ts'

@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 
 const issues = defineIssues({
   AUTH_VALUE_QUOTED: {

@@ -1,4 +1,4 @@
-import { ownPattern } from '../../base/linear-pattern.ts'
+import { ownPattern } from '../../base/text/linear-pattern.ts'
 import { inOrder } from './authorize.ts'
 import type { Rule, Who } from './rule.ts'
 import type { TokenScope } from './token-scopes.ts'

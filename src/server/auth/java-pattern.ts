@@ -1,4 +1,4 @@
-import { type LinearPattern, linearPattern } from '../../base/linear-pattern.ts'
+import { type LinearPattern, linearPattern } from '../../base/text/linear-pattern.ts'
 
 /** Rejects a pattern with a reason. */
 type Reject = (reason: string) => never

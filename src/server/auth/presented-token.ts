@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { DistinctHeaders } from './header-client.ts'
 
 /** The token in a request's headers, or why what is there cannot be one. */

@@ -1,4 +1,4 @@
-import type { LinearPattern } from '../../base/linear-pattern.ts'
+import type { LinearPattern } from '../../base/text/linear-pattern.ts'
 import type { Span } from '../../base/source.ts'
 import type { AltNames } from './client.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import { networkOf } from '../account.ts'
 import { later } from '../bodies/held-bodies.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Bounds on held bytes: in all, and of one client. */

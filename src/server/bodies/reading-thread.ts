@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { packError } from '../../base/packed-error.ts'
-import { standBack } from '../../base/thread-priority.ts'
+import { packError } from '../../base/threads/packed-error.ts'
+import { standBack } from '../../base/threads/thread-priority.ts'
 import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
 import { readings } from './readings.ts'
 

@@ -1,8 +1,8 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { budgets } from '../../base/budgets.ts'
-import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { record } from '../../base/wire.ts'
+import { record } from '../../base/json/wire.ts'
 import { type FactsDocument, factsDocument } from '../../model/facts.ts'
 import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../input-schema.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { accountOf } from '../account.ts'
 import { puppetRefusal, Refusal } from '../refusal.ts'
 import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { networkOf } from '../account.ts'
 import { nameIn, only, textIn } from './bodies.ts'
 import { plain } from './errors.ts'

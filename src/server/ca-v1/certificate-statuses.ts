@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { mapInTurns } from '../../base/in-turns.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import type { CertificateState, CertificateStatus } from '../../ca/status.ts'
 import { nameIn, objectIn, only, textIn } from './bodies.ts'

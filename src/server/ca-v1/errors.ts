@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { conflicts, overloads, refusals } from '../../ca/issues.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { issues as indirectorIssues } from '../../model/indirector/issues.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { only, textIn } from './bodies.ts'
 import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'

@@ -1,5 +1,5 @@
-import { answerQuestions } from '../../base/asked-thread.ts'
-import { standBack } from '../../base/thread-priority.ts'
+import { answerQuestions } from '../../base/threads/asked-thread.ts'
+import { standBack } from '../../base/threads/thread-priority.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { manifestClasses, unreadable } from './manifest-classes.ts'
 

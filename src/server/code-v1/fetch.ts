@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseBoundedJson } from '../../base/bounded-json.ts'
-import { budgets } from '../../base/budgets.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { type AskedFetch, askedFetchFromWire, fetchAsked } from '../../deploy/sources/asked-fetch.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'

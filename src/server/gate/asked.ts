@@ -1,6 +1,6 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
-import { list, record, text, wireIssues } from '../../base/wire.ts'
+import { list, record, text, wireIssues } from '../../base/json/wire.ts'
 import type { PushedRef } from '../../deploy/check.ts'
 import type { AskedGate } from '../../deploy/control.ts'
 import { isOid } from '../../code/git/names.ts'

@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../base/in-turns.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { KnownNode } from '../../deploy/gate/nodes-to-try.ts'
 import { ownEnvironments } from '../../store/node-environments.ts'
 import { type AskRows, askRows, lastHeard } from '../../store/node-rows.ts'

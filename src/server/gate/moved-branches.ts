@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import { noneLike } from '../../deploy/check.ts'
 import type { BranchMove } from '../../code/environments/git/git-environments-options.ts'

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import type { Json } from '../../base/wire.ts'
+import type { Json } from '../../base/json/wire.ts'
 import type { CompileJob } from '../../compiler/workers/job.ts'
 import { noneLike } from '../../deploy/check.ts'
 import type { AskedGate, ControlRequests } from '../../deploy/control.ts'

@@ -1,4 +1,4 @@
-import { discardContent, wholeContent } from '../../base/content.ts'
+import { discardContent, wholeContent } from '../../base/bytes/content.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
 import { asItIs, type DeployedCommit } from '../../code/environments/git/branch-deployer.ts'
 import { commitOpener } from '../../code/environments/open-environment.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
-import { printable } from '../../base/printable.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { printable } from '../../base/text/printable.ts'
 import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/serve-git.ts'
 import { plainRefusal } from '../refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue } from '../../base/issue.ts'
 import { type FetchCommand, fetchCommandOf } from '../../code/git/fetch-command.ts'
 import { pktLine, pktLineIssues } from '../../code/git/pkt-line.ts'

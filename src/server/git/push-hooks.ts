@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtScript } from '../../base/built-script.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import { git } from '../../code/git/git-command.ts'

@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import type { CodeSource } from '../../deploy/sources/code-source.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
 

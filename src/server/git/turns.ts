@@ -1,5 +1,5 @@
-import { type Budget, budgets } from '../../base/budgets.ts'
-import { Slots } from '../../base/slots.ts'
+import { type Budget, budgets } from '../../base/budgets/budgets.ts'
+import { Slots } from '../../base/threads/slots.ts'
 import { later } from '../bodies/held-bodies.ts'
 
 /** Bounds of turns: workers at once, in all and of one client, and those who wait. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isTooMuch, parseBoundedJson } from '../../base/bounded-json.ts'
-import { budgets } from '../../base/budgets.ts'
+import { isTooMuch, parseBoundedJson } from '../../base/json/bounded-json.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { fail, PuppetError } from '../../base/issue.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { keyAfter } from '../call.ts'

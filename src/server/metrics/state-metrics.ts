@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
 import type { Environments } from '../../code/environments/environments.ts'

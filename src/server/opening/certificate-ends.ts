@@ -1,4 +1,4 @@
-import { utcText } from '../../base/utc-text.ts'
+import { utcText } from '../../base/time/utc-text.ts'
 import { type EndingNodes, isEnding, type Span } from '../../ca/ending.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import { commonNameOf, type Name, nameText } from '../../ca/x509/name.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { utcText } from '../../base/utc-text.ts'
+import { utcText } from '../../base/time/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { type EndingNodes, endingNodes } from '../../ca/ending.ts'
 import { renewHostCertificate } from '../../ca/host-files.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Address, addressOf } from '../../base/html.ts'
+import { type Address, addressOf } from '../../base/text/html.ts'
 
 /** A file that pages load. */
 export interface Asset {

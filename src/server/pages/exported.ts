@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/exact-json.ts'
-import { addressOf, type Html, html } from '../../base/html.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { addressOf, type Html, html } from '../../base/text/html.ts'
 import type { PageOf, PageSources } from './page.ts'
 import { filters } from './parts/filters.ts'
 import { count } from './parts/moment.ts'

@@ -1,4 +1,4 @@
-import { addressOf, type Html, html } from '../../base/html.ts'
+import { addressOf, type Html, html } from '../../base/text/html.ts'
 import type { PageSources } from './page.ts'
 import { shortenPaths } from './parts/code-place.ts'
 import { count, moment } from './parts/moment.ts'

@@ -1,4 +1,4 @@
-import { addressOf, html } from '../../base/html.ts'
+import { addressOf, html } from '../../base/text/html.ts'
 import type { Page } from './page.ts'
 
 /** The page for what is not there. */

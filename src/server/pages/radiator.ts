@@ -1,4 +1,4 @@
-import { addressOf, html } from '../../base/html.ts'
+import { addressOf, html } from '../../base/text/html.ts'
 import { nodeStates } from './node-state.ts'
 import { stateCounts } from './overview.ts'
 import type { PageOf } from './page.ts'

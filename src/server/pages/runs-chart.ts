@@ -1,4 +1,4 @@
-import type { Html } from '../../base/html.ts'
+import type { Html } from '../../base/text/html.ts'
 import { nodeStates, type StateName, stateOfRun } from './node-state.ts'
 import type { PageSources } from './page.ts'
 import { chart } from './parts/chart.ts'

@@ -1,4 +1,4 @@
-import { addressOf, html } from '../../base/html.ts'
+import { addressOf, html } from '../../base/text/html.ts'
 import type { Page } from './page.ts'
 
 /** The page that takes a token; `to` is the page to go on to. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { isIssue, isIssueIn } from '../../base/issue.ts'
 import { exportArchive } from '../../store/archive/export.ts'
 import { archiveIssues, importArchive } from '../../store/archive/import.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'

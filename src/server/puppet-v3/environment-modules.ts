@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { mapInTurns } from '../../base/in-turns.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { type Module, metadataOf } from '../../code/environments/modules.ts'
 import { json } from '../negotiation.ts'

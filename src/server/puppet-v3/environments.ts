@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { mapInTurns } from '../../base/in-turns.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { json } from '../negotiation.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { discardContent } from '../../base/content.ts'
+import { discardContent } from '../../base/bytes/content.ts'
 import { bytesOf } from '../bodies/take-body.ts'
 import { binary, negotiate, requireContentType } from '../negotiation.ts'
 import { parameter } from '../parameters.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { ExactJson } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import { type Node, nodeToWire } from '../../model/node.ts'
 import { environmentOf, environmentOfNode } from '../termini/environment-of.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { mapInTurns } from '../../base/in-turns.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import { fullName } from '../../code/environments/module-tasks.ts'
 import { below, findModule, type Module } from '../../code/environments/modules.ts'
 import { json } from '../negotiation.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { contentParts } from '../../base/content.ts'
-import { mapInTurns } from '../../base/in-turns.ts'
+import { contentParts } from '../../base/bytes/content.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import { isIssue, type PuppetError } from '../../base/issue.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import {

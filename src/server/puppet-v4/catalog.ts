@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isTooMuch } from '../../base/bounded-json.ts'
+import { isTooMuch } from '../../base/json/bounded-json.ts'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import type { CompiledCatalog, JobLog } from '../../compiler/workers/job.ts'

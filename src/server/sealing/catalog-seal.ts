@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/sha256.ts'
+import { sha256 } from '../../base/bytes/sha256.ts'
 import { ensureCatalogSigner, type SignerSettings } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { type CatalogStatement, catalogSignatures, signatureHeader } from '../../model/catalog-signature.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isIssueIn } from '../../base/issue.ts'
-import { msgpackIssues } from '../../base/msgpack.ts'
+import { msgpackIssues } from '../../base/json/msgpack.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { clientOf } from '../bodies/take-body.ts'
 import { type Format, isMsgpack, negotiateText } from '../negotiation.ts'

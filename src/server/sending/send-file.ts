@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { discardContent } from '../../base/content.ts'
+import { discardContent } from '../../base/bytes/content.ts'
 import type { OpenFile } from '../../code/environments/environments.ts'
 import type { RemoteFile } from '../termini/remote-puppet.ts'
 import { binary } from '../negotiation.ts'

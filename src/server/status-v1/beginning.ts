@@ -1,5 +1,5 @@
-import { budgets } from '../../base/budgets.ts'
-import { inTime } from '../../base/in-time.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { inTime } from '../../base/time/in-time.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 
 /** Work that is under way for environments. */

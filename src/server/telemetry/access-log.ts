@@ -1,6 +1,6 @@
 import { destination } from 'pino'
-import { budgets } from '../../base/budgets.ts'
-import { printable, printableJson } from '../../base/printable.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { printable, printableJson } from '../../base/text/printable.ts'
 import { nameForLog } from '../auth/client.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 

@@ -1,6 +1,6 @@
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 
 /** True when the disk of a folder takes so many bytes more and leaves so many free, and has room for files. */
 export async function hasRoom(directory: string, wanted: Wanted): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { AssetSet } from '../pages/assets.ts'
 import { framed } from '../pages/frame.ts'
-import { addressOf } from '../../base/html.ts'
+import { addressOf } from '../../base/text/html.ts'
 import type { Page } from '../pages/page.ts'
 import { forbidden } from '../pages/problem.ts'
 import { onwardPage } from '../pages/sign-in.ts'

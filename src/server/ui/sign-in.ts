@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { signInPage } from '../pages/sign-in.ts'
 import type { Client } from '../auth/client.ts'
 import { bodyOf, sizeOf, textOf } from '../bodies/take-body.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:tls'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'

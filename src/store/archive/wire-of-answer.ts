@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, exactObject, memberOf } from '../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, exactObject, memberOf } from '../../base/json/exact-json.ts'
 
 /** A row of an answer to a query, as JSON. */
 type Answered = ExactObject

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { number, record, text as textOf } from '../../base/wire.ts'
+import { number, record, text as textOf } from '../../base/json/wire.ts'
 import { type AuditRecord, type PlacedRecord, recordKinds } from './record.ts'
 
 /** The end of a chain: what the next record continues. */

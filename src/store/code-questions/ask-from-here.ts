@@ -1,5 +1,5 @@
-import { bridgeFromThread } from '../../base/bridge-from-thread.ts'
-import { budgets } from '../../base/budgets.ts'
+import { bridgeFromThread } from '../../base/threads/bridge-from-thread.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf } from '../../base/issue.ts'
 import type { StoreSettings } from '../from-settings.ts'
 import { issues } from './issues.ts'

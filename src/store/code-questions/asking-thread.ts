@@ -1,4 +1,4 @@
-import { offerBridge } from '../../base/bridge-from-thread.ts'
+import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { type StoreSettings, storeToAsk } from '../from-settings.ts'
 import { openStoreBridge } from './store-bridge.ts'

@@ -1,6 +1,6 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf, fail, isIssue } from '../../base/issue.ts'
-import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
+import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import type { NodeStore } from '../node-store.ts'
 import { queryIssues } from '../query/issues.ts'
 import { issues } from './issues.ts'

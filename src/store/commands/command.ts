@@ -1,4 +1,4 @@
-import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
+import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
 
 /** A command as the store takes it: of each kind the newest version's shape, whatever version it came in. protocol.md 16.1. */
 export type StoreCommand =

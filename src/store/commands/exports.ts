@@ -1,4 +1,4 @@
-import { entriesOf, exactObject, memberOf } from '../../base/exact-json.ts'
+import { entriesOf, exactObject, memberOf } from '../../base/json/exact-json.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { StoredCatalog } from './command.ts'
 

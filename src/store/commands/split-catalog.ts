@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bufferView } from '../../base/buffer-view.ts'
+import { bufferView } from '../../base/bytes/buffer-view.ts'
 
 /** A catalog as it came, in two parts: what it holds, by a digest, and what is said about it. */
 export interface SplitCatalog {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Client, Pool, PoolClient } from 'pg'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { Database } from './database.ts'
 import { postgresql, type Sql } from './dialect.ts'
 

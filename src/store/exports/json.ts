@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import { fileName } from '../../model/indirector/file-name.ts'
 import {
   type ExportedResource,

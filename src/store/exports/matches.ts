@@ -1,4 +1,4 @@
-import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/exact-json.ts'
+import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { type ExportedResource, type ExportQuery, parameterOf } from '../../model/exported-resource.ts'
 
 /**

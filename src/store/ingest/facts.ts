@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ExactJson, type ExactObject, entriesOf, isExactObject } from '../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 import type { StoredFacts } from '../commands/command.ts'
 import { type Database, first } from '../database/database.ts'
 import { identityHash, identityText, keptText, sha1 } from './identity.ts'

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { parseJson } from '../../base/json-text.ts'
+import { parseJson } from '../../base/json/json-text.ts'
 import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
 import { identityText, keptText, sha1 } from '../ingest/identity.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
-import { didYouMean } from '../../base/suggest.ts'
+import { printable } from '../../base/text/printable.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
 import { issues } from './issues.ts'
 
 /** The settings of `puppetdb.conf`. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { fail, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 import { hasStatus, ResponseError } from '../../network/client/errors.ts'
 import type { PuppetDbConfig } from './config.ts'
 import { issues } from './issues.ts'

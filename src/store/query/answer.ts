@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseJson, printJson } from '../../base/json-text.ts'
+import { parseJson, printJson } from '../../base/json/json-text.ts'
 import { type Database, first } from '../database/database.ts'
 import { onePiece } from '../one-piece.ts'
 import { databaseAsOf } from './as-of/as-of.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { refuse } from './issues.ts'
 
 /** A query in PuppetDB's syntax tree, as it stands in JSON: `["=", "certname", "a"]`. */

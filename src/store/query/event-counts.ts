@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { clojureText } from '../clojure-text.ts'
 import { type Ast, isNode, isNumber, toNumber } from './ast.ts'
 import { distinctEvents } from './distinct-events.ts'

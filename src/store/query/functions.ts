@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { clojureText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
 import { type Ast, type AstNode, functions, isNumber, toNumber } from './ast.ts'

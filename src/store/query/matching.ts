@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { linearPattern } from '../../base/linear-pattern.ts'
+import { linearPattern } from '../../base/text/linear-pattern.ts'
 import type { Database } from '../database/database.ts'
 import type { Sql } from './entity.ts'
 import { fromPostgres } from './postgres-pattern.ts'

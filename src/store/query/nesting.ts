@@ -1,4 +1,4 @@
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { type Ast, type AstNode, isNode } from './ast.ts'
 import { refuse } from './issues.ts'
 

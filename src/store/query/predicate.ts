@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isExactObject } from '../../base/exact-json.ts'
+import { isExactObject } from '../../base/json/exact-json.ts'
 import { clojureText, javaText } from '../clojure-text.ts'
 import type { Database } from '../database/database.ts'
 import { keptText } from '../ingest/identity.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
-import { printJson } from '../../base/json-text.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 
 /** JSON over several lines, as PuppetDB prints it: only objects are indented. */
 export function prettyJson(json: ExactJson | undefined, depth = 0): string {

@@ -1,4 +1,4 @@
-import { isoText } from '../../base/utc-text.ts'
+import { isoText } from '../../base/time/utc-text.ts'
 import type { Database } from '../database/database.ts'
 import { identityText } from '../ingest/identity.ts'
 import { decimalOf, quotientText, reckoned } from './decimal.ts'

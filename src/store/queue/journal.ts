@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { type QueuedCommand, recordOf } from './record.ts'
 import { segmentFile, segmentsIn } from './segments.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { bufferView } from '../../base/buffer-view.ts'
+import { bufferView } from '../../base/bytes/buffer-view.ts'
 import type { CommandName, Timestamp } from '../commands/command.ts'
 
 /** A command as it waits. */

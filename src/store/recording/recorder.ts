@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { budgets } from '../../base/budgets.ts'
-import { printJson } from '../../base/json-text.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { printJson } from '../../base/json/json-text.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { budgets } from '../../base/budgets.ts'
-import { forkOwn } from '../../base/own-process.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { forkOwn } from '../../base/threads/own-process.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 
 interface Waiting {

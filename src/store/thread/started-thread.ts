@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { builtScript } from '../../base/built-script.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
 import type { Database } from '../database/database.ts'
 import type { WriterData, WriterThreadData } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, mkdir } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
-import { budgets } from '../../base/budgets.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, errorOf, fail } from '../../base/issue.ts'
 import type { NodeStore, Processed, StoreAnswer, Submitted } from '../node-store.ts'
 import type { Question } from '../query/answer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Budget, budgets } from '../../src/base/budgets.ts'
-import { definitions } from '../../src/machine/settings/definitions/index.ts'
+import { type Budget, budgets } from '../../../src/base/budgets/budgets.ts'
+import { definitions } from '../../../src/machine/settings/definitions/index.ts'
 
 const rows: readonly (readonly [name: string, budget: Budget])[] = Object.entries(budgets).flatMap(([group, table]) =>
   Object.entries(table as Readonly<Record<string, Budget>>).map(

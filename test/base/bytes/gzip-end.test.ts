@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { gzipBefore, packEnd } from '../../src/base/gzip-end.ts'
+import { gzipBefore, packEnd } from '../../../src/base/bytes/gzip-end.ts'
 
 const sizes = [0, 1, 2, 7, 255, 256, 65_535, 65_536, 1_000_003]
 

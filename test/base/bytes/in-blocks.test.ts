@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inBlocks } from '../../src/base/in-blocks.ts'
+import { inBlocks } from '../../../src/base/bytes/in-blocks.ts'
 
 it.each([
   [[], []],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesFromText, loggableText, textFromBytes, unicodeText } from '../../src/base/byte-text.ts'
+import { bytesFromText, loggableText, textFromBytes, unicodeText } from '../../../src/base/text/byte-text.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets.ts'
-import { globMeter, nameGlob, withoutBraces } from '../../src/base/glob.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { askRuby } from '../support/ruby-globs.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
+import { globMeter, nameGlob, withoutBraces } from '../../../src/base/text/glob.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { askRuby } from '../../support/ruby-globs.ts'
 
 /** Pattern, name, and what File.fnmatch of Ruby 3.1 says. */
 const table: readonly (readonly [pattern: string, name: string, matches: boolean])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PuppetError } from '../../src/base/issue.ts'
-import { linearPattern } from '../../src/base/linear-pattern.ts'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { linearPattern } from '../../../src/base/text/linear-pattern.ts'
 
 describe('a regular expression from outside', () => {
   it.each<[source: string, text: string, groups: (string | undefined)[] | undefined]>([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printable, printableJson, printableLines } from '../../src/base/printable.ts'
+import { printable, printableJson, printableLines } from '../../../src/base/text/printable.ts'
 
 const cases: readonly (readonly [given: string, shown: string])[] = [
   ['web1.example.com', 'web1.example.com'],

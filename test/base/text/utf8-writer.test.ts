@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Utf8Writer } from '../../src/base/utf8-writer.ts'
+import { Utf8Writer } from '../../../src/base/text/utf8-writer.ts'
 
 it('writes what an encoder writes, whatever its first size', () => {
   const pieces = ['', 'ascii', 'Ä', '漢字'.repeat(5000), '😀', '\ud800', 'end']

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { AskedThread } from '../../src/base/asked-thread.ts'
+import { AskedThread } from '../../../src/base/threads/asked-thread.ts'
 
 interface Question {
   readonly word: string
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 function start(options: { timeMs?: number; idleMs?: number } = {}): AskedThread<Question, string> {
-  const script = join(import.meta.dirname, '../support/answering-thread.js')
+  const script = join(import.meta.dirname, '../../support/answering-thread.js')
   const thread = new AskedThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 60_000, ...options })
   threads.push(thread)
   return thread

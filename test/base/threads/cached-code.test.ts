@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CachedCode, loadableText } from '../../src/base/cached-code.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { CachedCode, loadableText } from '../../../src/base/threads/cached-code.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Slots } from '../../src/base/slots.ts'
+import { Slots } from '../../../src/base/threads/slots.ts'
 
 const busy = () => new Error('busy')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TookTooLong, withinTime } from '../../src/base/within-time.ts'
+import { TookTooLong, withinTime } from '../../../src/base/time/within-time.ts'
 
 describe('work within time', () => {
   it('answers what it gives, the very object', () => {

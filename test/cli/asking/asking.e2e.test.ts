@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { jsonRows } from '../../../src/base/json-rows.ts'
+import { jsonRows } from '../../../src/base/json/json-rows.ts'
 import { openSqlite } from '../../../src/store/database/sqlite.ts'
 import { migrate } from '../../../src/store/schema/migrate.ts'
 import { aCatalog, aReport, commit, minute, someFacts, tell } from '../../store/history/a-past.ts'

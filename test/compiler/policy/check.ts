@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../src/base/exact-json.ts'
+import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { checkCatalog } from '../../../src/compiler/check-catalog.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import type { Finding } from '../../../src/compiler/policy/policy.ts'

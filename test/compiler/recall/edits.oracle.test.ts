@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ExactJson } from '../../../src/base/exact-json.ts'
+import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { openDirectory } from '../../../src/code/environments/open-environment.ts'
 import { filesBelow } from '../../../src/code/environments/walk-tree.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'

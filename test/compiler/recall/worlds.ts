@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { ExactJson } from '../../../src/base/exact-json.ts'
+import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { Recall } from '../../../src/compiler/recall/recall.ts'
 import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { makeCatalog } from '../../../src/compiler/workers/make-catalog.ts'

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { budgets } from '../../../src/base/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { CompileError } from '../../../src/compiler/workers/compile-error.ts'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
 import { CompilePool } from '../../../src/compiler/workers/pool.ts'

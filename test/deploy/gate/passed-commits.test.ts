@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { budgets } from '../../../src/base/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { hasPassed, PassedCommits } from '../../../src/deploy/gate/passed-commits.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { wholeContent } from '../../../src/base/content.ts'
+import { wholeContent } from '../../../src/base/bytes/content.ts'
 import { Deployments } from '../../../src/deploy/synthesis/deployments.ts'
 import { noteDeployment } from '../../../src/deploy/synthesis/known-deployments.ts'
 import { ServedDeployments } from '../../../src/deploy/synthesis/served-deployments.ts'

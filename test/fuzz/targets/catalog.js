@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { parseJson, printJson } from '../../../dist/base/json-text.js'
+import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
 import { fromRichData, toRichData } from '../../../dist/language/rich-data/rich-data.js'
 import { catalogText } from '../../../dist/model/catalog-text.js'
 import { catalogFromWire } from '../../../dist/model/catalog-wire.js'

@@ -1,4 +1,4 @@
-import { atOnce } from '../../../dist/base/in-turns.js'
+import { atOnce } from '../../../dist/base/threads/in-turns.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { choosing } from '../../../dist/deploy/sources/choose-environments.js'
 import { readSources } from '../../../dist/deploy/sources/read-sources.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { parseJson, printJson } from '../../../dist/base/json-text.js'
+import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
 import { factsFromWire, factsToWire } from '../../../dist/model/facts.js'
 import { nodeFromWire, nodeToWire } from '../../../dist/model/node.js'
 import { allowing, must, textOf } from '../target.js'

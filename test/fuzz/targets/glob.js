@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { nameGlob } from '../../../dist/base/glob.js'
+import { nameGlob } from '../../../dist/base/text/glob.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { pathsMatching } from '../../../dist/code/environments/glob.js'
 import { allowing, must, textOf } from '../target.js'

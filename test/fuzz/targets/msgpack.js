@@ -1,7 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printJson } from '../../../dist/base/json-text.js'
-import { printMsgpack, readMsgpack } from '../../../dist/base/msgpack.js'
+import { printJson } from '../../../dist/base/json/json-text.js'
+import { printMsgpack, readMsgpack } from '../../../dist/base/json/msgpack.js'
 import { allowing, must } from '../target.js'
 
 const hex = (/** @type {string} */ text) => Buffer.from(text.replaceAll(' ', ''), 'hex')

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { parseJson } from '../../../dist/base/json-text.js'
+import { parseJson } from '../../../dist/base/json/json-text.js'
 import { codeOfAst } from '../../../dist/language/pcore-ast/code-of-ast.js'
 import { allowing, must, textOf } from '../target.js'
 

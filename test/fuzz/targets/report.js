@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printable } from '../../../dist/base/printable.js'
+import { printable } from '../../../dist/base/text/printable.js'
 import { reportFromWire } from '../../../dist/model/report.js'
 import { allowing, must, textOf } from '../target.js'
 

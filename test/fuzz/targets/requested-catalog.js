@@ -1,4 +1,4 @@
-import { isExactObject } from '../../../dist/base/exact-json.js'
+import { isExactObject } from '../../../dist/base/json/exact-json.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { valuesOf } from '../../../dist/model/facts.js'
 import { requestedCatalog } from '../../../dist/server/bodies/requested-catalog.js'

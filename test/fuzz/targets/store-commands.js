@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
-import { printJson } from '../../../dist/base/json-text.js'
+import { printJson } from '../../../dist/base/json/json-text.js'
 import { lastVersions, readCommand } from '../../../dist/store/commands/read-command.js'
 import { submissionOf } from '../../../dist/store/commands/submission.js'
 import { allowing, must } from '../target.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/wire.ts'
+import type { Json } from '../../../src/base/json/wire.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
 import type { Host } from '../../../src/language/host.ts'
 import { toLiteral } from '../../../src/language/types/printing/text.ts'

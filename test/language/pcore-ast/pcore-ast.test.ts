@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../../src/base/json-text.ts'
+import { parseJson } from '../../../src/base/json/json-text.ts'
 import { codeOfAst } from '../../../src/language/pcore-ast/code-of-ast.ts'
 import { parseManifest } from '../../../src/language/syntax/parser/parser.ts'
 

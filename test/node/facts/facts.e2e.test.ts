@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../../src/base/json-text.ts'
+import { printJson } from '../../../src/base/json/json-text.ts'
 import { plumbMain } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { factsIn } from './external-facts.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textFromBytes } from '../../../src/base/byte-text.ts'
+import { textFromBytes } from '../../../src/base/text/byte-text.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import { Sensitive } from '../../../src/language/values/sensitive.ts'

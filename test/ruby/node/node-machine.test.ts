@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/wire.ts'
+import type { Json } from '../../../src/base/json/wire.ts'
 import { RubyMachine } from '../../../src/ruby/machine.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
 import { ownRuby } from '../../../src/ruby/ruby-share.ts'

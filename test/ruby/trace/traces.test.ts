@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/base/wire.ts'
+import type { Json } from '../../../src/base/json/wire.ts'
 import { Memory } from '../../../src/ruby/trace/memory.ts'
 import type { EffectKinds, QuestionKinds } from '../../../src/ruby/trace/question.ts'
 import { Traces, type Work } from '../../../src/ruby/trace/traces.ts'

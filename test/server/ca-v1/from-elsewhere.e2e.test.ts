@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgets } from '../../../src/base/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { createIndirection } from '../../../src/model/indirector/indirection.ts'
 import { openCertificateTermini } from '../../../src/server/ca-v1/certificate-termini.ts'
 import { caV1 } from '../../../src/server/ca-v1/index.ts'

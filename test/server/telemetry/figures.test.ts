@@ -1,6 +1,6 @@
 import { isSpanContextValid } from '@opentelemetry/api'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { budgets } from '../../../src/base/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { inSpan } from '../../../src/base/tracing.ts'
 import { Distribution } from '../../../src/server/telemetry/distribution.ts'
 import { EnvironmentLabels } from '../../../src/server/telemetry/environment-labels.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { budgets } from '../../../src/base/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { PlugInRuby } from '../../../src/server/termini/plug-ins/ruby/plug-in-ruby.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { budgets } from '../../../src/base/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { type AskedStore, openStoreBridge } from '../../../src/store/code-questions/store-bridge.ts'
 import { refuse } from '../../../src/store/query/issues.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { parseJson, printJson } from '../../../src/base/json-text.ts'
+import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
 import type { StoreCommand } from '../../../src/store/commands/command.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { type CommandCase, commandCases, received } from './command-cases.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseJson } from '../../../src/base/json-text.ts'
+import { parseJson } from '../../../src/base/json/json-text.ts'
 import { asksProgram } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { withoutJava } from '../../support/without-java.ts'

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../../src/base/exact-json.ts'
-import { parseJson, printJson } from '../../../src/base/json-text.ts'
+import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../../src/base/json/exact-json.ts'
+import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** What puppet-terminus-puppetdb makes of requests (terminus.rb). */

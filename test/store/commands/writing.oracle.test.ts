@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ExactJson, ExactObject } from '../../../src/base/exact-json.ts'
-import { printJson } from '../../../src/base/json-text.ts'
+import type { ExactJson, ExactObject } from '../../../src/base/json/exact-json.ts'
+import { printJson } from '../../../src/base/json/json-text.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { factsPayload } from '../../../src/store/commands/writing/facts.ts'
 import { deactivationPayload, expirationPayload, inputsPayload } from '../../../src/store/commands/writing/node.ts'

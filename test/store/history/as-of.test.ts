@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ExactJson } from '../../../src/base/exact-json.ts'
+import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { first } from '../../../src/store/database/database.ts'
 import { identityText } from '../../../src/store/ingest/identity.ts'
 import { databaseKinds, storeFor } from '../databases.ts'

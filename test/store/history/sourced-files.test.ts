@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseJson } from '../../../src/base/json-text.ts'
+import { parseJson } from '../../../src/base/json/json-text.ts'
 import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
 import { aCatalog, commit, minute, tell, textOf } from './a-past.ts'

@@ -1,5 +1,5 @@
 // One question asked of a server, and its answer in a form that two servers can share.
-import { parseJson } from '#built/base/json-text.js'
+import { parseJson } from '#built/base/json/json-text.js'
 import { canonicalText } from './canonical.js'
 import { root } from './corpus/request.js'
 

@@ -1,6 +1,6 @@
 // JSON in one form: keys sorted, numbers as PostgreSQL writes them, lists that have no order sorted.
-import { entriesOf, isExactObject } from '#built/base/exact-json.js'
-import { printJson } from '#built/base/json-text.js'
+import { entriesOf, isExactObject } from '#built/base/json/exact-json.js'
+import { printJson } from '#built/base/json/json-text.js'
 
 /** Lists within a row that no server promises to keep in order, by the key that holds them. */
 const unordered = new Set(['data', 'tags', 'package_inventory', 'inputs'])

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { utcText } from '../../../base/utc-text.ts'
+import { utcText } from '../../../base/time/utc-text.ts'
 import { caLayout } from '../../../ca/layout.ts'
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { certificateAlerts } from '../../../server/opening/certificate-ends.ts'

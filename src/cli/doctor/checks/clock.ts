@@ -1,7 +1,7 @@
 import { mkdtemp, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { utcText } from '../../../base/utc-text.ts'
+import { utcText } from '../../../base/time/utc-text.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import { type Check, type Installation, rolesOf } from '../installation.ts'

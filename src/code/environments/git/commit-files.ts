@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { findBlob, isPlainPath } from '../../git/find-blob.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { isOid } from '../../git/names.ts'

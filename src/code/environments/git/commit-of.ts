@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/printable.ts'
-import { didYouMean } from '../../../base/suggest.ts'
+import { printable } from '../../../base/text/printable.ts'
+import { didYouMean } from '../../../base/text/suggest.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { environmentOfBranch } from '../environment-name.ts'
 import { branches } from './choose-branches.ts'

@@ -1,6 +1,6 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { type Diagnostic, defineIssues, diagnose, errorOf, type PuppetError } from '../../../base/issue.ts'
-import { printable } from '../../../base/printable.ts'
+import { printable } from '../../../base/text/printable.ts'
 import type { GitTreeEntry } from '../../git/git-object-source.ts'
 import type { CommitLimits } from './load-limits.ts'
 

@@ -1,4 +1,4 @@
-import { inTurns, mapInTurns } from '../../../base/in-turns.ts'
+import { inTurns, mapInTurns } from '../../../base/threads/in-turns.ts'
 import { errorOf, fail, PuppetError } from '../../../base/issue.ts'
 import { slicesOf } from '../../../base/slices-of.ts'
 import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'

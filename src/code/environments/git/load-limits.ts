@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { type TreeLimits, usualLimits } from '../../git/tree-limits.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 

@@ -1,5 +1,5 @@
 import { defineIssues, errorOf, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/printable.ts'
+import { printable } from '../../../base/text/printable.ts'
 import { isMount } from '../file-serving.ts'
 
 /** Errors of a fileserver.conf, in Puppet's words: file_serving/configuration/parser.rb. */

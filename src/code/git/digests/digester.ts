@@ -1,8 +1,8 @@
-import { AskedThread } from '../../../base/asked-thread.ts'
-import { budgets } from '../../../base/budgets.ts'
-import { builtScript } from '../../../base/built-script.ts'
-import type { DigestRecipe } from '../../../base/digest.ts'
-import { unpackError } from '../../../base/packed-error.ts'
+import { AskedThread } from '../../../base/threads/asked-thread.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { builtScript } from '../../../base/threads/built-script.ts'
+import type { DigestRecipe } from '../../../base/bytes/digest.ts'
+import { unpackError } from '../../../base/threads/packed-error.ts'
 import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
 
 /** Milliseconds after which an unused thread ends. */

@@ -1,4 +1,4 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { fail } from '../../../base/issue.ts'
 import { isOid, isSafeRef } from '../names.ts'
 import type { FetchOrder } from './fetch-aside.ts'

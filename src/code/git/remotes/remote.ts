@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/printable.ts'
+import { printable } from '../../../base/text/printable.ts'
 
 /** The place of a repository elsewhere, as git is given it: without a password. */
 export interface Remote {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/json-text.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { valueFromJson } from '../../../language/values/value-from-json.ts'
 import { failVerbatim } from '../../../language/values/verbatim-error.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { counted } from '../../../base/counted.ts'
-import { type Html, html } from '../../../base/html.ts'
+import { counted } from '../../../base/text/counted.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 import type { ChangeGroup, FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
 import {

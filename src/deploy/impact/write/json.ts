@@ -1,6 +1,6 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
-import { printJson } from '../../../base/json-text.ts'
-import { printableJson } from '../../../base/printable.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
+import { printJson } from '../../../base/json/json-text.ts'
+import { printableJson } from '../../../base/text/printable.ts'
 import type { NodeChange, ParameterChange } from '../node-change.ts'
 import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 

@@ -1,5 +1,5 @@
-import { counted } from '../../../base/counted.ts'
-import { printableWithTabs } from '../../../base/printable.ts'
+import { counted } from '../../../base/text/counted.ts'
+import { printableWithTabs } from '../../../base/text/printable.ts'
 import type { NodeChange } from '../node-change.ts'
 import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'

@@ -1,4 +1,4 @@
-import { printJson } from '../../../base/json-text.ts'
+import { printJson } from '../../../base/json/json-text.ts'
 import type { CatalogFault } from '../../../compiler/workers/catalog-fault.ts'
 import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
 import type { ExportChange, Impact } from '../result.ts'

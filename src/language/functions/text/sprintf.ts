@@ -1,5 +1,5 @@
-import { bytesFromText } from '../../../base/byte-text.ts'
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { bytesFromText } from '../../../base/text/byte-text.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { boundedWidth } from '../../ruby-semantics/sizes.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
 import { iterationOf } from '../collections/iteration-of.ts'

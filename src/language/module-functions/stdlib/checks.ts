@@ -1,5 +1,5 @@
-import { floatText } from '../../../base/float-text.ts'
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { floatText } from '../../../base/text/float-text.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction, type LegacyFunction } from '../../functions/definition/legacy-function.ts'
 import type { CallContext } from '../../host.ts'

@@ -1,4 +1,4 @@
-import { floatText } from '../../../base/float-text.ts'
+import { floatText } from '../../../base/text/float-text.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { flatten } from '../../values/flatten.ts'

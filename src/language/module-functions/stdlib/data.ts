@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 as crc32Of } from 'node:zlib'
-import { bytesFromText } from '../../../base/byte-text.ts'
+import { bytesFromText } from '../../../base/text/byte-text.ts'
 import { PuppetError } from '../../../base/issue.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'

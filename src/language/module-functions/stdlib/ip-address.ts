@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 
 /** An address, or a network of them, as Ruby's `IPAddr` reads it. */
 export interface IpAddress {

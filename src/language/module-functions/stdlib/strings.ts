@@ -1,5 +1,5 @@
-import { bytesFromText, textFromBytes } from '../../../base/byte-text.ts'
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { bytesFromText, textFromBytes } from '../../../base/text/byte-text.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'

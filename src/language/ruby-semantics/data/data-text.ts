@@ -1,4 +1,4 @@
-import { floatText } from '../../../base/float-text.ts'
+import { floatText } from '../../../base/text/float-text.ts'
 import { inspectText } from '../text/inspect.ts'
 import type { Data, DataForm } from './data-form.ts'
 import { PlainSymbol } from './plain-form.ts'

@@ -1,4 +1,4 @@
-import { floatText } from '../../../base/float-text.ts'
+import { floatText } from '../../../base/text/float-text.ts'
 import type { Data, DataForm } from './data-form.ts'
 
 /** A Float, which `1.0` is and `1` is not. */

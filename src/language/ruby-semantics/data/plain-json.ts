@@ -1,4 +1,4 @@
-import { type ExactJson, exactFloat, exactObject } from '../../../base/exact-json.ts'
+import { type ExactJson, exactFloat, exactObject } from '../../../base/json/exact-json.ts'
 import { dataText } from './data-text.ts'
 import { type PlainData, PlainFloat, PlainSymbol, plainForm } from './plain-form.ts'
 

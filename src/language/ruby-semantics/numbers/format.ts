@@ -1,4 +1,4 @@
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { refuse } from '../argument-error.ts'
 
 /** One `%` directive of Ruby's `format`. */

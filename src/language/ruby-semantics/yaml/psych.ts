@@ -1,4 +1,4 @@
-import { textFromBytes } from '../../../base/byte-text.ts'
+import { textFromBytes } from '../../../base/text/byte-text.ts'
 import type { Data, DataForm, Entry } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import type { YamlNode } from './node.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { type PlainData, PlainSymbol, plainForm } from '../data/plain-form.ts'
 import { plainJson } from '../data/plain-json.ts'
 import type { Permitted } from './permitted.ts'

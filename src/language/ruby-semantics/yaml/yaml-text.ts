@@ -1,6 +1,6 @@
-import { bytesFromText, unicodeText } from '../../../base/byte-text.ts'
-import { type ExactObject, entriesOf } from '../../../base/exact-json.ts'
-import { floatText } from '../../../base/float-text.ts'
+import { bytesFromText, unicodeText } from '../../../base/text/byte-text.ts'
+import { type ExactObject, entriesOf } from '../../../base/json/exact-json.ts'
+import { floatText } from '../../../base/text/float-text.ts'
 
 /** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */
 const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/

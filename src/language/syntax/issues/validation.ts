@@ -1,5 +1,5 @@
 import { defineIssues } from '../../../base/issue.ts'
-import { didYouMean } from '../../../base/suggest.ts'
+import { didYouMean } from '../../../base/text/suggest.ts'
 import { statementFunctions } from '../parser/statement-calls.ts'
 import { aNode, nodeLabel, upperNode } from '../tree/label.ts'
 import type { AnyNode } from '../tree/nodes.ts'

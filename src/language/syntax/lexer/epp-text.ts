@@ -1,5 +1,5 @@
 import type { Issue } from '../../../base/issue.ts'
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 
 /** The text of a template up to its next tag, and what that tag opens. */

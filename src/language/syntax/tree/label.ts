@@ -1,4 +1,4 @@
-import { article } from '../../../base/article.ts'
+import { article } from '../../../base/text/article.ts'
 import type { AnyNode, NodeOf } from './nodes.ts'
 
 type Labels = { readonly [K in AnyNode['kind']]: string | ((node: NodeOf<K>) => string) }

@@ -1,5 +1,5 @@
-import { type ExactJson, exactFloat } from '../../../base/exact-json.ts'
-import { floatText } from '../../../base/float-text.ts'
+import { type ExactJson, exactFloat } from '../../../base/json/exact-json.ts'
+import { floatText } from '../../../base/text/float-text.ts'
 import type { Pn, PnLiteral } from './pn.ts'
 
 /** The notation as text: on one line, or indented (Puppet: pops/pn.rb). */

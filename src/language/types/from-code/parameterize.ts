@@ -1,4 +1,4 @@
-import { article } from '../../../base/article.ts'
+import { article } from '../../../base/text/article.ts'
 import { fail } from '../../../base/issue.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'

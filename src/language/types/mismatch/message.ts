@@ -1,4 +1,4 @@
-import { article } from '../../../base/article.ts'
+import { article } from '../../../base/text/article.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import { bareTypes } from '../bare-types.ts'
 import { generalize } from '../generalize.ts'

@@ -1,4 +1,4 @@
-import { bytesFromText } from '../../../base/byte-text.ts'
+import { bytesFromText } from '../../../base/text/byte-text.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'
 import type { UriParts } from '../../ruby-semantics/uri/uri-parts.ts'

@@ -1,4 +1,4 @@
-import { article } from '../../../base/article.ts'
+import { article } from '../../../base/text/article.ts'
 import { Binary } from '../../values/binary.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { duration, file, integer, port, text } from '../kinds.ts'
 
 /** The sources of code, and how they are fetched. */

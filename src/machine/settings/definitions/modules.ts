@@ -1,4 +1,4 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { duration, file, integer, text, words } from '../kinds.ts'
 
 /** The places of a Puppetfile's modules, and the means to reach them. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { digestBytes, digestParts, digestRecipe } from '../../../base/digest.ts'
+import { digestBytes, digestParts, digestRecipe } from '../../../base/bytes/digest.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
 import type { BackupContent, Buckets } from '../../resources/provider.ts'
 import { reasonText } from '../../../language/ruby-semantics/errno.ts'

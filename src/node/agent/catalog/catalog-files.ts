@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../../../base/issue.ts'
-import { parseJson, printJson } from '../../../base/json-text.ts'
+import { parseJson, printJson } from '../../../base/json/json-text.ts'
 import { fileName } from '../../../model/indirector/file-name.ts'
 import type { Terminus } from '../../../model/indirector/terminus.ts'
 import type { CatalogWire } from '../../../model/catalog.ts'

@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
-import { withoutTrailingSlashes } from '../../../base/trailing.ts'
+import { withoutTrailingSlashes } from '../../../base/text/trailing.ts'
 import type { Catalog } from '../../../model/catalog.ts'
 import { receivedCatalog } from '../../../model/read-catalog.ts'
 import { issues as resourceIssues } from '../../resources/issues.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Json } from '../../../base/wire.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { parseHocon } from '../../../machine/settings/hocon/hocon.ts'

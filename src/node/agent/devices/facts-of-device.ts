@@ -1,5 +1,5 @@
-import { isExactObject } from '../../../base/exact-json.ts'
-import { parseJson } from '../../../base/json-text.ts'
+import { isExactObject } from '../../../base/json/exact-json.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import { clientFacts, sanitizeFacts } from '../../facts/of-settings.ts'
 import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
-import { printJson } from '../../../base/json-text.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
+import { printJson } from '../../../base/json/json-text.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import { type Facts, factsToWire } from '../../../model/facts.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'

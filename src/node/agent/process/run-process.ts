@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { startChild } from '../../../base/start-child.ts'
+import { startChild } from '../../../base/threads/start-child.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
 

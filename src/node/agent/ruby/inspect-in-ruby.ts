@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/wire.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import { type RubyTypeShape, typeOfShape } from '../../resources/ruby/shape.ts'
 import type { GivenValues, TypeDefinition } from '../../resources/type.ts'
 import type { NodeMachineOptions } from '../../../ruby/node/node-machine.ts'

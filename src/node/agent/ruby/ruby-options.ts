@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
-import type { Json } from '../../../base/wire.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import { flatFacts } from '../../facts/legacy.ts'
 import type { DeviceOfRun, NodeMachineOptions } from '../../../ruby/node/node-machine.ts'
 import { ownVariables } from '../../../ruby/node/variables.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/wire.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import { holdsDeferred } from '../../../language/values/deferred.ts'

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { errorOf, fail, PuppetError } from '../../../base/issue.ts'
-import { utcText } from '../../../base/utc-text.ts'
+import { utcText } from '../../../base/time/utc-text.ts'
 import { hasStatus, ResponseError } from '../../../network/client/errors.ts'
 import { createSession, type Session, type SessionSettings } from '../../../network/client/session.ts'
 import type { TlsContext } from '../../../network/client/tls.ts'

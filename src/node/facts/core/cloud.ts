@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../../../base/exact-json.ts'
-import { parseJson } from '../../../base/json-text.ts'
+import { type ExactJson, isExactObject } from '../../../base/json/exact-json.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import { defineFacts } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { dmiOf } from './dmi.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineFacts, humanBytes, line, present, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { lsblk } from './lsblk.ts'

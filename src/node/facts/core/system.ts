@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ExactJson, exactFloat } from '../../../base/exact-json.ts'
+import { type ExactJson, exactFloat } from '../../../base/json/exact-json.ts'
 import { accountGroups, accounts } from '../../../machine/system/accounts.ts'
 import { defineFacts, line, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { ownValue } from '../../../base/own-value.ts'
 import { defineFacts, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'

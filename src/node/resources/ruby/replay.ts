@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/wire.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import type { RubyCalls } from './ruby-part.ts'
 
 /** Operations that tell Ruby what the others are about. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../base/wire.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import { complain } from '../issues.ts'
 import type { Plain } from '../kind.ts'
 import type { AnyProvider, ProviderDefinition, Seen, Work } from '../provider.ts'

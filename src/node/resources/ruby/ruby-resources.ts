@@ -1,5 +1,5 @@
 import { fail } from '../../../base/issue.ts'
-import type { Json } from '../../../base/wire.ts'
+import type { Json } from '../../../base/json/wire.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { Sensitive } from '../../../language/values/sensitive.ts'
 import type { Value } from '../../../language/values/value.ts'

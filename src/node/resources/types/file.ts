@@ -1,5 +1,5 @@
 import { fail } from '../../../base/issue.ts'
-import { withoutTrailing, withoutTrailingSlashes } from '../../../base/trailing.ts'
+import { withoutTrailing, withoutTrailingSlashes } from '../../../base/text/trailing.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { strictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'

@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
-import { withoutTrailing } from '../../../base/trailing.ts'
+import { withoutTrailing } from '../../../base/text/trailing.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { complain, complainAboutForm } from '../issues.ts'
 import { anything, inspect, parsedBy, plain } from '../kind.ts'

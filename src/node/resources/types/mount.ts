@@ -1,5 +1,5 @@
 import { fail } from '../../../base/issue.ts'
-import { withoutTrailingSlashes } from '../../../base/trailing.ts'
+import { withoutTrailingSlashes } from '../../../base/text/trailing.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { complain, complainAboutForm, issues } from '../issues.ts'
 import { anything, coercedBoolean, inspect, type Kind, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'

@@ -1,4 +1,4 @@
-import { addressOf, type Html, html } from '../../../base/html.ts'
+import { addressOf, type Html, html } from '../../../base/text/html.ts'
 import { catalogHistory } from '../node/catalog-history.ts'
 import type { PageOf, PageSources } from '../page.ts'
 import { count, moment, utc } from '../parts/moment.ts'

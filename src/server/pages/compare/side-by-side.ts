@@ -1,8 +1,8 @@
 import { diffLines } from 'diff'
-import { budgets } from '../../../base/budgets.ts'
-import type { ExactJson } from '../../../base/exact-json.ts'
-import { printJson } from '../../../base/json-text.ts'
-import { type Html, html } from '../../../base/html.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
+import { printJson } from '../../../base/json/json-text.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 import { clipped } from '../parts/values.ts'
 import type { DifferingParameter, DifferingResource } from './catalogs.ts'
 

@@ -1,4 +1,4 @@
-import { addressOf, type Html, html } from '../../../base/html.ts'
+import { addressOf, type Html, html } from '../../../base/text/html.ts'
 import type { PageOf } from '../page.ts'
 import { moment, span } from '../parts/moment.ts'
 import { table } from '../parts/table.ts'

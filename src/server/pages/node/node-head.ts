@@ -1,4 +1,4 @@
-import { addressOf, type Html, html } from '../../../base/html.ts'
+import { addressOf, type Html, html } from '../../../base/text/html.ts'
 import { type LastRun, lastRunFields, stateOf, tooOld } from '../node-state.ts'
 import type { Page, PageSources } from '../page.ts'
 import { stateBadge } from '../parts/state-badge.ts'

@@ -1,4 +1,4 @@
-import { addressOf, type Html, html } from '../../../base/html.ts'
+import { addressOf, type Html, html } from '../../../base/text/html.ts'
 import type { Commit, PageOf, PageSources } from '../page.ts'
 import { definitions } from '../parts/definitions.ts'
 import { moment } from '../parts/moment.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../base/html.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 
 /** A part of a bar: its share, and the class that colours it. */
 export interface Share {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../base/html.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 
 /** Figures over time: a chart where there is JavaScript, the table of the same figures everywhere. */
 export interface Chart {

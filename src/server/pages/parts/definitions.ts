@@ -1,4 +1,4 @@
-import { type Html, html, type Value } from '../../../base/html.ts'
+import { type Html, html, type Value } from '../../../base/text/html.ts'
 
 /** Names and what they stand for; those that stand for nothing are left out. */
 export function definitions(

@@ -1,4 +1,4 @@
-import { type Address, type Html, html } from '../../../base/html.ts'
+import { type Address, type Html, html } from '../../../base/text/html.ts'
 
 /** A field of a form that narrows a list down. */
 export type Filter =

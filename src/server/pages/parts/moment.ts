@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../base/html.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 
 const second = 1000
 const units: readonly (readonly [below: number, length: number, name: string])[] = [

@@ -1,5 +1,5 @@
-import { budgets } from '../../../base/budgets.ts'
-import { type Address, type Html, html } from '../../../base/html.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { type Address, type Html, html } from '../../../base/text/html.ts'
 import type { Rows } from '../questions/ask.ts'
 import { count } from './moment.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../base/html.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 import { nodeStates, type StateName } from '../node-state.ts'
 
 /** A state as a sign and a word. */

@@ -1,4 +1,4 @@
-import { type Address, type Html, html, type Value } from '../../../base/html.ts'
+import { type Address, type Html, html, type Value } from '../../../base/text/html.ts'
 
 /** A column of a table. */
 export interface Column<Row> {

@@ -1,7 +1,7 @@
-import { budgets } from '../../../base/budgets.ts'
-import { type ExactJson, entriesOf, isExactObject } from '../../../base/exact-json.ts'
-import { printJson } from '../../../base/json-text.ts'
-import { type Html, html, type Value } from '../../../base/html.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../../../base/json/exact-json.ts'
+import { printJson } from '../../../base/json/json-text.ts'
+import { type Html, html, type Value } from '../../../base/text/html.ts'
 import { count } from './moment.ts'
 
 const most = budgets.pages.text.bound

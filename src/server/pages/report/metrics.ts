@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../base/html.ts'
+import { type Html, html } from '../../../base/text/html.ts'
 import { bar } from '../parts/bar.ts'
 import { count } from '../parts/moment.ts'
 import { table } from '../parts/table.ts'

@@ -1,4 +1,4 @@
-import { addressOf, type Html, html } from '../../../base/html.ts'
+import { addressOf, type Html, html } from '../../../base/text/html.ts'
 import { stateOfRun } from '../node-state.ts'
 import { moment, span } from '../parts/moment.ts'
 import { stateBadge } from '../parts/state-badge.ts'

@@ -1,4 +1,4 @@
-import { addressOf, html } from '../../../base/html.ts'
+import { addressOf, html } from '../../../base/text/html.ts'
 import { nodeStates, type StateName, stateNamed } from '../node-state.ts'
 import type { PageOf } from '../page.ts'
 import { type Filter, filters } from '../parts/filters.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson, ExactObject } from '../../../base/exact-json.ts'
+import type { ExactJson, ExactObject } from '../../../base/json/exact-json.ts'
 import type { CompiledCatalog, CompileJob } from '../../../compiler/workers/job.ts'
 import type { Asking } from '../../../compiler/workers/pool-options.ts'
 import type { FactsDocument } from '../../../model/facts.ts'

@@ -1,6 +1,6 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { growingLru } from '../../../base/growing-lru.ts'
-import { mapInTurns } from '../../../base/in-turns.ts'
+import { mapInTurns } from '../../../base/threads/in-turns.ts'
 import { diagnose, fail, PuppetError } from '../../../base/issue.ts'
 import { inSpan } from '../../../base/tracing.ts'
 import { CompileError } from '../../../compiler/workers/compile-error.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { rubyTags } from '../../../model/text-readings.ts'
 import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-format.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { CatalogCommands, CompiledCatalog } from '../../../compiler/workers/job.ts'
 import type { Asking } from '../../../compiler/workers/pool-options.ts'
 import type { Request } from '../../../model/indirector/request.ts'

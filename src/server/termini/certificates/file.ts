@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { isCertname } from '../../../machine/settings/certname.ts'
 import type { CertificateRequest, CertificateServices, PemDocument, RevocationListRequest } from './index.ts'

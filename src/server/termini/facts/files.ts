@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets.ts'
-import { bufferView } from '../../../base/buffer-view.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { bufferView } from '../../../base/bytes/buffer-view.ts'
 import type { Terminus, TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../../model/facts.ts'
 import { rubyTags } from '../../../model/text-readings.ts'

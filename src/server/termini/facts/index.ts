@@ -1,5 +1,5 @@
-import { budgets } from '../../../base/budgets.ts'
-import type { ExactObject } from '../../../base/exact-json.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import type { ExactObject } from '../../../base/json/exact-json.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
 import type { FactsDocument } from '../../../model/facts.ts'

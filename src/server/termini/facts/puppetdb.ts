@@ -1,5 +1,5 @@
 import { fail } from '../../../base/issue.ts'
-import { printJson } from '../../../base/json-text.ts'
+import { printJson } from '../../../base/json/json-text.ts'
 import { trustedFacts } from '../../../node/facts/trusted.ts'
 import { issues } from '../../../model/indirector/issues.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'

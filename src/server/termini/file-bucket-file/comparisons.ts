@@ -1,4 +1,4 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { fail } from '../../../base/issue.ts'
 import type { Commands } from '../../../machine/system/system.ts'
 import { bucketIssues } from './issues.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { fail } from '../../../base/issue.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/json-text.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../../../model/file-metadata.ts'
 import { remoteOf } from '../remote-puppet.ts'

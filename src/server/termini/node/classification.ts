@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
 import { toRichData } from '../../../language/rich-data/rich-data.ts'
 import { toText } from '../../../language/types/printing/text.ts'

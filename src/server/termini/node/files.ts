@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets.ts'
-import { parseJson, printJson } from '../../../base/json-text.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { parseJson, printJson } from '../../../base/json/json-text.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { type Node, nodeFromWire, nodeToWire } from '../../../model/node.ts'
 import { rubyTags } from '../../../model/text-readings.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
 import { fileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'

@@ -1,7 +1,7 @@
-import { budgets } from '../../../base/budgets.ts'
-import { inTime } from '../../../base/in-time.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { inTime } from '../../../base/time/in-time.ts'
 import { defineIssues, fail, PuppetError } from '../../../base/issue.ts'
-import { printable } from '../../../base/printable.ts'
+import { printable } from '../../../base/text/printable.ts'
 
 const issues = defineIssues({
   PLUG_IN_FAILED: {

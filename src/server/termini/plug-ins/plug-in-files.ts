@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
-import { printable } from '../../../base/printable.ts'
+import { printable } from '../../../base/text/printable.ts'
 import type { Files } from '../../../machine/system/system.ts'
 
 /** A file of plug-ins, loaded: its exports, and where it is. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Diagnostic, defineIssues, diagnose } from '../../../base/issue.ts'
-import { didYouMean } from '../../../base/suggest.ts'
+import { didYouMean } from '../../../base/text/suggest.ts'
 import { definitions } from '../../../machine/settings/definitions/index.ts'
 import type { Definition } from '../../../machine/settings/kinds.ts'
 import type { SettingName, Settings } from '../../../machine/settings/settings.ts'

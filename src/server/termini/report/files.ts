@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { fileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../../model/report.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { HttpClient } from '../../../network/client/http-client.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'

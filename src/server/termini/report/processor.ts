@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
-import { didYouMean } from '../../../base/suggest.ts'
+import { didYouMean } from '../../../base/text/suggest.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
 import { recorderOf } from '../recorder-of.ts'

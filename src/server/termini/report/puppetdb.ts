@@ -1,4 +1,4 @@
-import { printable } from '../../../base/printable.ts'
+import { printable } from '../../../base/text/printable.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
 import { recorderOf } from '../recorder-of.ts'
 import type { ReportServices } from './index.ts'

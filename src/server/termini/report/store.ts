@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fail } from '../../../base/issue.ts'
-import { parseJson } from '../../../base/json-text.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import { fileName } from '../../../model/indirector/file-name.ts'
 import { type ReceivedReport, reportYaml } from '../../../model/report.ts'
 import { hasRoom } from '../has-room.ts'

@@ -1,4 +1,4 @@
-import { type ExactObject, isExactObject, memberOf } from '../../../base/exact-json.ts'
+import { type ExactObject, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { valueName } from '../../clojure-text.ts'
 import type { StoredFacts } from '../command.ts'
 import { listIn, readTime, renamed, textIn, withDefaults, withMembers } from './fields.ts'

@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, entriesOf, exactObject, memberOf } from '../../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf, exactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
 import { clojureText } from '../../clojure-text.ts'
 import type { Timestamp } from '../command.ts'

@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, memberOf } from '../../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import type { CatalogInputs, Deactivation, Expiration, Timestamp } from '../command.ts'
 import { listIn, looseTimeShape, textIn, timeIn, uuidIn } from './fields.ts'
 import { issues } from './issues.ts'

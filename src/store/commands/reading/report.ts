@@ -5,8 +5,8 @@ import {
   exactObject,
   isExactObject,
   memberOf,
-} from '../../../base/exact-json.ts'
-import { printJson } from '../../../base/json-text.ts'
+} from '../../../base/json/exact-json.ts'
+import { printJson } from '../../../base/json/json-text.ts'
 import type { StoredEvent, StoredReport, StoredResourceStatus } from '../command.ts'
 import {
   booleanIn,

@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fail, type Issue } from '../../../base/issue.ts'
 import { clojureText, valueName } from '../../clojure-text.ts'
 

@@ -1,4 +1,4 @@
-import { printJson } from '../../../base/json-text.ts'
+import { printJson } from '../../../base/json/json-text.ts'
 import type { FullCatalog } from '../../../model/catalog.ts'
 import { type CatalogSending, payloadHead, payloadTail } from './catalog.ts'
 

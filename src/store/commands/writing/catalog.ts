@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, exactObject } from '../../../base/exact-json.ts'
-import { floatText } from '../../../base/float-text.ts'
+import { type ExactJson, type ExactObject, exactObject } from '../../../base/json/exact-json.ts'
+import { floatText } from '../../../base/text/float-text.ts'
 import { holdsSensitive } from '../../../language/values/sensitive-in.ts'
 import type { FullCatalog, FullResource } from '../../../model/catalog.ts'
 import type { ResourceSpec, StoredEdge } from '../command.ts'

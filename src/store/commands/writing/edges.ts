@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
 import type { Edge } from '../../../model/catalog.ts'
 import { referenceOf } from '../../../model/catalog.ts'

@@ -1,4 +1,4 @@
-import type { ExactObject } from '../../../base/exact-json.ts'
+import type { ExactObject } from '../../../base/json/exact-json.ts'
 import type { ExportedResource } from '../../../model/exported-resource.ts'
 
 /** Data that go with exports of a node, and that they do not have themselves. */

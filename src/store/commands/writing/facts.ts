@@ -5,7 +5,7 @@ import {
   exactObject,
   isExactObject,
   memberOf,
-} from '../../../base/exact-json.ts'
+} from '../../../base/json/exact-json.ts'
 import type { Facts } from '../../../model/facts.ts'
 
 /** Data that go with facts, and that they do not have themselves. */

@@ -1,4 +1,4 @@
-import type { ExactObject } from '../../../base/exact-json.ts'
+import type { ExactObject } from '../../../base/json/exact-json.ts'
 import { outsideKinds, parseQuestion } from '../../../network/outside/question.ts'
 
 /** The payload of `deactivate node` 3. */

@@ -1,4 +1,4 @@
-import { type ExactJson, exactObject } from '../../../base/exact-json.ts'
+import { type ExactJson, exactObject } from '../../../base/json/exact-json.ts'
 import { toRichData } from '../../../language/rich-data/rich-data.ts'
 import { toText } from '../../../language/types/printing/text.ts'
 import { Hash } from '../../../language/values/hash.ts'

@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
 import { fromRichData } from '../../../language/rich-data/rich-data.ts'
 import { rubyText } from '../../../language/types/printing/ruby-text.ts'

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { budgets } from '../../../base/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Database } from '../../database/database.ts'
 import type { Sql } from '../../database/dialect.ts'
 import { refuse } from '../issues.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseJson } from '../../../base/json-text.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import { changedFiles } from '../../../model/sourced-files.ts'
 import type { Database } from '../../database/database.ts'
 import { contentLists } from '../as-of/past-catalogs.ts'

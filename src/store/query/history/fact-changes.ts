@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../../base/exact-json.ts'
-import { parseJson } from '../../../base/json-text.ts'
+import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../../base/json/exact-json.ts'
+import { parseJson } from '../../../base/json/json-text.ts'
 import type { Database } from '../../database/database.ts'
 
 /** A fact that changed: without `before` it was not there, without `after` it is gone. */

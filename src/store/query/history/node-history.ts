@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { budgets } from '../../../base/budgets.ts'
-import { printJson } from '../../../base/json-text.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { printJson } from '../../../base/json/json-text.ts'
 import { type Database, first } from '../../database/database.ts'
 import { replacedAt } from '../entities/catalog-history.ts'
 import { listed, refuse } from '../issues.ts'

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 
 /**
  * `a or b or c …` as PuppetDB nests it: its grammar is ambiguous, and this is the tree that it finds first. After the

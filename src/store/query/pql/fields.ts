@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../base/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { endings } from './patterns.ts'
 import type { Scanner } from './scanner.ts'
 import { readString } from './values.ts'

@@ -1,5 +1,5 @@
-import { budgets } from '../../../base/budgets.ts'
-import type { ExactJson } from '../../../base/exact-json.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
 import { nested } from './chains.ts'
 import { expectationsOf } from './expected.ts'

@@ -1,4 +1,4 @@
-import { type ExactJson, exactFloat, exactInteger } from '../../../base/exact-json.ts'
+import { type ExactJson, exactFloat, exactInteger } from '../../../base/json/exact-json.ts'
 import type { Scanner } from './scanner.ts'
 
 const doubleQuoted = /"(?:[^"\\]|\\[^\n\r\u0085\u2028\u2029])*"/y

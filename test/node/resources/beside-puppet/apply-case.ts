@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { ExactJson } from '../../../../src/base/exact-json.ts'
+import type { ExactJson } from '../../../../src/base/json/exact-json.ts'
 import { firstAccounts } from './accounts.ts'
 import { makePrograms, type Programs, programText } from './programs.ts'
 import { hasRecords } from './system-of.ts'

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../../../src/base/exact-json.ts'
-import { parseJson, printJson } from '../../../../src/base/json-text.ts'
+import type { ExactJson } from '../../../../src/base/json/exact-json.ts'
+import { parseJson, printJson } from '../../../../src/base/json/json-text.ts'
 import { parsePql } from '../../../../src/store/query/pql/parser.ts'
 
 /** The tree, or the message, as text. */

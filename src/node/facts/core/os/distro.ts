@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../../../base/exact-json.ts'
+import type { ExactJson } from '../../../../base/json/exact-json.ts'
 import { present, text } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 import { capitalized, kinds, osRelease, redhatRelease, textInBrackets } from './os-release.ts'

@@ -1,4 +1,4 @@
-import { linearPattern } from '../../../../base/linear-pattern.ts'
+import { linearPattern } from '../../../../base/text/linear-pattern.ts'
 import { ownValue } from '../../../../base/own-value.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { inspect } from '../../kind.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { bytesFromText } from '../../../../base/byte-text.ts'
+import { bytesFromText } from '../../../../base/text/byte-text.ts'
 import { Binary } from '../../../../language/values/binary.ts'
 import { Sensitive } from '../../../../language/values/sensitive.ts'
 import type { Value } from '../../../../language/values/value.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { budgets } from '../../../../base/budgets.ts'
-import { bytesFromText } from '../../../../base/byte-text.ts'
+import { budgets } from '../../../../base/budgets/budgets.ts'
+import { bytesFromText } from '../../../../base/text/byte-text.ts'
 import { fail, PuppetError } from '../../../../base/issue.ts'
 import type { RunResult, System } from '../../../../machine/system/system.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '../../../../base/trailing.ts'
+import { withoutTrailingSlashes } from '../../../../base/text/trailing.ts'
 import { complain } from '../../issues.ts'
 import { joined, type RecordFormat, type Values } from '../../records/record-format.ts'
 

@@ -1,4 +1,4 @@
-import { memberOf } from '../../../../base/exact-json.ts'
+import { memberOf } from '../../../../base/json/exact-json.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { type ProviderDefinition, runProgram } from '../../provider.ts'
 import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'

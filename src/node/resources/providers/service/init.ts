@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { memberOf } from '../../../../base/exact-json.ts'
+import { memberOf } from '../../../../base/json/exact-json.ts'
 import { complain } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type ServiceManager, serviceProvider } from './plain-service.ts'

@@ -1,4 +1,4 @@
-import { memberOf } from '../../../../base/exact-json.ts'
+import { memberOf } from '../../../../base/json/exact-json.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { orCannot } from '../or-cannot.ts'
 import { initScripts, listedStatus } from './init.ts'

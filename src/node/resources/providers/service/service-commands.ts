@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../../base/issue.ts'
-import { linearPattern } from '../../../../base/linear-pattern.ts'
+import { linearPattern } from '../../../../base/text/linear-pattern.ts'
 import { complain } from '../../issues.ts'
 import { nobodys, runProgram, type Services, type Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'

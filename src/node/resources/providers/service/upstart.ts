@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type ExactJson, memberOf } from '../../../../base/exact-json.ts'
+import { type ExactJson, memberOf } from '../../../../base/json/exact-json.ts'
 import { compareVersions } from '../../../../language/values/compare-versions.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { debianBoot, findScript, noServices, viaService } from './init.ts'

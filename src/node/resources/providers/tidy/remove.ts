@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { dottedNameGlob } from '../../../../base/glob.ts'
+import { dottedNameGlob } from '../../../../base/text/glob.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
 import { checkLimit } from '../../file-tree.ts'

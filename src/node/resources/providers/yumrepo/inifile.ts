@@ -1,4 +1,4 @@
-import { memberOf } from '../../../../base/exact-json.ts'
+import { memberOf } from '../../../../base/json/exact-json.ts'
 import { display } from '../../display.ts'
 import { defineProvider, type Services, type Work } from '../../provider.ts'
 import { propertiesOf, type TypeDefinition } from '../../type.ts'

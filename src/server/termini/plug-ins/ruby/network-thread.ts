@@ -1,5 +1,5 @@
-import { offerBridge } from '../../../../base/bridge-from-thread.ts'
-import { openThreadBridge } from '../../../../base/thread-bridge.ts'
+import { offerBridge } from '../../../../base/threads/bridge-from-thread.ts'
+import { openThreadBridge } from '../../../../base/threads/thread-bridge.ts'
 import { askNetwork } from './network.ts'
 
 // Asks DNS and pages for the thread of plug-ins, which stands still meanwhile.

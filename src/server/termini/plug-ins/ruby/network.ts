@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
-import { budgets } from '../../../../base/budgets.ts'
+import { budgets } from '../../../../base/budgets/budgets.ts'
 import { askDns, type DnsQuestion } from '../../../../network/outside/dns.ts'
 import { bodyOf, failureOf } from '../../../../network/outside/http.ts'
 
