@@ -4,7 +4,7 @@ import './base/threads/no-debugger.ts'
 // The one above is the first, so that no signal comes before it.
 import { nameOf, takeFoldersOf } from './cli/names/called-as.ts'
 import { run } from './cli/program.ts'
-import { writerTo } from './cli/terminal.ts'
+import { writerTo } from './cli/command/terminal.ts'
 import { searchPath } from './machine/system/search-path.ts'
 
 // What we make is not for others to write, whoever started us; files that say more have a mode of their own.

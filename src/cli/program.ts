@@ -3,14 +3,14 @@ import { fail } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { loadSettings, type RunMode, settingsWarnings, settingWords } from '../machine/settings/settings.ts'
-import { takeSettings } from './arguments.ts'
-import type { Command, Invocation, Io } from './command.ts'
+import { takeSettings } from './command/arguments.ts'
+import type { Command, Invocation, Io } from './command/command.ts'
 import { commands, groupedCommands } from './commands.ts'
 import { type Name, wordsOf } from './names/called-as.ts'
-import { everywhere, type Option } from './options.ts'
-import { sayDiagnostic, sayError } from './say.ts'
-import { usageError, usageIssues } from './usage.ts'
-import { version } from './version.ts'
+import { everywhere, type Option } from './command/options.ts'
+import { sayDiagnostic, sayError } from './command/say.ts'
+import { usageError, usageIssues } from './command/usage.ts'
+import { version } from './command/version.ts'
 
 /**
  * Runs a command line, without `node` and the script, as the program that was called; answers the exit status. Never
@@ -23,7 +23,7 @@ export async function run(given: readonly string[], io: Io, program: Name = 'plu
     if (isHelp(name)) return await help(rest, io)
     if (isVersion(name)) return await printVersion(program, io)
     if (await isOfModule(name, rest))
-      return await (await import('./module-commands.ts')).runModuleCommand(name, rest, io)
+      return await (await import('./module/module-commands.ts')).runModuleCommand(name, rest, io)
     const command = await commandNamed(name)
     if (asksVersion(rest, command)) return await printVersion(program, io)
     useRubyForRegexps()
@@ -37,7 +37,7 @@ export async function run(given: readonly string[], io: Io, program: Name = 'plu
 /** True for a command that is none of ours and that a module brings. */
 async function isOfModule(name: string, words: readonly string[]): Promise<boolean> {
   if (commands.some((each) => each.name === name) || name.startsWith('-')) return false
-  return (await import('./module-commands.ts')).isModuleCommand(name, words)
+  return (await import('./module/module-commands.ts')).isModuleCommand(name, words)
 }
 
 /** Throws UNKNOWN_COMMAND, INVALID_OPTION. */
@@ -103,7 +103,7 @@ const runModes: Readonly<Record<string, RunMode>> = {
 
 /** Prints the settings that `--configprint` names, in place of the work of the command. Puppet: settings.rb. */
 async function printValues(command: string, given: Invocation['settings'], io: Io): Promise<number> {
-  const { printSettings } = await import('./config.ts')
+  const { printSettings } = await import('./config/config.ts')
   const settings = loadSettings({ given, runMode: runModes[command] ?? 'user' })
   return printSettings(settings, given['configprint']!.split(','), io)
 }
@@ -168,7 +168,7 @@ async function help(words: readonly string[], io: Io): Promise<number> {
   if (name === undefined) return overview(settings, io)
   const given = settingWords(settings)
   if (await isOfModule(name, given))
-    return (await import('./module-commands.ts')).runModuleCommand(name, [...actions, ...given, '--help'], io)
+    return (await import('./module/module-commands.ts')).runModuleCommand(name, [...actions, ...given, '--help'], io)
   const command = await commandNamed(name)
   return runCommand(command, [...pathTo(actions, command), '--help'], io)
 }
@@ -183,7 +183,7 @@ function pathTo(actions: readonly string[], { name, commands: all = [] }: Comman
 }
 
 async function overview(settings: Invocation['settings'], io: Io): Promise<number> {
-  const { moduleCommands } = await import('./module-commands.ts')
+  const { moduleCommands } = await import('./module/module-commands.ts')
   const ofModules = await moduleCommands(settings, io).catch((error: unknown) => {
     sayError(error, io)
     return []

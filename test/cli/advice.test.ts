@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../src/cli/command.ts'
+import type { Command } from '../../src/cli/command/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { isSetting } from '../../src/machine/settings/settings.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
+import { requestFor, unclassified } from '../../src/cli/input/compile-options.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileResult } from '../../src/compiler/request/compile-request.ts'

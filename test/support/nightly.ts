@@ -17,7 +17,7 @@ export const nightlySuites: readonly string[] = [
   'test/node/agent/signed-catalogs.e2e.test.ts',
   'test/node/agent/transaction-against-puppet.e2e.test.ts',
   'test/ca/certificate-index.e2e.test.ts',
-  'test/cli/fleet.e2e.test.ts',
+  'test/cli/fleet/fleet.e2e.test.ts',
   'test/cli/server-unit.e2e.test.ts',
   'test/cli/signals.e2e.test.ts',
   'test/compiler/recall/edits.oracle.test.ts',

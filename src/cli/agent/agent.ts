@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
-import { type OpenLog, openLog } from '../node/agent/log-destinations.ts'
-import { type DaemonSignals, type EndListener, runDaemon } from '../node/agent/process/daemon.ts'
-import { disable, enable } from '../node/agent/process/disabled.ts'
-import { startRunProcess, takesPartInDaemon } from '../node/agent/process/run-process.ts'
-import { requireTrustedFolders } from '../node/agent/process/trusted-folders.ts'
-import { builtScript } from '../base/threads/built-script.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
-import { definitions } from '../machine/settings/definitions/index.ts'
-import { isSetting, loadSettings, type Settings, settingWords } from '../machine/settings/settings.ts'
-import { specifiedEnvironment } from '../machine/settings/specified-environment.ts'
-import { localFiles } from '../machine/system/files.ts'
-import { tellServiceManager } from '../machine/system/service-manager.ts'
-import { startInBackground, tellStarter } from './background.ts'
-import { defineCommand, type Invocation } from './command.ts'
-import { logdestOf, logdestOption } from './logdest.ts'
-import type { Option } from './options.ts'
-import { say } from './say.ts'
-import { whenToldToEnd } from './told-to-end.ts'
+import { type OpenLog, openLog } from '../../node/agent/log-destinations.ts'
+import { type DaemonSignals, type EndListener, runDaemon } from '../../node/agent/process/daemon.ts'
+import { disable, enable } from '../../node/agent/process/disabled.ts'
+import { startRunProcess, takesPartInDaemon } from '../../node/agent/process/run-process.ts'
+import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
+import { isSetting, loadSettings, type Settings, settingWords } from '../../machine/settings/settings.ts'
+import { specifiedEnvironment } from '../../machine/settings/specified-environment.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import { tellServiceManager } from '../../machine/system/service-manager.ts'
+import { startInBackground, tellStarter } from '../command/background.ts'
+import { defineCommand, type Invocation } from '../command/command.ts'
+import { logdestOf, logdestOption } from '../command/logdest.ts'
+import type { Option } from '../command/options.ts'
+import { say } from '../command/say.ts'
+import { whenToldToEnd } from '../command/told-to-end.ts'
 
 /** Settings that `--test` stands for. */
 const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
@@ -54,7 +54,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     const settings = settingsOf(invocation)
     if (options.configprint !== undefined || options.genconfig) return printed(settings, options, io)
     if (options.fingerprint) {
-      const { hostFingerprint } = await import('./host-fingerprint.ts')
+      const { hostFingerprint } = await import('../connection/host-fingerprint.ts')
       io.out(`${await hostFingerprint(settings, options.digest)}\n`)
       return 0
     }
@@ -63,7 +63,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
       // What a run needs is loaded where there is one: the process that stays is small.
-      const { beginAhead } = await import('../node/agent/run-ahead.ts')
+      const { beginAhead } = await import('../../node/agent/run-ahead.ts')
       const ahead = await beginAhead(settings)
       const { agentRun } = await import('./agent-run.ts')
       const log = await logOf(settings, invocation)
@@ -94,14 +94,14 @@ async function printed(
   { configprint }: AgentInvocation['options'],
   io: AgentInvocation['io'],
 ): Promise<number> {
-  const { printConfiguration, printSettings } = await import('./config.ts')
+  const { printConfiguration, printSettings } = await import('../config/config.ts')
   return configprint === undefined
     ? printConfiguration(settings, 'agent', io)
     : printSettings(settings, configprint.split(','), io)
 }
 
 /** This program, to be started once more. */
-const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../main.js', import.meta.url))]
+const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../../main.js', import.meta.url))]
 
 /** Throws what is wrong with the settings. */
 function settingsOf({ options, settings: given }: AgentInvocation): Settings {

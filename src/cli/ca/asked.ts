@@ -3,9 +3,9 @@ import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { authorityFrom } from '../../ca/from-settings.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Invocation, Io } from '../command.ts'
-import type { MayHave, Option } from '../options.ts'
-import { sayError } from '../say.ts'
+import type { Invocation, Io } from '../command/command.ts'
+import type { MayHave, Option } from '../command/options.ts'
+import { sayError } from '../command/say.ts'
 import { issues } from './issues.ts'
 
 /** Names that an action is about. */

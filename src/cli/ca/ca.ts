@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import type { Command } from '../command/command.ts'
 import { deleting } from './delete.ts'
 import { enable } from './enable.ts'
 import { generate } from './generate.ts'

@@ -1,4 +1,4 @@
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import { authorityOf, exitCodes } from './asked.ts'
 
 const options = [{ flags: '--infracrl', doc: 'A revocation list of infrastructure nodes alone.' }] as const

@@ -6,7 +6,7 @@ import { keyKindOf } from '../../ca/from-settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { certificatePem } from '../../ca/x509/certificate.ts'
 import { privateKeyPem, publicKeyPem } from '../../ca/x509/keys.ts'
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import {
   altNames,
   authorityOf,

@@ -5,7 +5,7 @@ import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { inventoryTime } from '../../ca/inventory.ts'
 import type { CertificateState, CertificateStatus } from '../../ca/status.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Command, Invocation, Io } from '../command.ts'
+import type { Command, Invocation, Io } from '../command/command.ts'
 import { authorityOf, certname, certnames, exitCodes, isForAll, namesGiven } from './asked.ts'
 import { issues } from './issues.ts'
 

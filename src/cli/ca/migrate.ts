@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { fail } from '../../base/issue.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import { exitCodes, settingsOf } from './asked.ts'
 import { issues } from './issues.ts'
 

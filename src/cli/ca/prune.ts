@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import { authorityOf, certname, exitCodes, namesGiven, namesIn } from './asked.ts'
 import { issues } from './issues.ts'
 

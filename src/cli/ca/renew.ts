@@ -7,7 +7,7 @@ import { renewAuthority } from '../../ca/renew-authority.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { nameText } from '../../ca/x509/name.ts'
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import {
   authorityOf,
   certname,

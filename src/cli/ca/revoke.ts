@@ -1,7 +1,7 @@
 import { errorOf, fail, isIssue } from '../../base/issue.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { conflicts } from '../../ca/issues.ts'
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import { authorityOf, certname, certnames, exitCodes, forEach, isForAll, required } from './asked.ts'
 import { issues } from './issues.ts'
 

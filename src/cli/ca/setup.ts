@@ -5,7 +5,7 @@ import { troubles } from '../../ca/issues.ts'
 import { caLayout } from '../../ca/layout.ts'
 import { authorityExists, importAuthority } from '../../ca/setup.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Command, Invocation } from '../command.ts'
+import type { Command, Invocation } from '../command/command.ts'
 import { altNames, caName, own, settingsOf } from './asked.ts'
 import { issues } from './issues.ts'
 

@@ -1,7 +1,7 @@
 import { errorOf, fail, isIssue } from '../../base/issue.ts'
 import { conflicts } from '../../ca/issues.ts'
-import type { Command, Invocation } from '../command.ts'
-import { sayError } from '../say.ts'
+import type { Command, Invocation } from '../command/command.ts'
+import { sayError } from '../command/say.ts'
 import { authorityOf, certname, certnames, durationIn, exitCodes, forEach, isForAll, required, ttl } from './asked.ts'
 import { issues } from './issues.ts'
 

@@ -1,12 +1,12 @@
-import { catalogBisect } from './catalog-bisect.ts'
-import { catalogCheck } from './catalog-check.ts'
-import { catalogCompile } from './catalog-compile.ts'
-import { catalogDiff } from './catalog-diff.ts'
-import { catalogExplain } from './catalog-explain.ts'
-import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
-import { catalogInputs } from './catalog-inputs.ts'
-import { catalogVerify } from './catalog-verify.ts'
-import type { Command } from './command.ts'
+import { catalogBisect } from './bisect.ts'
+import { catalogCheck } from './check.ts'
+import { catalogCompile } from './compile.ts'
+import { catalogDiff } from './diff.ts'
+import { catalogExplain } from './explain.ts'
+import { catalogDownload, catalogFind, catalogSelect } from './find.ts'
+import { catalogInputs } from './inputs.ts'
+import { catalogVerify } from './verify.ts'
+import type { Command } from '../command/command.ts'
 
 /** `plumb catalog` */
 export const catalog: Command = {

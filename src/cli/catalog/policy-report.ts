@@ -1,7 +1,7 @@
-import { printable } from '../base/text/printable.ts'
-import { counts } from '../compiler/policy/check-policies.ts'
-import type { Finding } from '../compiler/policy/policy.ts'
-import { type FleetFailure, failureLines } from './fleet.ts'
+import { printable } from '../../base/text/printable.ts'
+import { counts } from '../../compiler/policy/check-policies.ts'
+import type { Finding } from '../../compiler/policy/policy.ts'
+import { type FleetFailure, failureLines } from '../fleet/fleet.ts'
 
 /** The findings of policies in catalogs, and the nodes that have no catalog. */
 export interface CheckReport {

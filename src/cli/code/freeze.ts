@@ -1,11 +1,11 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { askToFreeze, controlPath, type ServerCode } from '../deploy/control.ts'
-import { pusherOf } from '../deploy/pusher.ts'
-import type { AskedFreeze } from '../deploy/sources/asked-freeze.ts'
-import { loadSettings } from '../machine/settings/settings.ts'
-import { showStatuses } from './code-status.ts'
-import { defineCommand, type Invocation } from './command.ts'
-import { noServer } from './no-server.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { askToFreeze, controlPath, type ServerCode } from '../../deploy/control.ts'
+import { pusherOf } from '../../deploy/pusher.ts'
+import type { AskedFreeze } from '../../deploy/sources/asked-freeze.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { showStatuses } from './status.ts'
+import { defineCommand, type Invocation } from '../command/command.ts'
+import { noServer } from '../connection/no-server.ts'
 
 const issues = defineIssues({
   FREEZE_WITHOUT_REASON: {

@@ -1,10 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { lockText } from '../deploy/synthesis/lock.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
-import { defineCommand } from './command.ts'
-import type { Option } from './options.ts'
-import { puppetfileModules } from './puppetfile-modules.ts'
+import { lockText } from '../../deploy/synthesis/lock.ts'
+import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { defineCommand } from '../command/command.ts'
+import type { Option } from '../command/options.ts'
+import { puppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [
   repositoryOption,

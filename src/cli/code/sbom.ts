@@ -1,7 +1,7 @@
-import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
-import { defineCommand } from './command.ts'
-import type { Option } from './options.ts'
-import { puppetfileModules } from './puppetfile-modules.ts'
+import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
+import { defineCommand } from '../command/command.ts'
+import type { Option } from '../command/options.ts'
+import { puppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [repositoryOption] as const satisfies readonly Option[]
 
@@ -23,7 +23,7 @@ Dependencies that no module meets are warned of.
     try {
       const { environment, commit, modules } = await puppetfileModules({ source, ref: args[0] ?? 'HEAD' }, settings, io)
       // The library is large, and no other command needs it.
-      const { billOfMaterials } = await import('../deploy/modules/bill-of-materials.ts')
+      const { billOfMaterials } = await import('../../deploy/modules/bill-of-materials.ts')
       io.out(billOfMaterials(modules, { name: environment, commit, time: await source.commitTime(commit) }))
       return 0
     } finally {

@@ -1,9 +1,9 @@
-import { printable } from '../base/text/printable.ts'
-import type { ServerSources } from '../deploy/control.ts'
-import type { Frozen } from '../deploy/sources/frozen.ts'
-import type { AheadProgress, EnvironmentStatus } from '../code/environments/environments.ts'
-import type { Settings } from '../machine/settings/settings.ts'
-import type { Io } from './command.ts'
+import { printable } from '../../base/text/printable.ts'
+import type { ServerSources } from '../../deploy/control.ts'
+import type { Frozen } from '../../deploy/sources/frozen.ts'
+import type { AheadProgress, EnvironmentStatus } from '../../code/environments/environments.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Io } from '../command/command.ts'
 
 /** Says what is served, an environment a line with its warnings below, or as JSON. */
 export function showStatuses(

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/text/printable.ts'
-import { type KeptTraces, keptTraces, tracesFolder } from '../compiler/recall/kept-traces.ts'
-import { turnOff, turnOn } from '../compiler/recall/traces-off.ts'
-import { isEnvironmentName } from '../code/environments/environment-name.ts'
-import { loadSettings } from '../machine/settings/settings.ts'
-import { type Command, defineCommand } from './command.ts'
-import { type Option, renderAs } from './options.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printable } from '../../base/text/printable.ts'
+import { type KeptTraces, keptTraces, tracesFolder } from '../../compiler/recall/kept-traces.ts'
+import { turnOff, turnOn } from '../../compiler/recall/traces-off.ts'
+import { isEnvironmentName } from '../../code/environments/environment-name.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { type Command, defineCommand } from '../command/command.ts'
+import { type Option, renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
   NO_ENVIRONMENT_NAME: {

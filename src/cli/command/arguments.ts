@@ -1,6 +1,6 @@
-import { fail } from '../base/issue.ts'
-import { definitions } from '../machine/settings/definitions/index.ts'
-import { isSetting, type SettingName, settingNamed } from '../machine/settings/settings.ts'
+import { fail } from '../../base/issue.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
+import { isSetting, type SettingName, settingNamed } from '../../machine/settings/settings.ts'
 import { usageIssues } from './usage.ts'
 
 /** A command line with the settings taken out of it. */

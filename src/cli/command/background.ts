@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { startChild } from '../base/threads/start-child.ts'
+import { startChild } from '../../base/threads/start-child.ts'
 
 /** Word of a process in the background to who began it: it is up, or it is not and why. */
 interface Word {

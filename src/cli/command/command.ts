@@ -1,4 +1,4 @@
-import type { SettingName } from '../machine/settings/settings.ts'
+import type { SettingName } from '../../machine/settings/settings.ts'
 import type { Option, OptionValues } from './options.ts'
 
 /** One word of the command line: `plumb agent`, or with subcommands `plumb ca sign`. */

@@ -1,4 +1,4 @@
-import { printable } from '../base/text/printable.ts'
+import { printable } from '../../base/text/printable.ts'
 
 /** A stream that commands write to. */
 export interface Output {

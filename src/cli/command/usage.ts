@@ -1,7 +1,7 @@
 import type { Command as Commander, CommanderError } from 'commander'
-import { defineIssues, errorOf, type PuppetError } from '../base/issue.ts'
-import { didYouMean } from '../base/text/suggest.ts'
-import { definitions } from '../machine/settings/definitions/index.ts'
+import { defineIssues, errorOf, type PuppetError } from '../../base/issue.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
 
 /** A word that is none of the choices of an option. */
 interface Choice {

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/command.ts'
 import { bashScript, fishScript, zshScript } from './scripts.ts'
 import { completionWords } from './words.ts'
 

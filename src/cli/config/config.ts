@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/text/printable.ts'
-import { didYouMean } from '../base/text/suggest.ts'
-import { readEnvironmentConf } from '../code/environments/environment-conf.ts'
-import { ownRulesText } from '../server/auth/default-rules.ts'
-import { definitions } from '../machine/settings/definitions/index.ts'
-import { deleteFromConf, setInConf } from '../machine/settings/edit-conf.ts'
-import { type Definition, parseSetting } from '../machine/settings/kinds.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printable } from '../../base/text/printable.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { readEnvironmentConf } from '../../code/environments/environment-conf.ts'
+import { ownRulesText } from '../../server/auth/default-rules.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
+import { deleteFromConf, setInConf } from '../../machine/settings/edit-conf.ts'
+import { type Definition, parseSetting } from '../../machine/settings/kinds.ts'
 import {
   checkSettings,
   configFile,
@@ -20,13 +20,13 @@ import {
   serverConfRemarks,
   settingNamed,
   settingOrigins,
-} from '../machine/settings/settings.ts'
-import { localFiles } from '../machine/system/files.ts'
-import { extensibleSettings, unknownNames } from '../server/termini/plug-ins/unknown-names.ts'
-import { folderOf } from './code-source.ts'
-import { type Command, defineCommand, type Io } from './command.ts'
-import { renderAs } from './options.ts'
-import { say, sayDiagnostic } from './say.ts'
+} from '../../machine/settings/settings.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import { extensibleSettings, unknownNames } from '../../server/termini/plug-ins/unknown-names.ts'
+import { folderOf } from '../input/code-source.ts'
+import { type Command, defineCommand, type Io } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
+import { say, sayDiagnostic } from '../command/say.ts'
 
 const issues = defineIssues({
   SETTING_UNKNOWN: {

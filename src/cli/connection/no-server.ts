@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_RUNNING_SERVER: {

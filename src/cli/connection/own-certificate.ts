@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises'
-import { defineIssues, fail } from '../base/issue.ts'
-import { isMissing } from '../base/system-error.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
-import type { Settings } from '../machine/settings/settings.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { isMissing } from '../../base/system-error.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 
 const issues = defineIssues({
   NO_CERTIFICATE: {

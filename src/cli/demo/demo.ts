@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, execaSync } from 'execa'
-import { defineIssues, errorOf } from '../base/issue.ts'
-import { defineCommand, type Io } from './command.ts'
+import { defineIssues, errorOf } from '../../base/issue.ts'
+import { defineCommand, type Io } from '../command/command.ts'
 
 const issues = defineIssues({
   DEMO_FAILED: {
@@ -35,8 +35,8 @@ folder and on the loopback interface. The exit status is 0 when all went as it s
   },
 })
 
-const plumbMain = fileURLToPath(new URL('../main.js', import.meta.url))
-const example = fileURLToPath(new URL('../../environments.example/', import.meta.url))
+const plumbMain = fileURLToPath(new URL('../../main.js', import.meta.url))
+const example = fileURLToPath(new URL('../../../environments.example/', import.meta.url))
 const hostName = 'localhost'
 const first = 'demo.example.test'
 const second = 'web2.example.test'

@@ -1,7 +1,7 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { didYouMean } from '../base/text/suggest.ts'
-import { definitions } from '../machine/settings/definitions/index.ts'
-import { defineCommand } from './command.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { definitions } from '../../machine/settings/definitions/index.ts'
+import { defineCommand } from '../command/command.ts'
 
 /** An entry of a reference. */
 interface Entry {
@@ -27,14 +27,14 @@ const references: Readonly<Record<string, Reference>> = {
   metaparameter: {
     doc: 'All metaparameters of resources.',
     async entries() {
-      const { metaparameterOutlines } = await import('../node/resources/type-outline.ts')
+      const { metaparameterOutlines } = await import('../../node/resources/type-outline.ts')
       return metaparameterOutlines()
     },
   },
   type: {
     doc: 'All resource types.',
     async entries() {
-      const { allOutlines } = await import('../node/resources/type-outline.ts')
+      const { allOutlines } = await import('../../node/resources/type-outline.ts')
       return (await allOutlines()).map(({ name, doc, attributes }) => ({
         name,
         doc: [doc, '', ...attributes.map((each) => `- ${each.name}: ${each.doc}`)].join('\n'),

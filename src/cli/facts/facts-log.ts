@@ -1,10 +1,10 @@
-import { fail } from '../base/issue.ts'
-import { printableLines } from '../base/text/printable.ts'
-import type { FacterConf } from '../node/facts/facter-conf.ts'
-import type { FactLevel, FactLog } from '../node/facts/log.ts'
-import type { Io } from './command.ts'
+import { fail } from '../../base/issue.ts'
+import { printableLines } from '../../base/text/printable.ts'
+import type { FacterConf } from '../../node/facts/facter-conf.ts'
+import type { FactLevel, FactLog } from '../../node/facts/log.ts'
+import type { Io } from '../command/command.ts'
 import type { FactsOptions } from './facts-options.ts'
-import { usageIssues } from './usage.ts'
+import { usageIssues } from '../command/usage.ts'
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
 const colors: Readonly<Record<FactLevel, string>> = { debug: '36', info: '32', warn: '33', error: '31' }

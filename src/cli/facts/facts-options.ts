@@ -1,4 +1,4 @@
-import type { Option, OptionValues } from './options.ts'
+import type { Option, OptionValues } from '../command/options.ts'
 
 /** The options of `facter`, and those of `puppet facts show`. */
 export const factsOptions = [

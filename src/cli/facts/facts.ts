@@ -1,24 +1,24 @@
-import { requireTrustedFolders } from '../node/agent/process/trusted-folders.ts'
-import type { ExactJson } from '../base/json/exact-json.ts'
-import { printJson } from '../base/json/json-text.ts'
-import { printableWithTabs } from '../base/text/printable.ts'
-import { type Collection, type CollectOptions, collect, standardDirectories } from '../node/facts/collect.ts'
-import { facterVersion } from '../node/facts/core/system.ts'
-import type { FactValues } from '../node/facts/fact.ts'
-import { cacheFolderOf } from '../node/facts/fact-cache.ts'
-import { type FacterConf, readFacterConf } from '../node/facts/facter-conf.ts'
-import { factAt } from '../node/facts/legacy.ts'
-import type { FactLog } from '../node/facts/log.ts'
-import { machineOf } from '../node/facts/machine.ts'
-import { puppetFacts, rubyOf, sanitizeFacts } from '../node/facts/of-settings.ts'
-import type { RubyOfFacts } from '../node/facts/ruby-facts.ts'
-import { loadSettings, type Settings } from '../machine/settings/settings.ts'
-import { directSystem } from '../machine/system/local-system.ts'
-import { defineCommand, type Io } from './command.ts'
+import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
+import { printableWithTabs } from '../../base/text/printable.ts'
+import { type Collection, type CollectOptions, collect, standardDirectories } from '../../node/facts/collect.ts'
+import { facterVersion } from '../../node/facts/core/system.ts'
+import type { FactValues } from '../../node/facts/fact.ts'
+import { cacheFolderOf } from '../../node/facts/fact-cache.ts'
+import { type FacterConf, readFacterConf } from '../../node/facts/facter-conf.ts'
+import { factAt } from '../../node/facts/legacy.ts'
+import type { FactLog } from '../../node/facts/log.ts'
+import { machineOf } from '../../node/facts/machine.ts'
+import { puppetFacts, rubyOf, sanitizeFacts } from '../../node/facts/of-settings.ts'
+import type { RubyOfFacts } from '../../node/facts/ruby-facts.ts'
+import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
+import { directSystem } from '../../machine/system/local-system.ts'
+import { defineCommand, type Io } from '../command/command.ts'
 import { facterLog, levelOf } from './facts-log.ts'
 import { conflictIn, type FactsOptions, factsOptions } from './facts-options.ts'
 import { printFacts } from './facts-output.ts'
-import { sayOfFacts } from './say.ts'
+import { sayOfFacts } from '../command/say.ts'
 
 /** `plumb facts` */
 export const facts = defineCommand({
@@ -41,7 +41,7 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
     requireTrustedFolders(settings)
     if (args[0] === 'upload') {
       const { values } = await collected([], options, settings, sayOfFacts(io))
-      return (await import('./facts-upload.ts')).uploadFacts(sanitizeFacts(values), settings, invocation)
+      return (await import('./upload.ts')).uploadFacts(sanitizeFacts(values), settings, invocation)
     }
     if (args[0] === 'find') return find(args[1] ?? settings.certname, options, settings, io)
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
@@ -78,8 +78,8 @@ async function find(name: string, options: FactsOptions, settings: Settings, io:
 /** Loaded where it is asked for: the values of the language come with it. */
 async function yamlOf(values: FactValues): Promise<string> {
   const [{ rubyYaml }, { valueFromJson }] = await Promise.all([
-    import('./ruby-render.ts'),
-    import('../language/values/value-from-json.ts'),
+    import('../command/ruby-render.ts'),
+    import('../../language/values/value-from-json.ts'),
   ])
   return rubyYaml(valueFromJson(values))
 }
@@ -156,7 +156,7 @@ function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): R
       trace: settings.trace || conf.cli.trace === true,
       // Loaded where it is asked for: all types and providers come with it.
       providers: async (core) =>
-        (await import('../node/agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
+        (await import('../../node/agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
     },
   )
 }

@@ -1,9 +1,9 @@
-import { factsToSend } from '../node/agent/catalog/request-catalog.ts'
-import type { FactValues } from '../node/facts/fact.ts'
-import type { Settings } from '../machine/settings/settings.ts'
-import { localSystem } from '../machine/system/local-system.ts'
-import type { Invocation } from './command.ts'
-import { withServer } from './server-session.ts'
+import { factsToSend } from '../../node/agent/catalog/request-catalog.ts'
+import type { FactValues } from '../../node/facts/fact.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
+import type { Invocation } from '../command/command.ts'
+import { withServer } from '../connection/server-session.ts'
 
 /** Sends the facts of this machine to the server, like `puppet facts upload`. Puppet: face/facts.rb. */
 export async function uploadFacts(

@@ -1,7 +1,7 @@
-import { printJson } from '../base/json/json-text.ts'
-import type { CompiledCatalog } from '../compiler/workers/job.ts'
-import { type ExportedResource, type ExportSearch, exportsToWire } from '../model/exported-resource.ts'
-import type { ExportTable } from '../store/exports/memory.ts'
+import { printJson } from '../../base/json/json-text.ts'
+import type { CompiledCatalog } from '../../compiler/workers/job.ts'
+import { type ExportedResource, type ExportSearch, exportsToWire } from '../../model/exported-resource.ts'
+import type { ExportTable } from '../../store/exports/memory.ts'
 
 /**
  * Exported resources of a fleet, pass by pass: in a pass every node collects what was exported before it, so that the

@@ -1,5 +1,5 @@
-import { printable } from '../base/text/printable.ts'
-import type { Io } from './command.ts'
+import { printable } from '../../base/text/printable.ts'
+import type { Io } from '../command/command.ts'
 import { progressOf } from './fleet.ts'
 
 /** Milliseconds between two lines. */

@@ -1,6 +1,6 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { commitOf } from '../code/environments/git/commit-of.ts'
-import type { GitObjectSource } from '../code/git/git-object-source.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { commitOf } from '../../code/environments/git/commit-of.ts'
+import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 
 const issues = defineIssues({
   CODE_RANGE: {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, defineIssues, fail, PuppetError } from '../base/issue.ts'
-import type { Source } from '../base/source.ts'
-import { definitionProblems } from '../compiler/code/definition-problems.ts'
-import type { ParserOptions } from '../language/syntax/parser/parser.ts'
-import { parseAndValidate, type ValidationOptions } from '../language/syntax/validation/validate.ts'
-import { ValidationError } from '../language/syntax/validation/validation-error.ts'
-import type { Settings } from '../machine/settings/settings.ts'
-import type { Io } from './command.ts'
+import { type Diagnostic, defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import type { Source } from '../../base/source.ts'
+import { definitionProblems } from '../../compiler/code/definition-problems.ts'
+import type { ParserOptions } from '../../language/syntax/parser/parser.ts'
+import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
+import { ValidationError } from '../../language/syntax/validation/validation-error.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Io } from '../command/command.ts'
 
 const issues = defineIssues({
   FILES_MISSING: {

@@ -1,4 +1,4 @@
-import type { Io } from './command.ts'
+import type { Io } from '../command/command.ts'
 
 /** Milliseconds between two lines for who waits. */
 const everyMs = 2000

@@ -1,11 +1,11 @@
-import { branchNames } from '../deploy/sources/branch-names.ts'
-import { readSourcesFile } from '../deploy/sources/read-sources-file.ts'
-import { type BranchNaming, ownNames } from '../code/environments/environment-name.ts'
-import { errorText } from '../language/ruby-semantics/errno.ts'
-import type { Settings } from '../machine/settings/settings.ts'
-import { localFiles } from '../machine/system/files.ts'
-import type { Io } from './command.ts'
-import { say } from './say.ts'
+import { branchNames } from '../../deploy/sources/branch-names.ts'
+import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
+import { type BranchNaming, ownNames } from '../../code/environments/environment-name.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import type { Io } from '../command/command.ts'
+import { say } from '../command/say.ts'
 
 /**
  * Names of the environments of a repository's branches, as the sources of code name them. Where their file cannot be read,

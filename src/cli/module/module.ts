@@ -1,18 +1,18 @@
-import { byCodeUnit } from '../base/text/by-code-unit.ts'
-import type { CompileEnvironment, ModuleDirectory } from '../code/environments/compile-environment.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import type { CompileEnvironment, ModuleDirectory } from '../../code/environments/compile-environment.ts'
 import {
   type DescribedModule,
   describedModules,
   nameIn,
   type UnmetDependency,
   unmetDependencies,
-} from '../code/environments/module-dependencies.ts'
-import { below } from '../code/environments/modules.ts'
-import { shownPath } from '../code/environments/shown-path.ts'
-import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
-import { type Command, defineCommand, type Io } from './command.ts'
-import { renderAs } from './options.ts'
-import { say } from './say.ts'
+} from '../../code/environments/module-dependencies.ts'
+import { below } from '../../code/environments/modules.ts'
+import { shownPath } from '../../code/environments/shown-path.ts'
+import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
+import { type Command, defineCommand, type Io } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
+import { say } from '../command/say.ts'
 
 /** `plumb module` */
 export const module: Command = {

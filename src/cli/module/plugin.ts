@@ -1,11 +1,11 @@
-import { logTo, teeLog } from '../node/agent/log.ts'
-import { fetchPlugins } from '../node/agent/plugins/fetch-plugins.ts'
-import { requireTrustedFolders } from '../node/agent/process/trusted-folders.ts'
-import { loadSettings } from '../machine/settings/settings.ts'
-import { localSystem } from '../machine/system/local-system.ts'
-import { type Command, defineCommand } from './command.ts'
-import { renderAs } from './options.ts'
-import { commandLog, withServer } from './server-session.ts'
+import { logTo, teeLog } from '../../node/agent/log.ts'
+import { fetchPlugins } from '../../node/agent/plugins/fetch-plugins.ts'
+import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
+import { type Command, defineCommand } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
+import { commandLog, withServer } from '../connection/server-session.ts'
 
 /** `plumb plugin` */
 export const plugin: Command = {

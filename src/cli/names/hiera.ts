@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { defineCommand, type Invocation } from '../command.ts'
-import { lookup } from '../lookup.ts'
-import type { Option, OptionValues } from '../options.ts'
+import { defineCommand, type Invocation } from '../command/command.ts'
+import { lookup } from '../lookup/lookup.ts'
+import type { Option, OptionValues } from '../command/options.ts'
 
 const issues = defineIssues({
   // Hiera 3: bin/hiera

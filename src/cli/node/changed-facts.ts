@@ -1,5 +1,5 @@
-import { type ExactJson, entriesOf, isExactObject, memberOf } from '../base/json/exact-json.ts'
-import { printJson } from '../base/json/json-text.ts'
+import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 
 /** The values of a fact, or of a part of a fact, before and after; `undefined` if the fact is missing. */
 export interface ChangedPath {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { CompileEnvironment } from '../code/environments/compile-environment.ts'
-import { below, findModule } from '../code/environments/modules.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
+import { below, findModule } from '../../code/environments/modules.ts'
 
 /** A template, and the file that messages name. */
 export interface TemplateFile {

@@ -12,11 +12,11 @@ import { storeToAsk } from '../../store/from-settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import { queryIssues } from '../../store/query/issues.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Invocation } from '../command.ts'
-import type { Option } from '../options.ts'
-import { requireCertificate } from '../own-certificate.ts'
-import { say } from '../say.ts'
-import { commandLog } from '../server-session.ts'
+import type { Invocation } from '../command/command.ts'
+import type { Option } from '../command/options.ts'
+import { requireCertificate } from '../connection/own-certificate.ts'
+import { say } from '../command/say.ts'
+import { commandLog } from '../connection/server-session.ts'
 
 const issues = defineIssues({
   NO_STORE: {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { didYouMean } from '../base/text/suggest.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
-import { askOptions, withStore } from './asking/asked.ts'
-import { renderRows, rowsFormat } from './asking/render.ts'
-import { defineCommand, type Io } from './command.ts'
-import { readAll } from './language-files.ts'
-import type { Option, OptionValues } from './options.ts'
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { askOptions, withStore } from './asked.ts'
+import { renderRows, rowsFormat } from './render.ts'
+import { defineCommand, type Io } from '../command/command.ts'
+import { readAll } from '../input/language-files.ts'
+import type { Option, OptionValues } from '../command/options.ts'
 
 const issues = defineIssues({
   NO_QUERY: {

@@ -2,8 +2,8 @@ import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/j
 import { jsonRows } from '../../base/json/json-rows.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import { printableJson } from '../../base/text/printable.ts'
-import type { Io } from '../command.ts'
-import type { Option } from '../options.ts'
+import type { Io } from '../command/command.ts'
+import type { Option } from '../command/options.ts'
 import { cellOf, type Table, tableTo } from './table.ts'
 
 /** The form of rows. */

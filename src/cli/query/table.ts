@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { printable } from '../../base/text/printable.ts'
-import type { Io } from '../command.ts'
+import type { Io } from '../command/command.ts'
 
 const narrowest = 6
 const gap = 2

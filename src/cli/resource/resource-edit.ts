@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import { startChild } from '../base/threads/start-child.ts'
-import { localFiles } from '../machine/system/files.ts'
-import { apply } from './apply.ts'
-import type { Invocation } from './command.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { startChild } from '../../base/threads/start-child.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import { apply } from '../apply/apply.ts'
+import type { Invocation } from '../command/command.ts'
 
 const issues = defineIssues({
   EDITOR_FAILED: {

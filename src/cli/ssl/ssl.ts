@@ -1,5 +1,5 @@
-import { asOwner } from '../node/agent/as-owner.ts'
-import { consoleLog } from '../node/agent/log.ts'
+import { asOwner } from '../../node/agent/as-owner.ts'
+import { consoleLog } from '../../node/agent/log.ts'
 import {
   clean,
   downloadCertificate,
@@ -8,12 +8,12 @@ import {
   show,
   submitRequest,
   verify,
-} from '../node/agent/ssl/actions.ts'
-import { type BootstrapOptions, ensureClientCertificate } from '../node/agent/ssl/bootstrap.ts'
-import { puppetVersion } from '../base/puppet-version.ts'
-import { loadSettings } from '../machine/settings/settings.ts'
-import { localSystem } from '../machine/system/local-system.ts'
-import { type Command, defineCommand, type Invocation } from './command.ts'
+} from '../../node/agent/ssl/actions.ts'
+import { type BootstrapOptions, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
+import { type Command, defineCommand, type Invocation } from '../command/command.ts'
 
 /** `plumb ssl` */
 export const ssl: Command = {

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database/database.ts'
 import { missingFile, namedStore } from '../../store/named-store.ts'
 import { openDatabase } from '../../store/thread/open-database.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import type { Invocation } from '../command.ts'
+import type { Invocation } from '../command/command.ts'
 
 const issues = defineIssues({
   STORE_IS_NONE: {

@@ -1,8 +1,8 @@
-import { budgets } from '../base/budgets/budgets.ts'
-import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/text/printable.ts'
-import { didYouMean } from '../base/text/suggest.ts'
-import { utcText } from '../base/time/utc-text.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printable } from '../../base/text/printable.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { utcText } from '../../base/time/utc-text.ts'
 import {
   addToken,
   isExpired,
@@ -12,12 +12,12 @@ import {
   type TokenRecord,
   tokenFiles,
   tokenName,
-} from '../server/auth/token-file.ts'
-import { isTokenScope, tokenScopes } from '../server/auth/token-scopes.ts'
-import { loadSettings } from '../machine/settings/settings.ts'
-import { localSystem } from '../machine/system/local-system.ts'
-import { type Command, defineCommand, type Io } from './command.ts'
-import { renderAs } from './options.ts'
+} from '../../server/auth/token-file.ts'
+import { isTokenScope, tokenScopes } from '../../server/auth/token-scopes.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
+import { type Command, defineCommand, type Io } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
   TOKEN_NAME: {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { run } from '../../../src/cli/program.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply-options')
 

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
-import { type ControlRepository, controlRepository, gitIdentity } from '../support/control-repository.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { run } from '../../../src/cli/program.ts'
+import { type ControlRepository, controlRepository, gitIdentity } from '../../support/control-repository.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('catalog-bisect')
 const facts = join(folder, 'facts.yaml')

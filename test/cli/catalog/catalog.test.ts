@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumbHere as plumb } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumbHere as plumb } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const site = `
 node default {

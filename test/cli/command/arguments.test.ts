@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeSettings } from '../../src/cli/arguments.ts'
+import { takeSettings } from '../../../src/cli/command/arguments.ts'
 
 describe('takeSettings', () => {
   it.each([

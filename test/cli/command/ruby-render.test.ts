@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { rubyJson, rubyYaml } from '../../src/cli/ruby-render.ts'
-import { Float } from '../../src/language/values/float.ts'
-import { Hash } from '../../src/language/values/hash.ts'
-import { Sensitive } from '../../src/language/values/sensitive.ts'
+import { rubyJson, rubyYaml } from '../../../src/cli/command/ruby-render.ts'
+import { Float } from '../../../src/language/values/float.ts'
+import { Hash } from '../../../src/language/values/hash.ts'
+import { Sensitive } from '../../../src/language/values/sensitive.ts'
 
 /** What Ruby 3.1 makes of `{'k' => text, 'l' => [text]}`. */
 const texts: readonly (readonly [text: string, yaml: string])[] = [

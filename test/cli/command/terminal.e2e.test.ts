@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plumbMain } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { plumbMain } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 describe('a terminal', () => {
   it('shows the facts of a machine and is not moved by them; a pipe gets every byte', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writerTo } from '../../src/cli/terminal.ts'
-import { plumbHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { writerTo } from '../../../src/cli/command/terminal.ts'
+import { plumbHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const cases: readonly (readonly [given: string, shown: string])[] = [
   ['a\tb\n', 'a\tb\n'],

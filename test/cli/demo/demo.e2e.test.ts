@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync } from 'node:fs'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { plumbMain } from '../support/plumb.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { plumbMain } from '../../support/plumb.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** Debian's `nobody`: an ordinary user without a home. */
 const nobody = 65534

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumbHere as plumb } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumbHere as plumb } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const site = (port: number) => `
 define member(Integer $port) { notify { "\${title}:\${port}": } }

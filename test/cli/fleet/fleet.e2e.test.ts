@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { controlRepository } from '../support/control-repository.ts'
-import { plumbHere as plumb } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { plumbHere as plumb } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 describe('a fleet', () => {
   it('is classified as on the server', async () => {

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { run } from '../../../src/cli/program.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** Code that says where it comes from. */
 const code = (where: string): Record<string, string> => ({

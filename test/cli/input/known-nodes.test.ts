@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { environmentNodes, knownNodes, matching } from '../../src/cli/known-nodes.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { openSqlite } from '../../src/store/database/sqlite.ts'
-import { migrate } from '../../src/store/schema/migrate.ts'
-import { aReport, someFacts, tell } from '../store/history/a-past.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { environmentNodes, knownNodes, matching } from '../../../src/cli/input/known-nodes.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { openSqlite } from '../../../src/store/database/sqlite.ts'
+import { migrate } from '../../../src/store/schema/migrate.ts'
+import { aReport, someFacts, tell } from '../../store/history/a-past.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('known-nodes')
 const given = { confdir: join(folder, 'etc'), vardir: join(folder, 'var'), store: 'sqlite' }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printJson } from '../../src/base/json/json-text.ts'
-import { readFacts } from '../../src/cli/node-facts.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { printJson } from '../../../src/base/json/json-text.ts'
+import { readFacts } from '../../../src/cli/input/node-facts.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('node-facts')
 

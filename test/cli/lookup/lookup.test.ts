@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { controlRepository } from '../support/control-repository.ts'
-import { recordedRuns } from '../support/puppet-runs.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { plumbHere as plumb } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { recordedRuns } from '../../support/puppet-runs.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { plumbHere as plumb } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const environment = {
   'hiera.yaml': `

@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fileTexts } from '../support/file-texts.ts'
-import { recordedRuns } from '../support/puppet-runs.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { fileTexts } from '../../support/file-texts.ts'
+import { recordedRuns } from '../../support/puppet-runs.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const modules = resolve(import.meta.dirname, '../fixtures/faces')
+const modules = resolve(import.meta.dirname, '../../fixtures/faces')
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 const folder = scratchFolder('module-commands')
 // The same path wherever the tests are.

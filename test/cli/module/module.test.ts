@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileTexts } from '../support/file-texts.ts'
-import { recordedRuns } from '../support/puppet-runs.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { fileTexts } from '../../support/file-texts.ts'
+import { recordedRuns } from '../../support/puppet-runs.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 

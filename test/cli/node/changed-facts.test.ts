@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changedPaths, changesText, isVolatile } from '../../src/cli/changed-facts.ts'
+import { changedPaths, changesText, isVolatile } from '../../../src/cli/node/changed-facts.ts'
 
 const os = (minor: string) => ({ name: 'Debian', release: { major: '12', minor } })
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { plumbHere as plumb } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { plumbHere as plumb } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 describe('plumb node', () => {
   const folder = scratchFolder('node')

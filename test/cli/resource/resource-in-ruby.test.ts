@@ -1,16 +1,16 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fileTexts } from '../support/file-texts.ts'
-import { recordedRuns } from '../support/puppet-runs.ts'
-import { recordedAnswers } from '../support/recorded-answers.ts'
-import { runHere } from '../support/run-here.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { fileTexts } from '../../support/file-texts.ts'
+import { recordedRuns } from '../../support/puppet-runs.ts'
+import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { runHere } from '../../support/run-here.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const scratch = scratchFolder('resource-in-ruby')
 // The same path wherever the tests are.
 const modules = join(scratch, 'modules')
-symlinkSync(join(import.meta.dirname, '../node/resources/beside-puppet/modules'), modules)
+symlinkSync(join(import.meta.dirname, '../../node/resources/beside-puppet/modules'), modules)
 
 const dns = {
   'example.com': {

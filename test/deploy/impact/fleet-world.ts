@@ -1,4 +1,4 @@
-import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
+import { requestFor, unclassified } from '../../../src/cli/input/compile-options.ts'
 import { CompilePool } from '../../../src/compiler/workers/pool.ts'
 import { type OpenedEnvironment, openCommit } from '../../../src/code/environments/open-environment.ts'
 import { impactOf } from '../../../src/deploy/impact/impact.ts'

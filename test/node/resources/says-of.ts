@@ -1,7 +1,7 @@
 import { applyCatalog } from '../../../src/node/agent/apply.ts'
 import { moduleSources } from '../../../src/node/agent/file-sources.ts'
 import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
-import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
+import { requestFor, unclassified } from '../../../src/cli/input/compile-options.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openParts } from '../../../src/code/environments/open-environment.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'

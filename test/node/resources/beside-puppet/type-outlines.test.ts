@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { describe as describeCommand } from '../../../../src/cli/describe.ts'
+import { describe as describeCommand } from '../../../../src/cli/describe/describe.ts'
 import { allOutlines } from '../../../../src/node/resources/type-outline.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
