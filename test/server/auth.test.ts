@@ -6,7 +6,7 @@ import { type Client, stranger } from '../../src/server/auth/client.ts'
 import { defaultRules } from '../../src/server/auth/default-rules.ts'
 import { parseDistinguishedName } from '../../src/server/auth/distinguished-name.ts'
 import { clientByHeaders } from '../../src/server/auth/header-client.ts'
-import { requestPath } from '../../src/server/request-path.ts'
+import { requestPath } from '../../src/server/http/request-path.ts'
 
 const client = (certname: string, extensions: Record<string, string> = {}): Client => ({
   ...stranger('127.0.0.1'),

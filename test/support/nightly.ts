@@ -46,7 +46,7 @@ export const nightlySuites: readonly string[] = [
   'test/server/bodies.e2e.test.ts',
   'test/server/ca-v1/real-tool.e2e.test.ts',
   'test/server/code-sources.e2e.test.ts',
-  'test/server/connections.e2e.test.ts',
+  'test/server/https/connections.e2e.test.ts',
   'test/server/corrupt-objects.e2e.test.ts',
   'test/server/exports.e2e.test.ts',
   'test/server/faults.e2e.test.ts',

@@ -3,7 +3,7 @@ import { createProductionEnvironment } from '../../node/agent/process/production
 import { keepHeapsSmall } from '../../base/threads/small-heaps.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type CodeServer, startCodeServer } from '../../server/code-server.ts'
-import { requirePort } from '../../server/listen.ts'
+import { requirePort } from '../../server/https/listen.ts'
 import { type ServerLog, serverLog } from '../../server/logger.ts'
 import { loadSettings, type Settings, serverConfRemarks } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'

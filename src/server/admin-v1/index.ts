@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environments } from '../../code/environments/environments.ts'
-import { plainRefusal, Refusal } from '../refusal.ts'
+import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { threadDump } from './thread-dump.ts'
 
 /** Parts of a server that an administrator steers. */

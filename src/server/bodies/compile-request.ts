@@ -5,7 +5,7 @@ import { fail } from '../../base/issue.ts'
 import { record } from '../../base/json/wire.ts'
 import { codeOfAst } from '../../language/pcore-ast/code-of-ast.ts'
 import { type FactsDocument, factsDocument } from '../../model/facts.ts'
-import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../input-schema.ts'
+import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../http/input-schema.ts'
 import { requestedIssues } from './requested-catalog.ts'
 
 /** The body of `POST /puppet/v3/compile`. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /** Bounds on held bytes: in all, and of one client. */
 export interface HeldBounds {

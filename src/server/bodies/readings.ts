@@ -10,7 +10,7 @@ import { type ReportHead, textReadings } from '../../model/text-readings.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { type FactsSending, factsPayload } from '../../store/commands/writing/facts.ts'
 import { type ReportSending, reportPayload } from '../../store/commands/writing/report.ts'
-import { type Parameters, parameter, parseParameters } from '../parameters.ts'
+import { type Parameters, parameter, parseParameters } from '../http/parameters.ts'
 import { type CompileBody, compileRequest } from './compile-request.ts'
 import { type RequestedBody, requestedCatalog } from './requested-catalog.ts'
 

@@ -4,7 +4,7 @@ import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { record } from '../../base/json/wire.ts'
 import { type FactsDocument, factsDocument } from '../../model/facts.ts'
-import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../input-schema.ts'
+import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../http/input-schema.ts'
 
 /** Why the body of a request for a catalog is refused, in Puppet Server's words. */
 export const requestedIssues = defineIssues({

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { accountOf } from '../account.ts'
-import { puppetRefusal, Refusal } from '../refusal.ts'
+import { accountOf } from '../http/account.ts'
+import { puppetRefusal, Refusal } from '../http/refusal.ts'
 import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'
 
 /** A body as a route finds it: small ones whole, large ones in blocks that can be handed to a thread. */

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { networkOf } from '../account.ts'
+import { networkOf } from '../http/account.ts'
 import { nameIn, only, textIn } from './bodies.ts'
 import { plain } from './errors.ts'
 import type { RoutedEndpoints } from './index.ts'

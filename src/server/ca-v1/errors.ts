@@ -7,8 +7,8 @@ import { issues as indirectorIssues } from '../../model/indirector/issues.ts'
 import { certificateIssues } from '../termini/certificates/issues.ts'
 import { remoteIssues } from '../termini/remote-server.ts'
 import { requestIssues } from '../../ca/x509/certificate-request.ts'
-import { answerError } from '../errors.ts'
-import { Refusal } from '../refusal.ts'
+import { answerError } from '../https/errors.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /** Answers with a bare message, as the authority's endpoints do. */
 export function plain(reply: FastifyReply, status: number, message: string): FastifyReply {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { budgets } from '../base/budgets/budgets.ts'
-import type { OcspResponder } from '../ca/ocsp-responder.ts'
-import { bodyOf, wholeBody } from './bodies/take-body.ts'
-import { puppetRefusal } from './refusal.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { OcspResponder } from '../../ca/ocsp-responder.ts'
+import { bodyOf, wholeBody } from '../bodies/take-body.ts'
+import { puppetRefusal } from '../http/refusal.ts'
 
 const requestType = 'application/ocsp-request'
 const bodyLimit = budgets.request.ocsp.bound

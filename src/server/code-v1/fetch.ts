@@ -8,7 +8,7 @@ import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /** Parts of the route. */
 export interface CodeV1Parts {

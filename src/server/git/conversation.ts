@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { printable } from '../../base/text/printable.ts'
 import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/serve-git.ts'
-import { plainRefusal } from '../refusal.ts'
+import { plainRefusal } from '../http/refusal.ts'
 
 /** Nobody keeps what git says: it is another thing after each push. Documentation/gitprotocol-http.txt. */
 export const noCache = {

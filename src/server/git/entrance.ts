@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { plainRefusal, Refusal } from '../refusal.ts'
+import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { isGitPath } from './git-path.ts'
 import { pusherName } from './pusher-name.ts'
 

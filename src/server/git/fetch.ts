@@ -4,7 +4,7 @@ import { isIssue } from '../../base/issue.ts'
 import { type FetchCommand, fetchCommandOf } from '../../code/git/fetch-command.ts'
 import { pktLine, pktLineIssues } from '../../code/git/pkt-line.ts'
 import { invisibleOf } from '../../code/git/visible-objects.ts'
-import { plainRefusal } from '../refusal.ts'
+import { plainRefusal } from '../http/refusal.ts'
 import { converse, noCache, resultType } from './conversation.ts'
 import { wholeBody } from './plain-body.ts'
 

@@ -1,6 +1,6 @@
 import type { GitService } from '../../code/git/serve-git.ts'
-import type { Call } from '../call.ts'
-import { plainRefusal } from '../refusal.ts'
+import type { Call } from '../http/call.ts'
+import { plainRefusal } from '../http/refusal.ts'
 
 /** A request of git's smart protocol over HTTP. Documentation/gitprotocol-http.txt. */
 export interface GitRequest {

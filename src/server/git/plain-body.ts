@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { bytesOf } from '../bodies/take-body.ts'
-import { plainRefusal, puppetRefusal, Refusal } from '../refusal.ts'
+import { plainRefusal, puppetRefusal, Refusal } from '../http/refusal.ts'
 
 /**
  * The bytes of a body as they come, unpacked where it is gzip: git packs what it says of its commits. So many bytes at

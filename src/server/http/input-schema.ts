@@ -1,5 +1,5 @@
-import { type ExactJson, isExactObject } from '../base/json/exact-json.ts'
-import { printJson } from '../base/json/json-text.ts'
+import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
+import { printJson } from '../../base/json/json-text.ts'
 
 /** The shape of a JSON body, as Puppet Server's own schemas have it. */
 export type Schema =

@@ -1,5 +1,5 @@
-import { budgets } from '../base/budgets/budgets.ts'
-import { defineIssues, fail, isIssue } from '../base/issue.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 
 /** Parameters of a query or a form: each name with its values, in their order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>

@@ -1,5 +1,5 @@
-import { budgets } from '../base/budgets/budgets.ts'
-import { printable } from '../base/text/printable.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { printable } from '../../base/text/printable.ts'
 
 /** The kind of trouble, as named in Puppet's error bodies. */
 export type IssueKind =

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { budgets } from '../base/budgets/budgets.ts'
-import { networkOf } from './account.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { networkOf } from '../http/account.ts'
 
 /** Bounds on the number of connections, and on the time in which a connection proves itself. */
 export interface ConnectionBounds {

@@ -1,6 +1,6 @@
-import '../base/threads/no-debugger.ts'
+import '../../base/threads/no-debugger.ts'
 import type { SendHandle } from 'node:child_process'
-import { endWithParent } from '../base/threads/own-process.ts'
+import { endWithParent } from '../../base/threads/own-process.ts'
 
 endWithParent()
 // Sends a handle back as often as it is told to: each time the other side gets a copy.

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { budgets } from '../base/budgets/budgets.ts'
-import { defineIssues, errorOf } from '../base/issue.ts'
-import { systemCode } from '../base/system-error.ts'
-import type { Settings } from '../machine/settings/settings.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { defineIssues, errorOf } from '../../base/issue.ts'
+import { systemCode } from '../../base/system-error.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 
 interface Place {
   /** Address and port, as they stand in a URL. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { forkOwn } from '../base/threads/own-process.ts'
+import { forkOwn } from '../../base/threads/own-process.ts'
 
 /** The handle below a listening server; Node sends a handle to another process, which listens on it. */
 interface Handle {

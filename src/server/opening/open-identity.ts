@@ -16,10 +16,10 @@ import type { Rule } from '../auth/rule.ts'
 import { tokenFiles } from '../auth/token-file.ts'
 import { TokenGate } from '../auth/token-gate.ts'
 import { Trust } from '../auth/trust.ts'
-import { clientHeaders } from '../client-headers.ts'
+import { clientHeaders } from '../https/client-headers.ts'
 import type { Ending } from '../metrics/state-metrics.ts'
 import type { Reloadable } from '../reload/reloader.ts'
-import { certificatesIn, readTls, type TlsOptions } from '../tls-context.ts'
+import { certificatesIn, readTls, type TlsOptions } from '../https/tls-context.ts'
 import {
   type CertificateAlert,
   type CertificateFigures,

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
 import type { StoreUpkeep } from '../../store/upkeep.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
-import { json } from '../negotiation.ts'
-import { Refusal } from '../refusal.ts'
+import { json } from '../http/negotiation.ts'
+import { Refusal } from '../http/refusal.ts'
 
 const jsonType = json.contentType
 

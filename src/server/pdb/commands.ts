@@ -11,8 +11,8 @@ import {
 } from '../../store/commands/submission.ts'
 import { queueIssues } from '../../store/queue/journal.ts'
 import { bytesOf } from '../bodies/take-body.ts'
-import { json } from '../negotiation.ts'
-import { Refusal } from '../refusal.ts'
+import { json } from '../http/negotiation.ts'
+import { Refusal } from '../http/refusal.ts'
 import type { PdbServices } from './index.ts'
 
 const unpacked = promisify(gunzip)

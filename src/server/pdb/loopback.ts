@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Client, stranger } from '../auth/client.ts'
-import { bareRefusal } from '../refusal.ts'
+import { bareRefusal } from '../http/refusal.ts'
 
 /**
  * Whoever asks without TLS: a program on this machine, which may ask as one with a token may. A browser on this machine

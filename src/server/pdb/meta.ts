@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { json } from '../negotiation.ts'
+import { json } from '../http/negotiation.ts'
 import type { PdbServices } from './index.ts'
 
 /** The version of PuppetDB whose wire this is. */

@@ -17,9 +17,9 @@ import {
   richJson,
   richMsgpack,
   takesGzip,
-} from '../negotiation.ts'
-import { overridden, type Parameters, parameter } from '../parameters.ts'
-import { plainRefusal, puppetRefusal, Refusal } from '../refusal.ts'
+} from '../http/negotiation.ts'
+import { overridden, type Parameters, parameter } from '../http/parameters.ts'
+import { plainRefusal, puppetRefusal, Refusal } from '../http/refusal.ts'
 import { sendData } from '../sending/send-data.ts'
 import type { Services } from '../services.ts'
 import { requireCertname } from './key.ts'

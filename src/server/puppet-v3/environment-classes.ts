@@ -7,7 +7,7 @@ import { filesBelow } from '../../code/environments/walk-tree.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { ClassReader } from '../classes/class-reader.ts'
 import { unreadable } from '../classes/manifest-classes.ts'
-import { json } from '../negotiation.ts'
+import { json } from '../http/negotiation.ts'
 import type { Services } from '../services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { type Module, metadataOf } from '../../code/environments/modules.ts'
-import { json } from '../negotiation.ts'
+import { json } from '../http/negotiation.ts'
 import type { Services } from '../services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 

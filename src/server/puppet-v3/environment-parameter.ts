@@ -1,7 +1,7 @@
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
-import { type Parameters, parameter } from '../parameters.ts'
-import { bareRefusal, plainRefusal, puppetRefusal } from '../refusal.ts'
+import { type Parameters, parameter } from '../http/parameters.ts'
+import { bareRefusal, plainRefusal, puppetRefusal } from '../http/refusal.ts'
 
 /** The environment that an indirected request names. Throws 400 in Puppet's words. protocol.md 1.6. */
 export function requireEnvironment(parameters: Parameters): string {

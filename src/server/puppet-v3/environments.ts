@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
-import { json } from '../negotiation.ts'
+import { json } from '../http/negotiation.ts'
 import type { Services } from '../services.ts'
 
 /** `GET /puppet/v3/environments`. protocol.md 9. */

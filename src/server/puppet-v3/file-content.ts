@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { binary, negotiate } from '../negotiation.ts'
-import { puppetRefusal } from '../refusal.ts'
+import { binary, negotiate } from '../http/negotiation.ts'
+import { puppetRefusal } from '../http/refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'

@@ -5,8 +5,8 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { BodyReader, Read } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'
 import { bodyOf, clientOf } from '../bodies/take-body.ts'
-import { json, msgpack, pson, requireContentType } from '../negotiation.ts'
-import { puppetRefusal, Refusal } from '../refusal.ts'
+import { json, msgpack, pson, requireContentType } from '../http/negotiation.ts'
+import { puppetRefusal, Refusal } from '../http/refusal.ts'
 
 /** The value of a body in JSON or MessagePack, and its JSON text. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
 export async function jsonBody<Name extends ReadingName>(

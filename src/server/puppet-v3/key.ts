@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { puppetRefusal } from '../refusal.ts'
+import { puppetRefusal } from '../http/refusal.ts'
 
 const certname = /^[\w.:@-]{1,253}$/
 

@@ -1,6 +1,6 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
-import type { ExactJson } from '../base/json/exact-json.ts'
-import { puppetVersion } from '../base/puppet-version.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
 
 /** `$server_facts` but for the environment. Puppet: indirector/catalog/compiler.rb, `set_server_facts`. */
 export function serverFacts(certname: string): Readonly<Record<string, ExactJson>> {

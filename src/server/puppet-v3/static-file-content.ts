@@ -6,8 +6,8 @@ import {
   type StaticScope,
   staticScopeOf,
 } from '../../code/environments/static-files.ts'
-import { parameter } from '../parameters.ts'
-import { plainRefusal } from '../refusal.ts'
+import { parameter } from '../http/parameters.ts'
+import { plainRefusal } from '../http/refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 

@@ -15,8 +15,8 @@ import {
 } from '../../code/environments/module-tasks.ts'
 import { findModule, type Module } from '../../code/environments/modules.ts'
 import { isFileServedByCommit } from '../../code/environments/static-files.ts'
-import { json } from '../negotiation.ts'
-import { bareRefusal } from '../refusal.ts'
+import { json } from '../http/negotiation.ts'
+import { bareRefusal } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 

@@ -12,7 +12,7 @@ import { requestedIssues } from '../bodies/requested-catalog.ts'
 import { bodyOf, clientOf, sizeOf } from '../bodies/take-body.ts'
 import { type CatalogOptions, gone, saturated } from '../puppet-v3/catalog.ts'
 import { isNodeName } from '../puppet-v3/key.ts'
-import { plainRefusal, Refusal } from '../refusal.ts'
+import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 

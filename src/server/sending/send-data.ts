@@ -3,7 +3,7 @@ import { isIssueIn } from '../../base/issue.ts'
 import { msgpackIssues } from '../../base/json/msgpack.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { clientOf } from '../bodies/take-body.ts'
-import { type Format, isMsgpack, negotiateText } from '../negotiation.ts'
+import { type Format, isMsgpack, negotiateText } from '../http/negotiation.ts'
 import { sendPieces } from './send-file.ts'
 
 /** An answer to be sent: pieces of JSON text, and the format that the client chose. */

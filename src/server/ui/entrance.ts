@@ -5,7 +5,7 @@ import { addressOf } from '../../base/text/html.ts'
 import type { Page } from '../pages/page.ts'
 import { forbidden } from '../pages/problem.ts'
 import { onwardPage } from '../pages/sign-in.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../http/refusal.ts'
 import { isInside, noCookie } from './cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 

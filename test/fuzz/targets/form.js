@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { overridden, parameter, parameterList, parseParameters } from '../../../dist/server/parameters.js'
+import { overridden, parameter, parameterList, parseParameters } from '../../../dist/server/http/parameters.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Characters beyond which a comparison would take longer than what is measured. */

@@ -1,9 +1,9 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { fileName } from '../../../dist/model/indirector/file-name.js'
 import { clientByHeaders } from '../../../dist/server/auth/header-client.js'
-import { json, negotiate, requireContentType, richJson } from '../../../dist/server/negotiation.js'
-import { Refusal } from '../../../dist/server/refusal.js'
-import { queryOf, requestPath } from '../../../dist/server/request-path.js'
+import { json, negotiate, requireContentType, richJson } from '../../../dist/server/http/negotiation.js'
+import { Refusal } from '../../../dist/server/http/refusal.js'
+import { queryOf, requestPath } from '../../../dist/server/http/request-path.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** The URL in the first line, a header's value in the second. @type {import('../target.js').Target} */

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authorityFrom } from '../../src/ca/from-settings.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
-import { certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
-import { type Serving, serve } from './serving.ts'
+import { authorityFrom } from '../../../src/ca/from-settings.ts'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
+import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
 
 let repository: ControlRepository
 let serving: Serving

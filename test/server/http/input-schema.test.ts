@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anyText, complaintAbout, flag, type Schema } from '../../src/server/input-schema.ts'
+import { anyText, complaintAbout, flag, type Schema } from '../../../src/server/http/input-schema.ts'
 
 const schema: Schema = { kind: 'record', required: { certname: anyText }, optional: { prefer: flag } }
 const record = (count: number) =>

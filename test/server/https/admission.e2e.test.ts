@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountOf, networkOf } from '../../src/server/account.ts'
-import { stranger } from '../../src/server/auth/client.ts'
-import { BodyReader } from '../../src/server/bodies/body-reader.ts'
-import { HeldBodies } from '../../src/server/bodies/held-bodies.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { puppetError, type Serving, serve } from './serving.ts'
+import { accountOf, networkOf } from '../../../src/server/http/account.ts'
+import { stranger } from '../../../src/server/auth/client.ts'
+import { BodyReader } from '../../../src/server/bodies/body-reader.ts'
+import { HeldBodies } from '../../../src/server/bodies/held-bodies.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { puppetError, type Serving, serve } from '../serving.ts'
 
 let repository: ControlRepository
 let serving: Serving

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
-import { stranger } from '../../src/server/auth/client.ts'
-import { closerOf } from '../../src/server/close-http.ts'
-import { createHttpServer } from '../../src/server/http.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { startServer } from '../support/plumb.ts'
+import { parseAuthConf } from '../../../src/server/auth/auth-conf.ts'
+import { stranger } from '../../../src/server/auth/client.ts'
+import { closerOf } from '../../../src/server/https/close-http.ts'
+import { createHttpServer } from '../../../src/server/https/http.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { startServer } from '../../support/plumb.ts'
 
 const clients: Socket[] = []
 afterEach(() => {

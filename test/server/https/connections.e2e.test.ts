@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect as connectSecurely, type TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets/budgets.ts'
-import { connectionBounds } from '../../src/server/connections.ts'
-import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
-import { TlsClient } from './tls-client.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
+import { connectionBounds } from '../../../src/server/https/connections.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
+import { TlsClient } from '../tls-client.ts'
 
 const bounds = budgets.connection
 /** Node's TLS takes an address to come from; its types do not say so. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentUrl } from '../../src/server/legacy-routes.ts'
-import { controlRepository } from '../support/control-repository.ts'
-import { type Serving, serve } from './serving.ts'
+import { currentUrl } from '../../../src/server/https/legacy-routes.ts'
+import { controlRepository } from '../../support/control-repository.ts'
+import { type Serving, serve } from '../serving.ts'
 
 let serving: Serving
 let without: Serving

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { MoreListeners } from '../../src/server/more-listeners.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+import { MoreListeners } from '../../../src/server/https/more-listeners.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let server: Server
 const taken = new Set<Socket>()
