@@ -2,8 +2,8 @@
 //   npm run bench:evaluate [-- ROUNDS]
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { compile } from '#built/compiler/compile.js'
 import { openParts } from '#built/code/environments/open-environment.js'
+import { compile } from '#built/compiler/compile.js'
 import { plainRequest } from '../test/support/plain-request.js'
 
 const rounds = Number(process.argv[2] ?? 3)

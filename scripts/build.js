@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { madeFrom } from './made-from.js'
 
 /** Files that the code reads from beside itself. */
-const data = ['module-functions/proven.json']
+const data = ['language/module-functions/proven.json']
 /** Folders of such files. */
-const folders = ['pages/assets']
+const folders = ['server/pages/assets']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'dist', '.made-from')

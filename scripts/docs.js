@@ -7,8 +7,6 @@ import { commands } from '#built/cli/commands.js'
 import { dataFunctions } from '#built/compiler/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
 import { moduleFunctions } from '#built/language/module-functions/table.js'
-import { allOutlines, metaparameterOutlines } from '#built/node/resources/type-outline.js'
-import { templateFunctions } from '#built/ruby/templates.js'
 import { agent } from '#built/machine/settings/definitions/agent.js'
 import { ca } from '#built/machine/settings/definitions/ca.js'
 import { codeSources } from '#built/machine/settings/definitions/code-sources.js'
@@ -23,9 +21,11 @@ import { ssl } from '#built/machine/settings/definitions/ssl.js'
 import { telemetry } from '#built/machine/settings/definitions/telemetry.js'
 import { unused } from '#built/machine/settings/definitions/unused.js'
 import { serverKeys } from '#built/machine/settings/server-conf/keys.js'
+import { allOutlines, metaparameterOutlines } from '#built/node/resources/type-outline.js'
+import { templateFunctions } from '#built/ruby/templates.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
-import { floors, innerFloors } from './floors.js'
+import { parts, rooms } from './rooms.js'
 
 const readPage = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const between = (name, mark, text) =>
@@ -36,7 +36,7 @@ const pages = {
   'docs/commands.md': await commandsPage(),
   'docs/types.md': await typesPage(),
   'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
-  'docs/architecture.md': between('docs/architecture.md', 'floors', floorsTable()),
+  'docs/architecture.md': between('docs/architecture.md', 'rooms', roomsTable()),
   'docs/operating.md': between('docs/operating.md', 'server-conf', serverConfTable()),
   'README.md': between('README.md', 'functions', functionsTable()),
 }
@@ -135,22 +135,16 @@ function functionsTable() {
   return `\n${lines.join('\n')}\n\n`
 }
 
-/** The rooms by their floors, and those inside a room. */
-function floorsTable() {
-  const name = (room) => `\`${room.includes('.') ? room : `${room}/`}\``
-  const table = (of, outer) => {
-    const row = (floor, number) =>
-      `| ${number + 1} | ${Object.entries(floor)
-        .map(([room, holds]) => `${name(outer + room)}: ${holds}`)
-        .join(' · ')} |`
-    return ['| floor | rooms |', '|---|---|', ...of.map(row).reverse(), '']
-  }
-  const inner = Object.entries(innerFloors).flatMap(([room, rooms]) => [
-    `Inside ${name(room)}:`,
+/** The rooms in their order, and the parts of those that have an order inside. */
+function roomsTable() {
+  const table = (of, outer) => [
+    '| | holds |',
+    '|---|---|',
+    ...Object.entries(of).map(([name, holds]) => `| \`${outer}${name.includes('.') ? name : `${name}/`}\` | ${holds} |`),
     '',
-    ...table(rooms, `${room}/`),
-  ])
-  return ['', ...table(floors, ''), ...inner, ''].join('\n')
+  ]
+  const inner = Object.entries(parts).flatMap(([room, of]) => [`Inside \`${room}/\`:`, '', ...table(of, `${room}/`)])
+  return ['', ...table(rooms, ''), ...inner, ''].join('\n')
 }
 
 /** Every package that runs, with the library that brings it. */

@@ -1,18 +1,18 @@
 import { devNull } from 'node:os'
-import type { ExactJson } from './base/json/exact-json.ts'
 import { type Diagnostic, PuppetError } from './base/issue.ts'
+import type { ExactJson } from './base/json/exact-json.ts'
 import { parseJson } from './base/json/json-text.ts'
 import { positionOf } from './base/source.ts'
 import { requestFor } from './cli/input/compile-options.ts'
+import { type OpenDeployer, openCommit, openDirectory } from './code/environments/open-environment.ts'
 import { compile } from './compiler/compile.ts'
 import { CatalogError } from './compiler/request/catalog-error.ts'
 import type { CompileLog } from './compiler/request/compile-request.ts'
 import { openDeployments } from './deploy/synthesis/open-deployments.ts'
-import { type OpenDeployer, openCommit, openDirectory } from './code/environments/open-environment.ts'
-import { fileName } from './model/indirector/file-name.ts'
-import { catalogText } from './model/catalog-text.ts'
-import { useRubyForRegexps } from './ruby/regexp-engine.ts'
 import { loadSettings, type Settings } from './machine/settings/settings.ts'
+import { catalogText } from './model/catalog-text.ts'
+import { fileName } from './model/indirector/file-name.ts'
+import { useRubyForRegexps } from './ruby/regexp-engine.ts'
 
 /**
  * Data that JSON can say.

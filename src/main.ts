@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { systemCode } from './base/system-error.ts'
 import './base/threads/no-debugger.ts'
+import { writerTo } from './cli/command/terminal.ts'
 // The one above is the first, so that no signal comes before it.
 import { nameOf, takeFoldersOf } from './cli/names/called-as.ts'
 import { run } from './cli/program.ts'
-import { writerTo } from './cli/command/terminal.ts'
 import { searchPath } from './machine/system/search-path.ts'
 
 // What we make is not for others to write, whoever started us; files that say more have a mode of their own.

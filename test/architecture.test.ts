@@ -2,16 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
-import {
-  borders,
-  type Floor,
-  floors,
-  innerFloors,
-  largeFiles,
-  largeFolders,
-  longFunctions,
-  only,
-} from '../scripts/floors.js'
+import { borders, largeFiles, largeFolders, longFunctions, only, parts, rooms } from '../scripts/rooms.js'
+import { Graph } from '../src/base/graph.ts'
 
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, withFileTypes: true })
@@ -34,36 +26,52 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-const room = (file: string): string => file.split('/')[0]!
-const innerRoom = (file: string): string => file.split('/')[1]!
+/** The first folder of a path, or the file itself. */
+const first = (path: string): string => path.split('/')[0]!
+const order = Object.keys(rooms)
 
-/** The number of a room's floor, the lowest is 0; -1 for a room that has none. */
-const floorOf = (room: string, of: readonly Floor[]): number => of.findIndex((rooms) => Object.hasOwn(rooms, room))
+/** Imports among the names of a list that do not go to an earlier one. */
+function upwards(names: readonly string[], within: string): string[] {
+  const nameOf = (file: string) => first(file.slice(within.length))
+  return files
+    .filter((file) => file.startsWith(within) && !Object.hasOwn(borders, file))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ to }) => to.startsWith(within) && !Object.hasOwn(borders, to) && nameOf(to) !== nameOf(file))
+        .filter(({ to }) => names.indexOf(nameOf(to)) >= names.indexOf(nameOf(file)))
+        .map(({ to }) => `${file} imports ${to}`),
+    )
+}
 
-/** Imports among rooms that do not go down. */
-function upwards(within: readonly string[], of: readonly Floor[], roomOf: (file: string) => string): string[] {
-  const isWithin = new Set(within)
-  return within.flatMap((file) =>
-    importsOf(file)
-      .filter(({ to }) => isWithin.has(to) && roomOf(to) !== roomOf(file))
-      .filter(({ to }) => floorOf(roomOf(to), of) >= floorOf(roomOf(file), of))
-      .map(({ to }) => `${file} imports ${to}`),
-  )
+/** The parts of a room that reach each other through imports, types too. */
+function circlesIn(room: string): string[][] {
+  const graph = new Graph<string>()
+  const partOf = (file: string) => first(file.slice(room.length + 1))
+  const within = files.filter((file) => file.startsWith(`${room}/`) && !Object.hasOwn(borders, file))
+  for (const file of within)
+    for (const { to } of importsOf(file))
+      if (within.includes(to) && partOf(to) !== partOf(file)) graph.addEdge(partOf(file), partOf(to), true)
+  return graph.cycles().map((cycle) => [...cycle].sort())
 }
 
 describe('the architecture', () => {
-  it('has a floor for every room', () => {
-    expect(files.filter((file) => floorOf(room(file), floors) === -1)).toEqual([])
+  it('has a place in the order for every room', () => {
+    expect(files.filter((file) => !order.includes(first(file)))).toEqual([])
   })
 
-  it('imports only downwards', () => {
-    expect(upwards(files, floors, room)).toEqual([])
+  it('imports only rooms above', () => {
+    expect(upwards(order, '')).toEqual([])
   })
 
-  it.each(Object.entries(innerFloors))('imports only downwards inside %s', (name, inner) => {
-    const within = files.filter((file) => room(file) === name && !Object.hasOwn(borders, file))
-    expect(within.filter((file) => floorOf(innerRoom(file), inner) === -1)).toEqual([])
-    expect(upwards(within, inner, innerRoom)).toEqual([])
+  it.each(Object.entries(parts))('imports inside %s only parts above', (room, inner) => {
+    const names = Object.keys(inner)
+    const within = files.filter((file) => first(file) === room && !Object.hasOwn(borders, file))
+    expect(within.filter((file) => !names.includes(first(file.slice(room.length + 1))))).toEqual([])
+    expect(upwards(names, `${room}/`)).toEqual([])
+  })
+
+  it.each(order.filter((room) => !room.endsWith('.ts')))('has no circle among the parts of %s', (room) => {
+    expect(circlesIn(room)).toEqual([])
   })
 
   it.each(Object.keys(borders))('has nothing but types in %s', (file) => {
@@ -76,15 +84,15 @@ describe('the architecture', () => {
 
   it.each(Object.entries(only))('imports in %s nothing but %s', (name, allowed) => {
     const wrong = files
-      .filter((file) => room(file) === name)
-      .flatMap((file) => importsOf(file).filter(({ to }) => room(to) !== name && !allowed.includes(room(to))))
+      .filter((file) => file.startsWith(`${name}/`))
+      .flatMap((file) => importsOf(file).filter(({ to }) => !to.startsWith(`${name}/`) && !allowed.includes(first(to))))
     expect(wrong).toEqual([])
   })
 
   it('keeps providers out of the compiler', () => {
     const wrong = files
-      .filter((file) => room(file) === 'compiler')
-      .flatMap((file) => importsOf(file).filter(({ to }) => to.startsWith('resources/providers')))
+      .filter((file) => first(file) === 'compiler')
+      .flatMap((file) => importsOf(file).filter(({ to }) => to.startsWith('node/resources/providers')))
     expect(wrong).toEqual([])
   })
 
@@ -202,14 +210,14 @@ interface SyntaxNode extends Omit<FunctionPlace, 'name'> {
   readonly key?: { readonly name?: string }
 }
 
-describe('what is written of the house', () => {
+describe('the documentation of the rooms', () => {
   const root = resolve(src, '..')
-  const inner = Object.entries(innerFloors).flatMap(([room, of]) => namesOf(of).map((name) => `${room}/${name}`))
-  const rooms = [...namesOf(floors), ...inner].filter((name) => !name.endsWith('.ts'))
-  const pages = [...rooms.map((name) => `src/${name}/README.md`), 'docs/architecture.md']
+  const inner = Object.entries(parts).flatMap(([room, of]) => Object.keys(of).map((name) => `${room}/${name}`))
+  const folders = [...order, ...inner].filter((name) => !name.endsWith('.ts'))
+  const pages = [...folders.map((name) => `src/${name}/README.md`), 'docs/architecture.md']
 
   it('is a README in each room', () => {
-    expect(rooms.filter((name) => !existsSync(join(src, name, 'README.md')))).toEqual([])
+    expect(folders.filter((name) => !existsSync(join(src, name, 'README.md')))).toEqual([])
   })
 
   it.each(pages)('names in %s what is there', (page) => {
@@ -219,8 +227,6 @@ describe('what is written of the house', () => {
     expect(missing).toEqual([])
   })
 })
-
-const namesOf = (of: readonly Floor[]): string[] => of.flatMap((rooms) => Object.keys(rooms))
 
 /** Files and folders that a text names as code. */
 function pathsIn(text: string): string[] {

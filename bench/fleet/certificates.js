@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authorityFrom } from '#built/ca/from-settings.js'
-import { loadSettings } from '#built/machine/settings/settings.js'
-import { localSystem } from '#built/machine/system/local-system.js'
 import { certificatePem } from '#built/ca/x509/certificate.js'
 import { privateKeyPem } from '#built/ca/x509/keys.js'
+import { loadSettings } from '#built/machine/settings/settings.js'
+import { localSystem } from '#built/machine/system/local-system.js'
 import { main, placesIn } from '../server/plumbline.js'
 
 /** Names of nodes, some for each role. */

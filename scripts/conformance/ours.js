@@ -3,12 +3,12 @@ import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '#built/base/issue.js'
 import { printJson } from '#built/base/json/json-text.js'
-import { compile } from '#built/compiler/compile.js'
 import { openDirectory, openParts } from '#built/code/environments/open-environment.js'
-import { trustedFacts } from '#built/node/facts/trusted.js'
-import { catalogToWire } from '#built/model/catalog-wire.js'
+import { compile } from '#built/compiler/compile.js'
 import { publicSettings } from '#built/machine/settings/public-settings.js'
 import { loadSettings } from '#built/machine/settings/settings.js'
+import { catalogToWire } from '#built/model/catalog-wire.js'
+import { trustedFacts } from '#built/node/facts/trusted.js'
 
 const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
 let opened

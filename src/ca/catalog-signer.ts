@@ -4,13 +4,13 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
+import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
+import { signerKey } from './signer-uses.ts'
 import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
 import { extendedKeyUsesOf, findExtension } from './x509/extensions.ts'
 import { isSamePair, keyStrength, parsePrivateKey, privateKeyPem } from './x509/keys.ts'
 import { catalogSigning, oids } from './x509/oids.ts'
 import { isSignedBy } from './x509/signed.ts'
-import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
-import { signerKey } from './signer-uses.ts'
 
 const issues = defineIssues({
   SIGNER_BROKEN: {

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import type { Certificate } from './x509/certificate.ts'
-import type { KeyKind } from './x509/keys.ts'
-import type { Revocation } from './x509/revocation-list.ts'
 import type { Pruned, PruneWish } from './revocations.ts'
 import type { SignerUse } from './signer-uses.ts'
 import type { CertificateState, CertificateStatus } from './status.ts'
+import type { Certificate } from './x509/certificate.ts'
+import type { KeyKind } from './x509/keys.ts'
+import type { Revocation } from './x509/revocation-list.ts'
 
 /** A certificate authority, as the server's routes and the command line use it. Texts are PEM. */
 export interface CertificateAuthority {

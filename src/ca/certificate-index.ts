@@ -1,17 +1,17 @@
 import { opendir } from 'node:fs/promises'
+import { slicesOf } from '../base/slices-of.ts'
+import { isMissing } from '../base/system-error.ts'
 import { inTurns, mapInTurns } from '../base/threads/in-turns.ts'
 import { mapSeveral } from '../base/threads/several-at-once.ts'
-import { slicesOf } from '../base/slices-of.ts'
 import { sortInTurns } from '../base/threads/sort-in-turns.ts'
-import { isMissing } from '../base/system-error.ts'
-import { type Files, fileVersion } from '../machine/system/system.ts'
-import { parseCertificate } from './x509/certificate.ts'
 import { isCertname } from '../machine/settings/certname.ts'
+import { type Files, fileVersion } from '../machine/system/system.ts'
 import { namesAddedTo } from './inventory.ts'
 import type { CaLayout } from './layout.ts'
 import { packStatus, unpackStatus } from './packed-status.ts'
 import { forAll, type Records } from './records.ts'
 import { type CertificateStatus, statusOfCertificate, unlessBroken } from './status.ts'
+import { parseCertificate } from './x509/certificate.ts'
 
 /** Certificates whose files are all looked at when anything has changed; of more, those alone that may have. */
 const lookedAtAlways = 2000

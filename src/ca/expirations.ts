@@ -1,8 +1,8 @@
-import type { Certificate } from './x509/certificate.ts'
-import { commonNameOf, type Name } from './x509/name.ts'
 import type { Expirations } from './certificate-authority.ts'
 import { timestamp } from './inventory.ts'
 import type { Contents } from './revocation-file.ts'
+import type { Certificate } from './x509/certificate.ts'
+import { commonNameOf, type Name } from './x509/name.ts'
 
 /** The ends of authorities' certificates and lists by common name, as `GET expirations` answers them (protocol.md 12). */
 export function expirationsOf(authorities: readonly Certificate[], { own, others }: Contents): Expirations {

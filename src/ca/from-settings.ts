@@ -1,10 +1,10 @@
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
-import type { KeyKind } from './x509/keys.ts'
 import { autosignBy, exceptOwnName } from './autosign.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { openAuthority } from './local-authority.ts'
 import { authorityExists, setUpAuthority } from './setup.ts'
+import type { KeyKind } from './x509/keys.ts'
 
 /** The settings of an authority. */
 export type CaSettings = Pick<

@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { isIssueIn } from '../base/issue.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { System } from '../machine/system/system.ts'
-import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
-import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from './x509/keys.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { isEnding } from './ending.ts'
 import { type KeySettings, keyKindOf } from './from-settings.ts'
 import { conflicts } from './issues.ts'
+import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
+import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from './x509/keys.ts'
 
 /** Settings of the authority's own host: its files and its names. */
 export type HostSettings = KeySettings &

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { mapInTurns } from '../base/threads/in-turns.ts'
 import { fail } from '../base/issue.ts'
 import { isMissing } from '../base/system-error.ts'
+import { mapInTurns } from '../base/threads/in-turns.ts'
 import type { Files } from '../machine/system/system.ts'
+import { troubles } from './issues.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { slashedName } from './x509/name.ts'
-import { troubles } from './issues.ts'
 
 /** One certificate that was once signed. */
 export interface InventoryEntry {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { mapInTurns } from '../base/threads/in-turns.ts'
 import { isMissing } from '../base/system-error.ts'
+import { mapInTurns } from '../base/threads/in-turns.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 
 /** Bytes of an inventory that are read at once. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
 import { fail } from '../base/issue.ts'
-import { keyStrength } from './x509/keys.ts'
 import { refusals } from './issues.ts'
+import { keyStrength } from './x509/keys.ts'
 
 /** The curves that agents make keys on, by the names that OpenSSL gives them: P-256, P-384, P-521. */
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])

@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { System } from '../machine/system/system.ts'
+import { saveSigner } from './catalog-signer.ts'
+import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
+import { isEnding } from './ending.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import { extendedKeyUsesOf, findExtension } from './x509/extensions.ts'
 import { isSamePair, parsePrivateKey } from './x509/keys.ts'
@@ -14,9 +17,6 @@ import {
 } from './x509/ocsp.ts'
 import { oids } from './x509/oids.ts'
 import { isSignedBy } from './x509/signed.ts'
-import { saveSigner } from './catalog-signer.ts'
-import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
-import { isEnding } from './ending.ts'
 
 /** Parts of a responder. */
 export interface ResponderParts {

@@ -1,12 +1,12 @@
 import { fail } from '../base/issue.ts'
-import type { Certificate } from './x509/certificate.ts'
-import { type CertificateRequest, isProven } from './x509/certificate-request.ts'
 import { isCertname } from '../machine/settings/certname.ts'
-import { isWithin, oids, puppetArcs } from './x509/oids.ts'
-import { isTrustedAlgorithm } from './x509/signed.ts'
 import { refusals } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { isReservedName } from './reserved-names.ts'
+import type { Certificate } from './x509/certificate.ts'
+import { type CertificateRequest, isProven } from './x509/certificate-request.ts'
+import { isWithin, oids, puppetArcs } from './x509/oids.ts'
+import { isTrustedAlgorithm } from './x509/signed.ts'
 
 /** Contents of requests that the authority may allow. */
 export interface SigningPolicy {

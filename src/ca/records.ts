@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { mapSeveral } from '../base/threads/several-at-once.ts'
-import { type Files, fileVersion } from '../machine/system/system.ts'
 import { isCertname } from '../machine/settings/certname.ts'
+import { type Files, fileVersion } from '../machine/system/system.ts'
 
 /** A folder of PEM files, one for each certname. Names that may not name a file are never found and never written. */
 export interface Records {

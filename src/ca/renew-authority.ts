@@ -1,13 +1,13 @@
 import { fail } from '../base/issue.ts'
 import { FileLock } from '../machine/system/file-lock.ts'
 import type { System } from '../machine/system/system.ts'
+import { troubles } from './issues.ts'
+import { caLayout } from './layout.ts'
+import { renewedAuthority } from './profile.ts'
 import { type Certificate, certificatePem, parseCertificates } from './x509/certificate.ts'
 import { isRoot } from './x509/chain.ts'
 import { isSamePair, parsePrivateKey } from './x509/keys.ts'
 import { nameText } from './x509/name.ts'
-import { troubles } from './issues.ts'
-import { caLayout } from './layout.ts'
-import { renewedAuthority } from './profile.ts'
 
 /**
  * Gives an authority that signed itself a new certificate for its key. What it has signed, and who trusts it, takes the new

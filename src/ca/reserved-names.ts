@@ -1,6 +1,6 @@
+import { isSignerName } from './signer-uses.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { commonNameOf } from './x509/name.ts'
-import { isSignerName } from './signer-uses.ts'
 
 /**
  * True if no node may have this certname: `ca`, by which the authority's certificate is requested, the authority's own name

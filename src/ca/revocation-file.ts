@@ -1,5 +1,6 @@
 import { fail } from '../base/issue.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
+import { conflicts, troubles } from './issues.ts'
 import type { Certificate } from './x509/certificate.ts'
 import {
   buildRevocationList,
@@ -12,7 +13,6 @@ import {
   withEntries,
 } from './x509/revocation-list.ts'
 import { isSignedBy } from './x509/signed.ts'
-import { conflicts, troubles } from './issues.ts'
 
 const dayMs = 86_400_000
 

@@ -1,5 +1,11 @@
 import { fail } from '../base/issue.ts'
 import type { Files } from '../machine/system/system.ts'
+import { findInInventory, inventoryTime, parseInventoryInTurns } from './inventory.ts'
+import { troubles } from './issues.ts'
+import type { CaLayout } from './layout.ts'
+import { type Issuer, listIssuer } from './profile.ts'
+import type { Records } from './records.ts'
+import { type Contents, RevocationFile } from './revocation-file.ts'
 import { type Certificate, parseCertificate } from './x509/certificate.ts'
 import {
   entriesBySerial,
@@ -9,12 +15,6 @@ import {
   type RevocationList,
   revocationOf,
 } from './x509/revocation-list.ts'
-import { findInInventory, inventoryTime, parseInventoryInTurns } from './inventory.ts'
-import { troubles } from './issues.ts'
-import type { CaLayout } from './layout.ts'
-import { type Issuer, listIssuer } from './profile.ts'
-import type { Records } from './records.ts'
-import { type Contents, RevocationFile } from './revocation-file.ts'
 
 /** Entries of a revocation list that are to go. */
 export interface PruneWish {

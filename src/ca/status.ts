@@ -1,10 +1,10 @@
 import { reasonText } from '../language/ruby-semantics/errno.ts'
+import { timestamp } from './inventory.ts'
 import type { Certificate } from './x509/certificate.ts'
 import type { CertificateRequest } from './x509/certificate-request.ts'
 import { type Extension, extensionText, subjectAltNames } from './x509/extensions.ts'
 import { fingerprint } from './x509/fingerprint.ts'
 import { isWithin, puppetArcs, puppetNameOf } from './x509/oids.ts'
-import { timestamp } from './inventory.ts'
 
 /** States of a certname in Puppet's CA API; `broken` for a file that cannot be read. */
 export type CertificateState = 'requested' | 'signed' | 'revoked' | 'broken'

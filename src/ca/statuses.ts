@@ -1,13 +1,13 @@
 import { growingLru } from '../base/growing-lru.ts'
 import { mapSeveral } from '../base/threads/several-at-once.ts'
 import type { Files } from '../machine/system/system.ts'
-import { parseRequest } from './x509/certificate-request.ts'
 import type { WaitingRequest } from './certificate-authority.ts'
 import { CertificateIndex } from './certificate-index.ts'
 import type { CaLayout } from './layout.ts'
 import type { Records } from './records.ts'
 import type { Contents } from './revocation-file.ts'
 import { type CertificateState, type CertificateStatus, statusOfRequest, unlessBroken } from './status.ts'
+import { parseRequest } from './x509/certificate-request.ts'
 
 /** Files that are looked at for a change at the same time; many, since a busy event loop takes in their answers in rounds. */
 const looksAtOnce = 512

@@ -1,16 +1,16 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
 import { fail } from '../base/issue.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
-import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { loadSettings, type RunMode, settingsWarnings, settingWords } from '../machine/settings/settings.ts'
+import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { takeSettings } from './command/arguments.ts'
 import type { Command, Invocation, Io } from './command/command.ts'
-import { commands, groupedCommands } from './commands.ts'
-import { type Name, wordsOf } from './names/called-as.ts'
 import { everywhere, type Option } from './command/options.ts'
 import { sayDiagnostic, sayError } from './command/say.ts'
 import { usageError, usageIssues } from './command/usage.ts'
 import { version } from './command/version.ts'
+import { commands, groupedCommands } from './commands.ts'
+import { type Name, wordsOf } from './names/called-as.ts'
 
 /**
  * Runs a command line, without `node` and the script, as the program that was called; answers the exit status. Never

@@ -1,4 +1,3 @@
-import type { Hiera } from './hiera/hiera.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
@@ -6,6 +5,7 @@ import { begin } from './begin/begin.ts'
 import { frameOf } from './catalog/compilation.ts'
 import { evaluateCode } from './evaluate/evaluate-code.ts'
 import { finish } from './finish/finish.ts'
+import type { Hiera } from './hiera/hiera.ts'
 import { catalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 

@@ -1,5 +1,5 @@
-import { counted } from '../base/text/counted.ts'
 import { type Diagnostic, defineIssues, diagnose, inOneLine, PuppetError } from '../base/issue.ts'
+import { counted } from '../base/text/counted.ts'
 import { type BranchNaming, ownNames } from '../code/environments/environment-name.ts'
 import { branches } from '../code/environments/git/choose-branches.ts'
 import { commitProblems } from '../code/environments/git/commit-rules.ts'

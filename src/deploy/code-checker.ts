@@ -1,6 +1,6 @@
+import { fail } from '../base/issue.ts'
 import { AskedThread, type NoAnswer } from '../base/threads/asked-thread.ts'
 import { builtScript } from '../base/threads/built-script.ts'
-import { fail } from '../base/issue.ts'
 import type { GitTreeSnapshot } from '../code/environments/environment-snapshot.ts'
 import { openBlobBridge } from '../code/environments/git/blob-bridge.ts'
 import { limitsFrom } from '../code/environments/git/load-limits.ts'

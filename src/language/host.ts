@@ -1,5 +1,5 @@
-import type { ExactJson } from '../base/json/exact-json.ts'
 import type { Diagnostic } from '../base/issue.ts'
+import type { ExactJson } from '../base/json/exact-json.ts'
 import type { Span } from '../base/source.ts'
 import type { Observer } from './evaluator/observer.ts'
 import type { Scope } from './evaluator/scope.ts'

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { defineIssues, fail } from '../base/issue.ts'
 import { optionalText, record, text } from '../base/json/wire.ts'
-import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { Certificate } from '../ca/x509/certificate.ts'
 import { type Trust, verifyChain } from '../ca/x509/chain.ts'
 import { extendedKeyUsesOf, findExtension } from '../ca/x509/extensions.ts'
 import { commonNameOf } from '../ca/x509/name.ts'
 import { catalogSigning, oids } from '../ca/x509/oids.ts'
 import { readStatement, type StatementSigner, statementWriter } from '../ca/x509/signed-statement.ts'
+import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { CatalogWire } from './catalog.ts'
 
 /** The header of an answer with a catalog in which its signature is. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { budgets } from '../base/budgets/budgets.ts'
-import { type ExactJson, exactObject } from '../base/json/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { type ExactJson, exactObject } from '../base/json/exact-json.ts'
 import { printJson } from '../base/json/json-text.ts'
 import { Utf8Writer } from '../base/text/utf8-writer.ts'
 import { isNotUtf8, type RichDataOptions, toRichData } from '../language/rich-data/rich-data.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
 import { list, number, optionalText, record, text } from '../base/json/wire.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'

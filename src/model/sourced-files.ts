@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { byCodeUnit } from '../base/text/by-code-unit.ts'
 import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/json/exact-json.ts'
+import { byCodeUnit } from '../base/text/by-code-unit.ts'
 import type { Catalog } from './catalog.ts'
 import type { FileMetadata } from './file-metadata.ts'
 

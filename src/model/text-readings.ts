@@ -1,7 +1,7 @@
 import { budgets } from '../base/budgets/budgets.ts'
 import { bufferView } from '../base/bytes/buffer-view.ts'
-import type { ExactJson } from '../base/json/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import type { ExactJson } from '../base/json/exact-json.ts'
 import { parseJson, printJson } from '../base/json/json-text.ts'
 import { printMsgpack, readMsgpack } from '../base/json/msgpack.ts'
 import { list, optionalText, record, text } from '../base/json/wire.ts'

@@ -1,5 +1,7 @@
-import { bytesFromText, textFromBytes } from '../base/text/byte-text.ts'
 import type { Json } from '../base/json/wire.ts'
+import { bytesFromText, textFromBytes } from '../base/text/byte-text.ts'
+import { refuse } from '../language/ruby-semantics/argument-error.ts'
+import { normalizeInteger } from '../language/ruby-semantics/numbers/integer.ts'
 import type { ResolveType } from '../language/types/from-code/from-expression.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
 import { tupleSize } from '../language/types/is-assignable.ts'
@@ -21,8 +23,6 @@ import { Timespan, Timestamp } from '../language/values/time.ts'
 import { isType, type Type } from '../language/values/type.ts'
 import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
-import { refuse } from '../language/ruby-semantics/argument-error.ts'
-import { normalizeInteger } from '../language/ruby-semantics/numbers/integer.ts'
 import { SharedParts } from './shared-parts.ts'
 
 /** Values that cannot be copied between the host and Ruby: each crosses as a number that one side keeps. */

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { budgets } from '../base/budgets/budgets.ts'
 import { printJson } from '../base/json/json-text.ts'
-import { trustedFacts } from '../node/facts/trusted.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import type { Settings } from '../machine/settings/settings.ts'
+import type { Files } from '../machine/system/system.ts'
+import { trustedFacts } from '../node/facts/trusted.ts'
 import { exportsPayload } from '../store/commands/writing/exports.ts'
 import { exportsDirectory } from '../store/exports/from-settings.ts'
 import { keptExports } from '../store/exports/json.ts'
 import type { NodeStore, Submitted } from '../store/node-store.ts'
-import type { Files } from '../machine/system/system.ts'
-import { factsDirectory } from './termini/facts/files.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import { ourselves } from './bodies/body-reader.ts'
 import type { FactsReading } from './bodies/readings.ts'
 import type { KeptInStore } from './services.ts'
+import { factsDirectory } from './termini/facts/files.ts'
 
 /** Files of a server, and the store into which they move. */
 export interface MovingParts {

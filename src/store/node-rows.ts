@@ -1,8 +1,8 @@
 import { budgets } from '../base/budgets/budgets.ts'
 import type { ExactJson } from '../base/json/exact-json.ts'
-import { inTurns } from '../base/threads/in-turns.ts'
 import { jsonRows } from '../base/json/json-rows.ts'
 import { parseJson, printJson } from '../base/json/json-text.ts'
+import { inTurns } from '../base/threads/in-turns.ts'
 import type { NodeStore } from './node-store.ts'
 
 /** A row of an answer. */

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { parseInventory } from '../../src/ca/inventory.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { openssl } from './x509/openssl.ts'
 import { ec, newAuthority } from './fixture.ts'
+import { openssl } from './x509/openssl.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const worker = join(import.meta.dirname, 'renew-for-ever.js')

@@ -6,16 +6,16 @@ import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts
 import { ensureHostCertificate } from '../../src/ca/host-files.ts'
 import { parseInventory } from '../../src/ca/inventory.ts'
 import { ensureFolders, importAuthority, setUpAuthority } from '../../src/ca/setup.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
 import { subjectAltName, subjectAltNames, textExtension } from '../../src/ca/x509/extensions.ts'
 import { newKey } from '../../src/ca/x509/keys.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
+import { loadSettings } from '../../src/machine/settings/settings.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from './x509/openssl.ts'
 import { ec, newAuthority, requestFor } from './fixture.ts'
+import { openssl } from './x509/openssl.ts'
 
 const signAll = async () => true
 

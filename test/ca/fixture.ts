@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { type AuthorityOptions, openAuthority } from '../../src/ca/local-authority.ts'
 import { setUpAuthority } from '../../src/ca/setup.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
 import { buildRequest, type RequestContent } from '../../src/ca/x509/certificate-request.ts'
 import { newKey } from '../../src/ca/x509/keys.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Quick to make; RSA is tried where it matters. */

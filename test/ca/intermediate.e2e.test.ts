@@ -1,20 +1,20 @@
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { caContext, sslContext } from '../../src/node/agent/ssl/ssl-context.ts'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { openAuthority } from '../../src/ca/local-authority.ts'
 import { authorityCertificate, listIssuer } from '../../src/ca/profile.ts'
 import { firstRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
 import { buildCertificate, type Certificate, certificatePem } from '../../src/ca/x509/certificate.ts'
 import { newKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
 import { nameOf } from '../../src/ca/x509/name.ts'
 import { buildRevocationList, parseRevocationLists, revocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
+import { caContext, sslContext } from '../../src/node/agent/ssl/ssl-context.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from './x509/openssl.ts'
 import { ec } from './fixture.ts'
+import { openssl } from './x509/openssl.ts'
 
 const now = new Date()
 const year = 365 * 86_400

@@ -13,9 +13,9 @@ import {
 } from '../../src/ca/x509/revocation-list.ts'
 import { askServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from './x509/openssl.ts'
 import { type Fixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
+import { openssl } from './x509/openssl.ts'
 
 /** Every night as many as a large site has. */
 const count = process.env.CI_NIGHTLY === '1' ? 100_000 : 6000

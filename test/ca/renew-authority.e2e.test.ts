@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isRenewalOf } from '../../src/node/agent/ssl/is-renewal.ts'
 import { caLayout } from '../../src/ca/layout.ts'
 import { authorityCertificate, type Issuer, listIssuer, renewedAuthority } from '../../src/ca/profile.ts'
 import { renewAuthority } from '../../src/ca/renew-authority.ts'
 import { firstRevocationList } from '../../src/ca/revocation-file.ts'
 import { importAuthority } from '../../src/ca/setup.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
 import { buildCertificate, certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/ca/x509/keys.ts'
 import { nameOf } from '../../src/ca/x509/name.ts'
 import { revocationListPem } from '../../src/ca/x509/revocation-list.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
+import { isRenewalOf } from '../../src/node/agent/ssl/is-renewal.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from './x509/openssl.ts'
 import { ec, newAuthority } from './fixture.ts'
+import { openssl } from './x509/openssl.ts'
 
 const year = 365 * 86_400
 const inYears = (years: number) => ({ ...localSystem, now: () => Date.now() + years * year * 1000 })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { endingNodes } from '../../src/ca/ending.ts'
 import { ensureHostCertificate, renewHostCertificate } from '../../src/ca/host-files.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
 import { certificatePem, parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
+import { loadSettings } from '../../src/machine/settings/settings.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from './x509/openssl.ts'
 import { ec, newAuthority } from './fixture.ts'
+import { openssl } from './x509/openssl.ts'
 
 const dayMs = 86_400_000
 

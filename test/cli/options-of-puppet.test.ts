@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Command } from '../../src/cli/command/command.ts'
+import { everywhere } from '../../src/cli/command/options.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { wordsOf } from '../../src/cli/names/called-as.ts'
-import { everywhere } from '../../src/cli/command/options.ts'
 import { settingNamed } from '../../src/machine/settings/settings.ts'
 import { optionsOfPuppet } from './options-of-puppet.ts'
 

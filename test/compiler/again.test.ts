@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compile } from '../../src/compiler/compile.ts'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
 import { openParts } from '../../src/code/environments/open-environment.ts'
+import { compile } from '../../src/compiler/compile.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { requestFor, unclassified } from '../../src/cli/input/compile-options.ts'
+import { openParts } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileResult } from '../../src/compiler/request/compile-request.ts'
-import { openParts } from '../../src/code/environments/open-environment.ts'
-import { diffCatalogs, printDiff } from '../../src/model/catalog-diff.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
+import { diffCatalogs, printDiff } from '../../src/model/catalog-diff.ts'
 
 const settings = loadSettings({ given: {}, runMode: 'user' })
 

@@ -1,11 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  catalogDigest,
-  catalogSignatures,
-  type SignedCatalog,
-  verifyCatalog,
-} from '../../src/model/catalog-signature.ts'
 import { type Certificate, parseCertificates } from '../../src/ca/x509/certificate.ts'
 import { buildRequest } from '../../src/ca/x509/certificate-request.ts'
 import type { Trust } from '../../src/ca/x509/chain.ts'
@@ -13,6 +7,12 @@ import { newKey } from '../../src/ca/x509/keys.ts'
 import { catalogSigning } from '../../src/ca/x509/oids.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
 import { type StatementSigner, statementWriter } from '../../src/ca/x509/signed-statement.ts'
+import {
+  catalogDigest,
+  catalogSignatures,
+  type SignedCatalog,
+  verifyCatalog,
+} from '../../src/model/catalog-signature.ts'
 import { ec, type Fixture, newAuthority, requestFor } from '../ca/fixture.ts'
 
 const body = JSON.stringify({ name: 'a.test', environment: 'production', code_id: 'c1', resources: [{ title: 'é' }] })

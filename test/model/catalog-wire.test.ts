@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson, printJson } from '../../src/base/json/json-text.ts'
-import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/code/environments/open-environment.ts'
+import { compile } from '../../src/compiler/compile.ts'
 import { RuntimeValue } from '../../src/language/values/runtime-value.ts'
 import type { Catalog } from '../../src/model/catalog.ts'
 import { diffCatalogs } from '../../src/model/catalog-diff.ts'

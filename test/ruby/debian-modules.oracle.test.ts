@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { begin } from '../../src/compiler/begin/begin.ts'
 import { openParts } from '../../src/code/environments/open-environment.ts'
+import { begin } from '../../src/compiler/begin/begin.ts'
 import { debianModules as modules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../src/base/json/exact-json.ts'
-import { compile } from '../../src/compiler/compile.ts'
 import type { CodeTree } from '../../src/code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
+import { compile } from '../../src/compiler/compile.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
 import { type Chance, chosen } from '../support/chance.js'
 import { type Edits, editedTree } from '../support/edited-tree.ts'

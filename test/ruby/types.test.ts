@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
-import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { refusal } from './compiling.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
-import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
+import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

@@ -1,9 +1,9 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
 import type { TokenScope } from '../../src/server/auth/token-scopes.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

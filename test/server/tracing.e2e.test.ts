@@ -17,8 +17,8 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import { addToken, tokenFiles } from '../../src/server/auth/token-file.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { localFiles } from '../../src/machine/system/files.ts'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import { JsonExports } from '../../src/store/exports/json.ts'
 import { memoryExports } from '../../src/store/exports/memory.ts'
-import { localFiles } from '../../src/machine/system/files.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { keepsExports } from './exports-contract.ts'
 

@@ -1,5 +1,5 @@
-import { type Host, type Machine, machineOf } from '../../src/node/facts/machine.ts'
 import { localSystem } from '../../src/machine/system/local-system.ts'
+import { type Host, type Machine, machineOf } from '../../src/node/facts/machine.ts'
 
 /** What was recorded of a machine. */
 export interface Recording {

@@ -1,7 +1,7 @@
 // The store: each report that was acknowledged, and the last facts of each node; and the audit log, whose chain is whole.
 import { setTimeout as wait } from 'node:timers/promises'
-import { verifyAuditLog } from '#built/store/audit/verify.js'
 import { localSystem } from '#built/machine/system/local-system.js'
+import { verifyAuditLog } from '#built/store/audit/verify.js'
 
 const withinMs = 120_000
 

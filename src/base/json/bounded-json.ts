@@ -1,6 +1,6 @@
 import { budgets } from '../budgets/budgets.ts'
-import type { ExactJson } from './exact-json.ts'
 import { defineIssues, fail, isIssueIn } from '../issue.ts'
+import type { ExactJson } from './exact-json.ts'
 import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 

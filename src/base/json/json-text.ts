@@ -1,6 +1,6 @@
-import { type ExactJson, type ExactObject, entriesOf, exactFloat, exactInteger, exactObject } from './exact-json.ts'
-import { floatText } from '../text/float-text.ts'
 import { defineIssues, fail } from '../issue.ts'
+import { floatText } from '../text/float-text.ts'
+import { type ExactJson, type ExactObject, entriesOf, exactFloat, exactInteger, exactObject } from './exact-json.ts'
 
 const issues = defineIssues({
   JSON_NUMBER: { text: (a: { text: string }) => `${a.text} not allowed in JSON` },

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { Encoder } from '@msgpack/msgpack'
-import { jsonIssues } from './bounded-json.ts'
 import { budgets } from '../budgets/budgets.ts'
 import { bufferView } from '../bytes/buffer-view.ts'
-import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
 import { defineIssues, fail } from '../issue.ts'
+import { jsonIssues } from './bounded-json.ts'
+import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
 import { wireIssues } from './wire.ts'
 
 /** Why bytes are no MessagePack that we take, and why data cannot be written as such. */

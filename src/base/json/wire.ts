@@ -1,6 +1,6 @@
 import { budgets } from '../budgets/budgets.ts'
-import { type ExactJson, isExactObject } from './exact-json.ts'
 import { defineIssues, fail } from '../issue.ts'
+import { type ExactJson, isExactObject } from './exact-json.ts'
 
 /** JSON data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }

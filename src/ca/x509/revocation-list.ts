@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { atOnce, inTurns } from '../../base/threads/in-turns.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { atOnce, inTurns } from '../../base/threads/in-turns.ts'
 import {
   childrenOf,
   contentOf,

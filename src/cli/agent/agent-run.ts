@@ -1,10 +1,10 @@
+import { beginShortRun, endShortRun } from '../../base/threads/short-run.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { directSystem } from '../../machine/system/local-system.ts'
 import { runAgent } from '../../node/agent/agent.ts'
 import type { OpenLog } from '../../node/agent/log-destinations.ts'
 import type { RunAhead } from '../../node/agent/run-ahead.ts'
 import type { ServerPaths } from '../../node/agent/ssl/adopted-certificate.ts'
-import { beginShortRun, endShortRun } from '../../base/threads/short-run.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import { directSystem } from '../../machine/system/local-system.ts'
 import type { Io } from '../command/command.ts'
 import { whenToldToEnd } from '../command/told-to-end.ts'
 

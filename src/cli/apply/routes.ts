@@ -1,8 +1,8 @@
 import { fail } from '../../base/issue.ts'
-import { issues } from '../../model/indirector/issues.ts'
-import { checkRoutes, type KnownTermini, parseRoutes, type Routes, routeFor } from '../../model/indirector/routes.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { issues } from '../../model/indirector/issues.ts'
+import { checkRoutes, type KnownTermini, parseRoutes, type Routes, routeFor } from '../../model/indirector/routes.ts'
 
 /** The settings that say where a node without a server tells what it does. */
 export type MasterlessSettings = Pick<

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { CatalogError } from '../../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../../compiler/request/compile-request.ts'
 import { logLine } from '../../compiler/request/log-line.ts'
 import { runScript } from '../../compiler/run-script.ts'
-import { factsOfNode } from '../../node/facts/of-settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
+import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
+import { factsOfNode } from '../../node/facts/of-settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
+import { say, sayOfFacts } from '../command/say.ts'
+import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
 import { requestFor, unclassified } from '../input/compile-options.ts'
 import { readAll } from '../input/language-files.ts'
 import { withLibraries } from '../module/module-files.ts'
-import { say, sayOfFacts } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_SUCH_SCRIPT: { text: (a: { file: string }) => `Could not find file ${a.file}` },

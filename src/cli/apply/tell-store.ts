@@ -1,7 +1,7 @@
-import type { Log } from '../../node/agent/log.ts'
 import { fail } from '../../base/issue.ts'
-import { issues } from '../../model/indirector/issues.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import { issues } from '../../model/indirector/issues.ts'
+import type { Log } from '../../node/agent/log.ts'
 import { type StoreBeside, withStoreBeside } from '../../store/beside.ts'
 import { Recorder } from '../../store/recording/recorder.ts'
 

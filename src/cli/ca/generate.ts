@@ -3,9 +3,9 @@ import { fail } from '../../base/issue.ts'
 import { saveSigner } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { keyKindOf } from '../../ca/from-settings.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import { certificatePem } from '../../ca/x509/certificate.ts'
 import { privateKeyPem, publicKeyPem } from '../../ca/x509/keys.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import type { Command, Invocation } from '../command/command.ts'
 import {
   altNames,

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
 import { slicesOf } from '../../base/slices-of.ts'
+import { printable } from '../../base/text/printable.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { inventoryTime } from '../../ca/inventory.ts'
 import type { CertificateState, CertificateStatus } from '../../ca/status.ts'

@@ -4,9 +4,9 @@ import { utcText } from '../../base/time/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { replaceHostCertificate, saveTrust } from '../../ca/host-files.ts'
 import { renewAuthority } from '../../ca/renew-authority.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { nameText } from '../../ca/x509/name.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import type { Command, Invocation } from '../command/command.ts'
 import {
   authorityOf,

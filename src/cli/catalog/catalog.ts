@@ -1,3 +1,4 @@
+import type { Command } from '../command/command.ts'
 import { catalogBisect } from './bisect.ts'
 import { catalogCheck } from './check.ts'
 import { catalogCompile } from './compile.ts'
@@ -6,7 +7,6 @@ import { catalogExplain } from './explain.ts'
 import { catalogDownload, catalogFind, catalogSelect } from './find.ts'
 import { catalogInputs } from './inputs.ts'
 import { catalogVerify } from './verify.ts'
-import type { Command } from '../command/command.ts'
 
 /** `plumb catalog` */
 export const catalog: Command = {

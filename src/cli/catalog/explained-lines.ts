@@ -1,7 +1,7 @@
 import { PuppetError } from '../../base/issue.ts'
-import type { Frame, Origin } from '../../compiler/explain/origin.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { BlamedLine, GitObjectSource } from '../../code/git/git-object-source.ts'
+import type { Frame, Origin } from '../../compiler/explain/origin.ts'
 
 /** The commits of lines, by file and line as messages say them. */
 export type BlamedLines = ReadonlyMap<string, BlamedLine>

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { isMissing } from '../../base/system-error.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
 import { inputsText } from '../../network/outside/inputs-file.ts'
 import { answersFolder } from '../../network/outside/kept-answers.ts'
 import { outsideKinds } from '../../network/outside/question.ts'
-import { loadSettings } from '../../machine/settings/settings.ts'
+import { defineCommand } from '../command/command.ts'
 import { askOptions, withStore } from '../query/asked.ts'
 import { plain, questionOf, rowsOf } from '../query/rows.ts'
-import { defineCommand } from '../command/command.ts'
 
 const issues = defineIssues({
   ANSWER_FORGOTTEN: {

@@ -1,12 +1,12 @@
-import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import type { CatalogDiff, CatalogSide } from '../../model/catalog-diff.ts'
 import { diffSides } from '../../model/catalog-diff.ts'
 import { changedFiles, sourceContent } from '../../model/sourced-files.ts'
+import type { Invocation } from '../command/command.ts'
 import { type Asked, type askOptions, withStore } from '../query/asked.ts'
 import { objectOf, plain, questionAt, rowsOf } from '../query/rows.ts'
-import type { Invocation } from '../command/command.ts'
 
 const issues = defineIssues({
   NO_STORED_CATALOG: {

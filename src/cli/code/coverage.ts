@@ -2,6 +2,7 @@ import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { printable, printableJson } from '../../base/text/printable.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { compile } from '../../compiler/compile.ts'
 import { Coverage, type ModuleShare, type NodeUse, type Share } from '../../compiler/coverage/coverage.ts'
 import type { CodeItem } from '../../compiler/coverage/inventory.ts'
@@ -10,15 +11,14 @@ import { useOf } from '../../compiler/coverage/use-of.ts'
 import { Reads } from '../../compiler/reads/reads.ts'
 import { recallFrom } from '../../compiler/recall/from-settings.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
-import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { ownRuby } from '../../ruby/ruby-share.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
+import { ownRuby } from '../../ruby/ruby-share.ts'
 import { type Command, defineCommand, type Invocation } from '../command/command.ts'
-import { requestFor } from '../input/compile-options.ts'
+import { type Option, renderAs } from '../command/options.ts'
+import { pathIn } from '../command/path-in.ts'
+import { version } from '../command/version.ts'
 import {
   classOption,
   type FleetFailure,
@@ -28,13 +28,13 @@ import {
   fleetOptions,
   progressOf,
 } from '../fleet/fleet.ts'
+import { classify } from '../input/classify.ts'
+import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
+import { requestFor } from '../input/compile-options.ts'
 import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
 import { asking, inputsOption } from '../input/known-inputs.ts'
 import { knownNodes } from '../input/known-nodes.ts'
 import { keptFacts, readFacts } from '../input/node-facts.ts'
-import { type Option, renderAs } from '../command/options.ts'
-import { pathIn } from '../command/path-in.ts'
-import { version } from '../command/version.ts'
 
 const issues = defineIssues({
   COVERAGE_NO_NODES: {

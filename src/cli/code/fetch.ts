@@ -4,11 +4,11 @@ import type { FetchAnswer } from '../../deploy/sources/asked-fetch.ts'
 import { label } from '../../deploy/sources/choose-environments.ts'
 import type { SourceFetch } from '../../deploy/sources/source-status.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { sentence } from './status.ts'
 import { defineCommand, type Io } from '../command/command.ts'
-import { noServer } from '../connection/no-server.ts'
 import { renderAs } from '../command/options.ts'
 import { say } from '../command/say.ts'
+import { noServer } from '../connection/no-server.ts'
+import { sentence } from './status.ts'
 
 /** `plumb code fetch` */
 export const codeFetch = defineCommand({

@@ -3,9 +3,9 @@ import { askToFreeze, controlPath, type ServerCode } from '../../deploy/control.
 import { pusherOf } from '../../deploy/pusher.ts'
 import type { AskedFreeze } from '../../deploy/sources/asked-freeze.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { showStatuses } from './status.ts'
 import { defineCommand, type Invocation } from '../command/command.ts'
 import { noServer } from '../connection/no-server.ts'
+import { showStatuses } from './status.ts'
 
 const issues = defineIssues({
   FREEZE_WITHOUT_REASON: {

@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { lockText } from '../../deploy/synthesis/lock.ts'
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
+import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { puppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [

@@ -1,19 +1,19 @@
-import type { PushedRef } from '../../deploy/check.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import type { DeployedCommit } from '../../code/environments/git/branch-deployer.ts'
 import { commitOpener } from '../../code/environments/open-environment.ts'
-import { type GateFinding, tryPush } from '../../deploy/gate/gate.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
+import type { PushedRef } from '../../deploy/check.ts'
+import { type GateFinding, tryPush } from '../../deploy/gate/gate.ts'
 import type { ImpactCode } from '../../deploy/impact/order.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
 import { fleetOf } from '../fleet/fleet.ts'
 import { fleetImpact } from '../fleet/impact.ts'
+import { lineProgress } from '../fleet/line-progress.ts'
 import { codeOf, type OpenedCode } from '../input/impact-codes.ts'
 import { knownExports } from '../input/known-exports.ts'
 import { askedByMany } from '../input/known-inputs.ts'
 import { nodesByEnvironment } from '../input/known-nodes.ts'
-import { lineProgress } from '../fleet/line-progress.ts'
 
 /** The word of the gate on a push, by threads of this command's own: for where no server answers. */
 export async function tryPushHere(

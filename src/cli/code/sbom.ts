@@ -1,6 +1,6 @@
-import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
+import { codeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { puppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [repositoryOption] as const satisfies readonly Option[]

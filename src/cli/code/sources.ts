@@ -5,10 +5,10 @@ import { label } from '../../deploy/sources/choose-environments.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { SourceStatus } from '../../deploy/sources/source-status.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { timeOf } from './status.ts'
 import { defineCommand, type Io } from '../command/command.ts'
-import { noServer } from '../connection/no-server.ts'
 import { renderAs } from '../command/options.ts'
+import { noServer } from '../connection/no-server.ts'
+import { timeOf } from './status.ts'
 
 /** `plumb code sources` */
 export const codeSources = defineCommand({

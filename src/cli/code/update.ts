@@ -3,10 +3,10 @@ import { printable } from '../../base/text/printable.ts'
 import { askToUpdate, controlPath } from '../../deploy/control.ts'
 import { type UpdateResult, updateAnswerFrom } from '../../deploy/update-asked.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { sentence } from './status.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { say } from '../command/say.ts'
+import { sentence } from './status.ts'
 
 const issues = defineIssues({
   NO_SERVER_FOR_MODULES: {

@@ -1,5 +1,5 @@
-import type { LogOptions } from '../../node/agent/log-destinations.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import type { LogOptions } from '../../node/agent/log-destinations.ts'
 import type { MayHave, Option } from './options.ts'
 
 /** The option for the destinations of a run's log lines. */

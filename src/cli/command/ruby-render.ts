@@ -1,10 +1,10 @@
 import { Word } from '../../compiler/hiera/explanation-data.ts'
+import { PlainSymbol } from '../../language/ruby-semantics/data/plain-form.ts'
+import { dumpYaml } from '../../language/ruby-semantics/yaml/dump-yaml.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
-import { PlainSymbol } from '../../language/ruby-semantics/data/plain-form.ts'
-import { dumpYaml } from '../../language/ruby-semantics/yaml/dump-yaml.ts'
 
 /** Input of `puppet lookup`'s renderers: a value, or an explanation as data, whose words are symbols in Ruby. */
 export type Rendered = Value | Word | readonly Rendered[] | { readonly [key: string]: Rendered | undefined }

@@ -1,7 +1,7 @@
 import { type Diagnostic, inFrame, inOneLine, PuppetError } from '../../base/issue.ts'
 import { printableLines } from '../../base/text/printable.ts'
-import type { FactLog } from '../../node/facts/log.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { FactLog } from '../../node/facts/log.ts'
 import type { Io } from './command.ts'
 
 /** The terminal that errors and warnings are written to. */

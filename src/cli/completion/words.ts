@@ -1,7 +1,7 @@
 import { definitions } from '../../machine/settings/definitions/index.ts'
 import type { Definition } from '../../machine/settings/kinds.ts'
-import { commandPaths, commands } from '../commands.ts'
 import { everywhere, type Option } from '../command/options.ts'
+import { commandPaths, commands } from '../commands.ts'
 
 /** Words that may follow a command or an action on the command line. */
 export interface PathWords {

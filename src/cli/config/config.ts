@@ -5,7 +5,6 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { readEnvironmentConf } from '../../code/environments/environment-conf.ts'
-import { ownRulesText } from '../../server/auth/default-rules.ts'
 import { definitions } from '../../machine/settings/definitions/index.ts'
 import { deleteFromConf, setInConf } from '../../machine/settings/edit-conf.ts'
 import { type Definition, parseSetting } from '../../machine/settings/kinds.ts'
@@ -22,11 +21,12 @@ import {
   settingOrigins,
 } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
+import { ownRulesText } from '../../server/auth/default-rules.ts'
 import { extensibleSettings, unknownNames } from '../../server/termini/plug-ins/unknown-names.ts'
-import { folderOf } from '../input/code-source.ts'
 import { type Command, defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { say, sayDiagnostic } from '../command/say.ts'
+import { folderOf } from '../input/code-source.ts'
 
 const issues = defineIssues({
   SETTING_UNKNOWN: {

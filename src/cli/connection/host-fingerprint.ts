@@ -1,9 +1,9 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import { localFiles } from '../../machine/system/files.ts'
 import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { parseRequest } from '../../ca/x509/certificate-request.ts'
 import { digests, fingerprint } from '../../ca/x509/fingerprint.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { localFiles } from '../../machine/system/files.ts'
 
 const issues = defineIssues({
   NO_FINGERPRINT: {

@@ -1,6 +1,11 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
-import { type AttributeOutline, allOutlines, metaparameterOutlines, outlineOf } from '../../node/resources/type-outline.ts'
+import {
+  type AttributeOutline,
+  allOutlines,
+  metaparameterOutlines,
+  outlineOf,
+} from '../../node/resources/type-outline.ts'
 import { types } from '../../node/resources/types.ts'
 import { defineCommand } from '../command/command.ts'
 

@@ -1,15 +1,15 @@
-import { counted } from '../../base/text/counted.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { counted } from '../../base/text/counted.ts'
 import { printable } from '../../base/text/printable.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { caLayout } from '../../ca/layout.ts'
-import { checks, examine } from './examine.ts'
-import type { Finding } from './finding.ts'
-import type { Installation } from './installation.ts'
 import { checkSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { defineCommand, type Invocation } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
+import { checks, examine } from './examine.ts'
+import type { Finding } from './finding.ts'
+import type { Installation } from './installation.ts'
 
 const issues = defineIssues({
   UNKNOWN_CHECK: {

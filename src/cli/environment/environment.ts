@@ -1,8 +1,8 @@
 import { metadataOf, modulesOf } from '../../code/environments/modules.ts'
 import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
-import { codeSettings, openCode, repoOption, sourcesOf } from '../input/code-source.ts'
 import { type Command, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
+import { codeSettings, openCode, repoOption, sourcesOf } from '../input/code-source.ts'
 
 /** `plumb environment` */
 export const environment: Command = {

@@ -3,8 +3,8 @@ import { printableLines } from '../../base/text/printable.ts'
 import type { FacterConf } from '../../node/facts/facter-conf.ts'
 import type { FactLevel, FactLog } from '../../node/facts/log.ts'
 import type { Io } from '../command/command.ts'
-import type { FactsOptions } from './facts-options.ts'
 import { usageIssues } from '../command/usage.ts'
+import type { FactsOptions } from './facts-options.ts'
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
 const colors: Readonly<Record<FactLevel, string>> = { debug: '36', info: '32', warn: '33', error: '31' }

@@ -1,8 +1,8 @@
 import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { ownValue } from '../../base/own-value.ts'
-import type { FactValues } from '../../node/facts/fact.ts'
 import { dumpYaml, type YamlShape } from '../../language/ruby-semantics/yaml/dump-yaml.ts'
+import type { FactValues } from '../../node/facts/fact.ts'
 
 /** Forms in which Facter prints facts. */
 export type FactsFormat = 'text' | 'json' | 'yaml' | 'hocon'

@@ -1,7 +1,7 @@
-import { factsToSend } from '../../node/agent/catalog/request-catalog.ts'
-import type { FactValues } from '../../node/facts/fact.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
+import { factsToSend } from '../../node/agent/catalog/request-catalog.ts'
+import type { FactValues } from '../../node/facts/fact.ts'
 import type { Invocation } from '../command/command.ts'
 import { withServer } from '../connection/server-session.ts'
 

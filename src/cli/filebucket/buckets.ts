@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { fail } from '../../base/issue.ts'
-import type { Session } from '../../network/client/session.ts'
-import { createIndirection } from '../../model/indirector/indirection.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
+import { createIndirection } from '../../model/indirector/indirection.ts'
+import type { Session } from '../../network/client/session.ts'
 import { fileBucketFile } from '../../server/termini/file-bucket-file/index.ts'
 import { filebucketIssues } from './issues.ts'
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
 import { isMissing } from '../../base/system-error.ts'
+import { printable } from '../../base/text/printable.ts'
 import { filebucketIssues } from './issues.ts'
 import { wallDate } from './wall-date.ts'
 

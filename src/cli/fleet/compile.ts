@@ -6,9 +6,9 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
 import type { Io } from '../command/command.ts'
-import { compileFleet, type Fleet, type FleetFailure, failureLines, progressOf } from './fleet.ts'
-import { askedByMany, type inputsOption } from '../input/known-inputs.ts'
 import type { MayHave, Option } from '../command/options.ts'
+import { askedByMany, type inputsOption } from '../input/known-inputs.ts'
+import { compileFleet, type Fleet, type FleetFailure, failureLines, progressOf } from './fleet.ts'
 
 const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },

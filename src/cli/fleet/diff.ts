@@ -1,14 +1,14 @@
 import { parseJson, printJson } from '../../base/json/json-text.ts'
 import { printable } from '../../base/text/printable.ts'
 import type { OpenedEnvironment } from '../../code/environments/open-environment.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../../model/catalog-diff.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
 import type { ExportTable } from '../../store/exports/memory.ts'
 import type { Io } from '../command/command.ts'
-import { compileFleet, type Fleet, type FleetAnswer, failureLines, progressOf } from './fleet.ts'
-import { askedByMany, type inputsOption } from '../input/known-inputs.ts'
 import type { MayHave, Option, renderAs } from '../command/options.ts'
+import { askedByMany, type inputsOption } from '../input/known-inputs.ts'
+import { compileFleet, type Fleet, type FleetAnswer, failureLines, progressOf } from './fleet.ts'
 
 /** The change of a node between two commits. */
 type NodeChange =

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { folderOf } from '../input/code-source.ts'
 import { type Command, defineCommand } from '../command/command.ts'
 import { say } from '../command/say.ts'
+import { folderOf } from '../input/code-source.ts'
 
 /** `plumb generate` */
 export const generate: Command = {

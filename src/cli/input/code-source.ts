@@ -5,14 +5,19 @@ import { hintAboutAbsent } from '../../code/environments/absent-environment.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
 import { environmentOfBranch, isEnvironmentName } from '../../code/environments/environment-name.ts'
-import { type OpenedEnvironment, openCommit, openDirectory, openParts } from '../../code/environments/open-environment.ts'
+import {
+  type OpenedEnvironment,
+  openCommit,
+  openDirectory,
+  openParts,
+} from '../../code/environments/open-environment.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../../code/git/open-repository.ts'
 import { loadSettings, type RunMode, type Settings } from '../../machine/settings/settings.ts'
 import type { Invocation, Io } from '../command/command.ts'
-import { deployHere } from './deploy-here.ts'
 import type { MayHave, Option } from '../command/options.ts'
 import { say } from '../command/say.ts'
+import { deployHere } from './deploy-here.ts'
 
 const issues = defineIssues({
   NO_REPOSITORY_NAMED: {

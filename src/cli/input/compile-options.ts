@@ -1,9 +1,9 @@
-import type { CompileRequest } from '../../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import type { FactValues } from '../../node/facts/fact.ts'
-import { type TrustedFacts, trustedFacts } from '../../node/facts/trusted.ts'
+import type { CompileRequest } from '../../compiler/request/compile-request.ts'
 import { publicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import type { FactValues } from '../../node/facts/fact.ts'
+import { type TrustedFacts, trustedFacts } from '../../node/facts/trusted.ts'
 import type { Classification } from './classify.ts'
 import { ways } from './known-inputs.ts'
 

@@ -1,6 +1,6 @@
-import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { DeployedCommit } from '../../code/environments/git/branch-deployer.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
+import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
 import { moduleProgress } from './module-progress.ts'

@@ -1,11 +1,11 @@
 import { commitOpener, type OpenedEnvironment } from '../../code/environments/open-environment.ts'
 import type { ImpactCode } from '../../deploy/impact/order.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import type { Io } from '../command/command.ts'
+import { say } from '../command/say.ts'
 import { type CodePoint, codeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'
-import type { Io } from '../command/command.ts'
 import { deployHere } from './deploy-here.ts'
-import { say } from '../command/say.ts'
 
 /** A commit whose impact is asked for, or the one that it is compared with. */
 export interface OpenedCode {

@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import { withStoreBeside } from '../../store/beside.ts'
 import { exportsDirectory } from '../../store/exports/from-settings.ts'
 import { readExports } from '../../store/exports/json.ts'
 import { ExportTable } from '../../store/exports/memory.ts'
 import { readStoredExports } from '../../store/exports/stored.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import type { MayHave } from '../command/options.ts'
 
 const issues = defineIssues({

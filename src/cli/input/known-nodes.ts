@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { globMeter, nameGlob } from '../../base/text/glob.ts'
 import { isMissing } from '../../base/system-error.ts'
+import { globMeter, nameGlob } from '../../base/text/glob.ts'
 import { type EnvironmentNodes, type KnownNode, nodesToTry } from '../../deploy/gate/nodes-to-try.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { localFiles } from '../../machine/system/files.ts'
 import { Askings, askingsFolder } from '../../server/ahead/askings.ts'
 import { readKnownNodes } from '../../server/gate/known-nodes.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
 import { withStoreBeside } from '../../store/beside.ts'
-import { localFiles } from '../../machine/system/files.ts'
 
 /** The nodes of an environment, the latest catalog request first. */
 export async function knownNodes(settings: Settings): Promise<readonly string[]> {

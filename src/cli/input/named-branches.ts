@@ -1,6 +1,6 @@
+import { type BranchNaming, ownNames } from '../../code/environments/environment-name.ts'
 import { branchNames } from '../../deploy/sources/branch-names.ts'
 import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
-import { type BranchNaming, ownNames } from '../../code/environments/environment-name.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'

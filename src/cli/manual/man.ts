@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import { defineCommand } from '../command/command.ts'
-import { commands } from '../commands.ts'
 import { usageIssues } from '../command/usage.ts'
+import { commands } from '../commands.ts'
 import { commandPage, mainPage } from './roff.ts'
 
 /** `plumb man` */

@@ -1,7 +1,7 @@
 import type { Command } from '../command/command.ts'
-import { type CommandEntry, groupedCommands } from '../commands.ts'
 import { everywhere, type Option } from '../command/options.ts'
 import { version } from '../command/version.ts'
+import { type CommandEntry, groupedCommands } from '../commands.ts'
 
 /** The manual page of one command with its actions. */
 export function commandPage({ name }: CommandEntry, command: Command): string {

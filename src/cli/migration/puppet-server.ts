@@ -4,12 +4,12 @@ import { basename, join } from 'node:path'
 import { connect } from 'node:tls'
 import { fail } from '../../base/issue.ts'
 import { caLayout } from '../../ca/layout.ts'
+import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { parsePuppetConf, type Sections } from '../../machine/settings/puppet-conf.ts'
 import { installedPuppetVersion } from '../../machine/settings/puppet7.ts'
 import { readServerConf, type ServerConf } from '../../machine/settings/server-conf/read-server-conf.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { migrationIssues as issues } from './issues.ts'
 
 /** A Puppet Server on disk. */

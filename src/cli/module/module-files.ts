@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { codeSources, moduleSources } from '../../node/agent/file-sources.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { below, type Module, modulesOf } from '../../code/environments/modules.ts'
 import { filesBelow } from '../../code/environments/walk-tree.ts'
-import type { FileSources } from '../../node/resources/provider.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
+import { codeSources, moduleSources } from '../../node/agent/file-sources.ts'
+import type { FileSources } from '../../node/resources/provider.ts'
 
 /** Sources of `puppet:///modules/…`; files of a folder have their owners and modes. */
 export function sourcesOfModules(code: CompileEnvironment): FileSources {

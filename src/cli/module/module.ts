@@ -9,10 +9,10 @@ import {
 } from '../../code/environments/module-dependencies.ts'
 import { below } from '../../code/environments/modules.ts'
 import { shownPath } from '../../code/environments/shown-path.ts'
-import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
 import { type Command, defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { say } from '../command/say.ts'
+import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
 
 /** `plumb module` */
 export const module: Command = {

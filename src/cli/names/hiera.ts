@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Invocation } from '../command/command.ts'
-import { lookup } from '../lookup/lookup.ts'
 import type { Option, OptionValues } from '../command/options.ts'
+import { lookup } from '../lookup/lookup.ts'
 
 const issues = defineIssues({
   // Hiera 3: bin/hiera

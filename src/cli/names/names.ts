@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { builtScript } from '../../base/threads/built-script.ts'
 import { defineIssues, errorOf, fail } from '../../base/issue.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { type Command, defineCommand, type Io } from '../command/command.ts'
 import { sayError } from '../command/say.ts'

@@ -1,14 +1,14 @@
-import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { defineIssues, diagnose } from '../../base/issue.ts'
+import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { printableJson } from '../../base/text/printable.ts'
+import { defineCommand } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
+import { sayDiagnostic } from '../command/say.ts'
 import { type Asked, askOptions, withStore } from '../query/asked.ts'
 import { plain, questionAt, questionOf, rowsOf } from '../query/rows.ts'
 import { cellOf, tableTo } from '../query/table.ts'
 import { changedPaths, changesText, isVolatile } from './changed-facts.ts'
-import { defineCommand } from '../command/command.ts'
-import { renderAs } from '../command/options.ts'
-import { sayDiagnostic } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_HISTORY: {

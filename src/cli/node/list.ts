@@ -1,15 +1,15 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { jsonRows } from '../../base/json/json-rows.ts'
 import { parseJson } from '../../base/json/json-text.ts'
+import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { type LastRun, nodeStates, type StateName, stateOf, tooOld } from '../../server/pages/node-state.ts'
 import { ago } from '../../server/pages/parts/moment.ts'
-import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { type OwnEnvironment, ownEnvironments } from '../../store/node-environments.ts'
 import { askRows, lastHeard, reportedEnvironment } from '../../store/node-rows.ts'
+import { defineCommand } from '../command/command.ts'
 import { type Asked, askOptions, withStore } from '../query/asked.ts'
 import { renderRows, rowsFormat } from '../query/render.ts'
 import { piecesOf, plain, questionOf, rowsOf } from '../query/rows.ts'
-import { defineCommand } from '../command/command.ts'
 
 const states = nodeStates.map(({ label }) => label.toLowerCase())
 

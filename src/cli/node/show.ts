@@ -1,17 +1,17 @@
 import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { printable, printableJson } from '../../base/text/printable.ts'
-import { type ErrorLine, firstError } from '../../server/pages/report/first-error.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
+import { type ErrorLine, firstError } from '../../server/pages/report/first-error.ts'
 import { ownEnvironments } from '../../store/node-environments.ts'
 import { askRows } from '../../store/node-rows.ts'
+import { defineCommand, type Io } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
+import { say } from '../command/say.ts'
 import { type Asked, askOptions, withStore } from '../query/asked.ts'
 import { objectOf, plain, questionAt, questionOf, rowsOf } from '../query/rows.ts'
 import { cellOf } from '../query/table.ts'
-import { defineCommand, type Io } from '../command/command.ts'
 import { type NodeTimes, nodeLine } from './list.ts'
-import { renderAs } from '../command/options.ts'
-import { say } from '../command/say.ts'
 
 const lastReports = 5
 

@@ -1,10 +1,10 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { printable } from '../../base/text/printable.ts'
-import { askOptions, withStore } from '../query/asked.ts'
-import { objectOf, questionAt } from '../query/rows.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
+import { askOptions, withStore } from '../query/asked.ts'
+import { objectOf, questionAt } from '../query/rows.ts'
 
 /** `plumb node status`, in the words of PuppetDB's `puppet node status`. */
 export const nodeStatus = defineCommand({

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { diagnosticToJson } from '../../base/json/diagnostic-json.ts'
 import { type Diagnostic, inOneLine } from '../../base/issue.ts'
+import { diagnosticToJson } from '../../base/json/diagnostic-json.ts'
 import { positionOf, type Source } from '../../base/source.ts'
 import { manifestPaths } from '../../code/environments/manifest-paths.ts'
 import { isSummary } from '../../language/syntax/validation/validation-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
 import type { Command, Invocation, Io } from '../command/command.ts'
+import { type Option, renderAs } from '../command/options.ts'
+import { say, sayDiagnostic } from '../command/say.ts'
+import { atOption, codeSettings, openCode, repoOption } from '../input/code-source.ts'
 import {
   type Checked,
   checked,
@@ -17,8 +19,6 @@ import {
   readAll,
   refuseMissing,
 } from '../input/language-files.ts'
-import { type Option, renderAs } from '../command/options.ts'
-import { say, sayDiagnostic } from '../command/say.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 
 const validateOptions = [

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import { defineCommand, type Io } from '../command/command.ts'
+import type { Option, OptionValues } from '../command/options.ts'
+import { readAll } from '../input/language-files.ts'
 import { askOptions, withStore } from './asked.ts'
 import { renderRows, rowsFormat } from './render.ts'
-import { defineCommand, type Io } from '../command/command.ts'
-import { readAll } from '../input/language-files.ts'
-import type { Option, OptionValues } from '../command/options.ts'
 
 const issues = defineIssues({
   NO_QUERY: {

@@ -1,3 +1,8 @@
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { directSystem } from '../../machine/system/local-system.ts'
 import {
   type FoundResource,
   inspectResource,
@@ -5,22 +10,17 @@ import {
   manifestOf,
   shownValues,
 } from '../../node/agent/inspect-resources.ts'
-import type { ExactJson } from '../../base/json/exact-json.ts'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { collectFacts } from '../../node/facts/collect.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
-import { valueFromJson } from '../../language/values/value-from-json.ts'
 import { listersOf } from '../../node/resources/instances.ts'
 import type { GivenValues, TypeDefinition } from '../../node/resources/type.ts'
 import { types } from '../../node/resources/types.ts'
-import { loadSettings } from '../../machine/settings/settings.ts'
-import { directSystem } from '../../machine/system/local-system.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
+import { rubyYaml } from '../command/ruby-render.ts'
 import { change, valuesOf } from './resource-change.ts'
 import { editAndApply } from './resource-edit.ts'
 import { requireAttributes, resourceInRuby } from './resource-in-ruby.ts'
-import { rubyYaml } from '../command/ruby-render.ts'
 
 // Puppet: application/resource.rb
 const issues = defineIssues({

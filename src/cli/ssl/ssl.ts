@@ -1,3 +1,6 @@
+import { puppetVersion } from '../../base/puppet-version.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import { asOwner } from '../../node/agent/as-owner.ts'
 import { consoleLog } from '../../node/agent/log.ts'
 import {
@@ -10,9 +13,6 @@ import {
   verify,
 } from '../../node/agent/ssl/actions.ts'
 import { type BootstrapOptions, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
-import { puppetVersion } from '../../base/puppet-version.ts'
-import { loadSettings } from '../../machine/settings/settings.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import { type Command, defineCommand, type Invocation } from '../command/command.ts'
 
 /** `plumb ssl` */

@@ -1,9 +1,9 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import type { Database } from '../../store/database/database.ts'
 import { missingFile, namedStore } from '../../store/named-store.ts'
 import { openDatabase } from '../../store/thread/open-database.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import type { Invocation } from '../command/command.ts'
 
 const issues = defineIssues({

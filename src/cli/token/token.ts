@@ -3,6 +3,8 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { utcText } from '../../base/time/utc-text.ts'
+import { loadSettings } from '../../machine/settings/settings.ts'
+import { localSystem } from '../../machine/system/local-system.ts'
 import {
   addToken,
   isExpired,
@@ -14,8 +16,6 @@ import {
   tokenName,
 } from '../../server/auth/token-file.ts'
 import { isTokenScope, tokenScopes } from '../../server/auth/token-scopes.ts'
-import { loadSettings } from '../../machine/settings/settings.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import { type Command, defineCommand, type Io } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 

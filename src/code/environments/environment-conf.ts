@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { withoutBraces } from '../../base/text/glob.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { withoutBraces } from '../../base/text/glob.ts'
 import { boolean, duration, parseSetting } from '../../machine/settings/kinds.ts'
 import { parsePuppetConf } from '../../machine/settings/puppet-conf.ts'
 import { printSetting, type Settings, settingNamed } from '../../machine/settings/settings.ts'

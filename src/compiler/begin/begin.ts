@@ -1,5 +1,4 @@
 import { PuppetError } from '../../base/issue.ts'
-import { createHiera } from '../hiera/hiera.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
 import { fromRichData } from '../../language/rich-data/rich-data.ts'
@@ -19,6 +18,7 @@ import { type DefinitionKind, KnownTypes, siteManifests } from '../code/known-ty
 import { moduleFiles } from '../code/module-files.ts'
 import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
+import { createHiera } from '../hiera/hiera.ts'
 import type { Recorder } from '../provenance/recorder.ts'
 import type { Reads } from '../reads/reads.ts'
 import { WatchedModuleFiles } from '../reads/watched-module-files.ts'

@@ -1,13 +1,13 @@
-import { dataFunctions } from '../hiera/data-functions.ts'
 import { PuppetFunction } from '../../language/evaluator/closure.ts'
 import { contextOf } from '../../language/evaluator/evaluate.ts'
 import { puppetDbQuery, puppetDbQueryName } from '../../language/functions/puppetdb-query.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
-import type { Callable } from '../../language/values/callable.ts'
 import { provenFunction } from '../../language/module-functions/table.ts'
+import type { Callable } from '../../language/values/callable.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../ruby/functions.ts'
 import { templateFunctions } from '../../ruby/templates.ts'
 import type { Compilation, FunctionsByName } from '../catalog/compilation.ts'
+import { dataFunctions } from '../hiera/data-functions.ts'
 
 /** The functions that code may call, by their names: the language's, Hiera's, and those of the environment's code. */
 export class KnownFunctions implements FunctionsByName {

@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
+import { find } from '../../language/ruby-semantics/regexp/match.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import type { Value } from '../../language/values/value.ts'
-import { find } from '../../language/ruby-semantics/regexp/match.ts'
 import { type NativeType, namevarOf } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
 

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/source.ts'
+import { find, type Match } from '../../language/ruby-semantics/regexp/match.ts'
 import type {
   Expression,
   HostClassDefinition,
@@ -8,7 +9,6 @@ import type {
   ResourceTypeDefinition,
 } from '../../language/syntax/tree/nodes.ts'
 import type { Regexp } from '../../language/values/regexp.ts'
-import { find, type Match } from '../../language/ruby-semantics/regexp/match.ts'
 
 /** A class, a defined type or a node, as code defines it. */
 export interface CodeDefinition {

@@ -1,4 +1,5 @@
 import { positionOf, type Span } from '../../base/source.ts'
+import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import type {
   Expression,
   FunctionDefinition,
@@ -9,7 +10,6 @@ import type {
 import { builtinType } from '../../language/types/names.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import { issues } from '../request/issues.ts'
 import { withPlace } from '../request/places.ts'
 import { type CodeDefinition, codeDefinition, defaultNode, nodeDefinition, plainName } from './code-definition.ts'

@@ -1,5 +1,5 @@
-import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import { refuse } from '../../language/ruby-semantics/argument-error.ts'
+import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 
 /** The type that a file defines: nothing else may be in it. Puppet: type_definition_instantiator.rb. */
 export function typeOfFile(program: Program, name: string, file: string): TypeAlias {

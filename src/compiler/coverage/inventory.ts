@@ -3,12 +3,12 @@ import { lineOf } from '../../base/source.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { filesBelow } from '../../code/environments/walk-tree.ts'
-import { type LayerKind, readConfig } from '../hiera/config.ts'
 import type { Definition } from '../../language/syntax/tree/nodes.ts'
 import { plainName } from '../code/code-definition.ts'
 import { keyLines } from '../code/key-lines.ts'
 import { moduleFiles } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
+import { type LayerKind, readConfig } from '../hiera/config.ts'
 import { treesOf } from '../reads/reads.ts'
 
 /** Kinds of what code has that nodes may use. */

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/json/exact-json.ts'
 import { fail, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
 import { fromRichData } from '../../language/rich-data/rich-data.ts'

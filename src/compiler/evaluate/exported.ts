@@ -1,5 +1,5 @@
-import { entriesOf } from '../../base/json/exact-json.ts'
 import { fail, isIssue, PuppetError } from '../../base/issue.ts'
+import { entriesOf } from '../../base/json/exact-json.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import { valueFromJson } from '../../language/values/value-from-json.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'

@@ -1,6 +1,6 @@
+import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Explanation } from '../hiera/explainer.ts'
 import { lookupKey } from '../hiera/lookup-key.ts'
-import type { Scope } from '../../language/evaluator/scope.ts'
 import type { LookedUp } from '../provenance/evaluated.ts'
 import type { Origin } from './origin.ts'
 

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { toRichData } from '../../language/rich-data/write.ts'
 import { holdsSensitive } from '../../language/values/sensitive-in.ts'

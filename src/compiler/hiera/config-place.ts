@@ -1,13 +1,13 @@
 import { diagnose, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Source, Span } from '../../base/source.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
+import { nodeMarks, nodeName, type YamlPath } from '../../language/ruby-semantics/yaml/node-marks.ts'
 import { isInstance } from '../../language/types/is-instance.ts'
 import { describeMismatch, mismatchPath } from '../../language/types/mismatch/mismatch.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Type } from '../../language/values/type.ts'
 import { isTruthy, type Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
-import { nodeMarks, nodeName, type YamlPath } from '../../language/ruby-semantics/yaml/node-marks.ts'
 
 /** A node of a hiera.yaml, for messages about it. */
 export interface ConfigPlace {

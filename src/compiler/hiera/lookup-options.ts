@@ -1,8 +1,8 @@
+import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
-import { isMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import { hieraIssues } from './issues.ts'
 
 /** `lookup_options` by key; a name that begins with `^` is a pattern, and comes after exact names. */

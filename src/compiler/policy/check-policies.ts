@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { type Catalog, referenceOf } from '../../model/catalog.ts'
 import { type CheckedResource, checkedResource } from './checked-resource.ts'
 import { functionFindings } from './function-findings.ts'

@@ -1,8 +1,8 @@
 import type { Span } from '../../base/source.ts'
-import type { Explanation } from '../hiera/explainer.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { AnyNode, Operation, ResourceBody } from '../../language/syntax/tree/nodes.ts'
 import type { Value } from '../../language/values/value.ts'
+import type { Explanation } from '../hiera/explainer.ts'
 
 /** One evaluation of a node, and the evaluations that its value was made of. */
 export interface Evaluated {

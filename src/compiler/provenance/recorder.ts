@@ -1,11 +1,11 @@
 import type { Span } from '../../base/source.ts'
-import { Explainer } from '../hiera/explainer.ts'
 import type { Observer } from '../../language/evaluator/observer.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { LookupQuery } from '../../language/host.ts'
 import type { AnyNode, Expression, Operation, ResourceBody } from '../../language/syntax/tree/nodes.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
+import { Explainer } from '../hiera/explainer.ts'
 import type { Assigned, Evaluated, LookedUp, Spanned, UnwrittenOrigin, VariableRead } from './evaluated.ts'
 
 /** The evaluation of a node while it goes on. */

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import { growingLru } from '../../base/growing-lru.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
-import { backends } from '../hiera/backends.ts'
-import { dataOf } from '../hiera/data-files.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'
 import type { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
+import { backends } from '../hiera/backends.ts'
+import { dataOf } from '../hiera/data-files.ts'
 
 /** Digests of values by backend, file and key. */
 const digests = growingLru<string>(100_000)

@@ -1,6 +1,6 @@
 import { type Diagnostic, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
 import { positionOf } from '../../base/source.ts'
+import { printable } from '../../base/text/printable.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { shownPath } from '../../code/environments/shown-path.ts'
 import { validationErrorIn } from '../../language/syntax/validation/validation-error.ts'

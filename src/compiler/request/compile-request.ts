@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { StaticScope } from '../../code/environments/static-files.ts'
 import type { Strictness } from '../../language/host.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import { AskedProcess } from '../../base/threads/asked-process.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { textLru } from '../../base/growing-lru.ts'
+import { AskedProcess } from '../../base/threads/asked-process.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { type Command, runGeneratorHere } from './run-generator.ts'
 

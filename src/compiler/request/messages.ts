@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { loggableText } from '../../base/text/byte-text.ts'
 import { fail } from '../../base/issue.ts'
+import { loggableText } from '../../base/text/byte-text.ts'
 import type { CompileLog } from './compile-request.ts'
 import { issues } from './issues.ts'
 

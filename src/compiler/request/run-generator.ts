@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { textFromBytes } from '../../base/text/byte-text.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { startChild } from '../../base/threads/start-child.ts'
 import { systemCode } from '../../base/system-error.ts'
+import { textFromBytes } from '../../base/text/byte-text.ts'
+import { startChild } from '../../base/threads/start-child.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { commandIssues } from '../../machine/system/commands.ts'
 

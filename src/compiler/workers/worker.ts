@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isExactObject } from '../../base/json/exact-json.ts'
 import { fail } from '../../base/issue.ts'
+import { isExactObject } from '../../base/json/exact-json.ts'
 import { packError } from '../../base/threads/packed-error.ts'
 import { askThrough, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { standBack } from '../../base/threads/thread-priority.ts'

@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { type ExactJson, exactObject } from '../../base/json/exact-json.ts'
 import { fail } from '../../base/issue.ts'
+import { type ExactJson, exactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'
 import { holdsSensitive } from '../../language/values/sensitive-in.ts'

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GateWord } from '../../store/audit/record.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { isNone } from '../check.ts'
 import { removeOldest } from '../../machine/system/remove-oldest.ts'
+import type { GateWord } from '../../store/audit/record.ts'
+import { isNone } from '../check.ts'
 
 /** A move of an environment's branch. */
 export interface PassedMove {

@@ -1,10 +1,10 @@
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { list, optionalText, record, text } from '../../base/json/wire.ts'
-import { ResponseError } from '../../network/client/errors.ts'
-import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { SemVer, SemVerRange } from '../../language/values/semver.ts'
+import { ResponseError } from '../../network/client/errors.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 

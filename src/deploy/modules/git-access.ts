@@ -1,8 +1,8 @@
 import { fail } from '../../base/issue.ts'
-import type { HttpProxy } from '../../network/client/proxy.ts'
 import type { Remote } from '../../code/git/remotes/remote.ts'
 import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
 import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
+import type { HttpProxy } from '../../network/client/proxy.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 

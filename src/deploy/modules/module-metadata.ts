@@ -1,8 +1,8 @@
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { isExactObject } from '../../base/json/exact-json.ts'
 import { record } from '../../base/json/wire.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import {
   type ModuleDescription,
   moduleDescription,

@@ -1,8 +1,8 @@
 import { PuppetError } from '../../base/issue.ts'
-import { type HttpProxy, proxyOfUrl } from '../../network/client/proxy.ts'
 import { readSecretFile } from '../../code/git/remotes/secret-file.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { type HttpProxy, proxyOfUrl } from '../../network/client/proxy.ts'
 import { readSourcesFile, type SourcesSettings } from '../sources/read-sources-file.ts'
 
 /** The Forge of modules whose Puppetfile names none. */

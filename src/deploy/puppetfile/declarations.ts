@@ -1,6 +1,6 @@
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { list, number, text } from '../../base/json/wire.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 

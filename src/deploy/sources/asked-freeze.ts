@@ -1,6 +1,6 @@
-import type { FreezeRecord } from '../../store/audit/record.ts'
 import { fail } from '../../base/issue.ts'
 import { optionalText, record, text, wireIssues } from '../../base/json/wire.ts'
+import type { FreezeRecord } from '../../store/audit/record.ts'
 import type { CodeSources } from './code-sources.ts'
 
 /** An environment that is to stay on its commit for a reason, or, without one, to go on. */

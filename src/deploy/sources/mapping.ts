@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path'
-import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
+import { record } from '../../base/json/wire.ts'
 import { printable } from '../../base/text/printable.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
-import { record } from '../../base/json/wire.ts'
 import { duration } from '../../machine/settings/kinds.ts'
 import type { KnownKeys } from './source-keys.ts'
 

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { fail } from '../../base/issue.ts'
-import { mapSeveral } from '../../base/threads/several-at-once.ts'
 import type { Span } from '../../base/source.ts'
+import { mapSeveral } from '../../base/threads/several-at-once.ts'
 import type { BranchNaming } from '../../code/environments/environment-name.ts'
 import { findBlob } from '../../code/git/find-blob.ts'
 import type { GitPlace } from '../../code/git/git-command.ts'

@@ -1,6 +1,6 @@
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { fail } from '../../base/issue.ts'
 import { list, optionalText, record, text } from '../../base/json/wire.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { isOid } from '../../code/git/names.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import type { FetchedModule, LockedModule } from '../modules/fetched-module.ts'

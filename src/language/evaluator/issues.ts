@@ -1,5 +1,5 @@
-import { article } from '../../base/text/article.ts'
 import { defineIssues } from '../../base/issue.ts'
+import { article } from '../../base/text/article.ts'
 import { argumentIssues } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
 import { validationIssues } from '../syntax/issues/validation.ts'

@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
 import { findVariable } from '../evaluator/find-variable.ts'
 import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { toText } from '../types/printing/text.ts'

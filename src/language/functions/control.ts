@@ -1,6 +1,6 @@
-import { refuse } from '../ruby-semantics/argument-error.ts'
 import { BreakSignal, NextSignal, ReturnSignal } from '../evaluator/control-flow.ts'
 import type { CallContext } from '../host.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { ObjectValue } from '../values/object.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'

@@ -1,6 +1,6 @@
+import type { CallContext } from '../host.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
-import type { CallContext } from '../host.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'

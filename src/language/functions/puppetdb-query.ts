@@ -1,7 +1,7 @@
 import { printJson } from '../../base/json/json-text.ts'
-import { readJson } from '../ruby-semantics/json/read-json.ts'
 import type { CallContext } from '../host.ts'
 import { toRichData } from '../rich-data/write.ts'
+import { readJson } from '../ruby-semantics/json/read-json.ts'
 import type { Value } from '../values/value.ts'
 import { valueForm } from '../values/yaml.ts'
 import { defineFunction } from './definition/define-function.ts'

@@ -1,10 +1,10 @@
 import { bytesFromText } from '../../base/text/byte-text.ts'
 import { defineFunction } from '../functions/definition/define-function.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
 import { parseIp } from './stdlib/ip-address.ts'
 
 /** `is_service_default`: of one argument; any other number is RUNTIME_ERROR. */

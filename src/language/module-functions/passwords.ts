@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { bytesFromText } from '../../base/text/byte-text.ts'
 import { defineFunction } from '../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../functions/definition/legacy-function.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { Hash } from '../values/hash.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { refuse } from '../ruby-semantics/argument-error.ts'
 import { noMethod, noText } from './stdlib/ruby.ts'
 
 /** `mysql::password`: `*` and the SHA-1 of the SHA-1 in upper-case hex, as `mysql_native_password` keeps it. */

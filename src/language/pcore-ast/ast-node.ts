@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 
 /** Why data is no AST of Puppet's. */
 export const astIssues = defineIssues({

@@ -1,5 +1,5 @@
-import { article } from '../../base/text/article.ts'
 import { defineIssues } from '../../base/issue.ts'
+import { article } from '../../base/text/article.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Value } from '../values/value.ts'
 

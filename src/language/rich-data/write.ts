@@ -1,6 +1,6 @@
-import { bytesFromText, unicodeText } from '../../base/text/byte-text.ts'
-import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { type Diagnostic, diagnose, isIssue, PuppetError } from '../../base/issue.ts'
+import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
+import { bytesFromText, unicodeText } from '../../base/text/byte-text.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
 import { fieldsOfType } from '../types/objects/fields-of-type.ts'
 import { attributesOf } from '../types/objects/object-lineage.ts'

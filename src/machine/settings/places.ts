@@ -51,7 +51,7 @@ export function standardFolders(
 }
 
 /** The folders in `package-folders.json` beside package.json, which only an operating system's package contains. */
-const packageFolders = readPackageFolders(fileURLToPath(new URL('../../package-folders.json', import.meta.url)))
+const packageFolders = readPackageFolders(fileURLToPath(new URL('../../../package-folders.json', import.meta.url)))
 
 function readPackageFolders(path: string): PackageFolders | undefined {
   try {

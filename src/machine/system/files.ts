@@ -18,8 +18,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
 import { systemCode } from '../../base/system-error.ts'
+import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
 import { readWithin } from './read-within.ts'
 import type { FileContent, FileStat, Files, Replacement } from './system.ts'
 

@@ -1,6 +1,6 @@
+import { errorOf } from '../../base/issue.ts'
 import { AskedProcess } from '../../base/threads/asked-process.ts'
 import { NoAnswer } from '../../base/threads/asked-thread.ts'
-import { errorOf } from '../../base/issue.ts'
 import { commandIssues, localCommands } from './commands.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { noPipes, startChild } from '../../base/threads/start-child.ts'
 import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
+import { noPipes, startChild } from '../../base/threads/start-child.ts'
 import { localCommands } from './commands.ts'
 
 const issues = defineIssues({

@@ -1,5 +1,5 @@
-import { bridgeFromThread } from '../../base/threads/bridge-from-thread.ts'
 import { errorOf } from '../../base/issue.ts'
+import { bridgeFromThread } from '../../base/threads/bridge-from-thread.ts'
 import { askThrough } from '../../base/threads/thread-bridge.ts'
 import { issues } from './issues.ts'
 import { type OutsideSettings, outsideSettings } from './rules.ts'

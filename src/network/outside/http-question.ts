@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type ExactJson, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { fail } from '../../base/issue.ts'
+import { type ExactJson, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { list, record, text } from '../../base/json/wire.ts'
 import { refusals } from './issues.ts'
 import { isListed, type OutsideRules } from './rules.ts'

@@ -1,5 +1,5 @@
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Catalog } from '../../model/catalog.ts'
 import type { Files } from '../../machine/system/system.ts'
+import type { Catalog } from '../../model/catalog.ts'
 import type { LogLine } from './log.ts'
 
 /** Code that a node applied: a commit, where the server has Git. */

@@ -1,5 +1,5 @@
-import type { ReportEvent } from '../../model/report.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { ReportEvent } from '../../model/report.ts'
 import { nameOfEnd } from './entry-log.ts'
 import type { Log } from './log.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'

@@ -1,12 +1,18 @@
 import { posix } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
+import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
+import {
+  type FileQuery,
+  findFile,
+  findMetadata,
+  mountAndPath,
+  searchMetadata,
+} from '../../code/environments/file-serving.ts'
+import type { Files } from '../../machine/system/system.ts'
 import type { PuppetV3 } from '../../network/client/puppet-v3.ts'
 import type { Session } from '../../network/client/session.ts'
-import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { type FileQuery, findFile, findMetadata, mountAndPath, searchMetadata } from '../../code/environments/file-serving.ts'
 import { describeFile, describeTree } from '../resources/file-tree.ts'
 import type { FileSources, SourceOptions } from '../resources/provider.ts'
-import type { Files } from '../../machine/system/system.ts'
 
 const issues = defineIssues({
   SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },

@@ -1,10 +1,10 @@
+import type { System } from '../../machine/system/system.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { instancesOf } from '../resources/instances.ts'
 import { ManagedResource } from '../resources/managed-resource.ts'
 import { mustRun, type Seen, type Services } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
 import { type GivenValues, namevarOf, type TypeDefinition } from '../resources/type.ts'
-import type { System } from '../../machine/system/system.ts'
 
 /** A thing of the system, as it is. */
 export interface FoundResource {

@@ -1,9 +1,9 @@
 import { memberOf } from '../../base/json/exact-json.ts'
-import type { Report } from '../../model/report.ts'
 import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { yamlParts, yamlText } from '../../language/ruby-semantics/yaml/yaml-text.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
+import type { Report } from '../../model/report.ts'
 import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
 import { type SummarizedRun, summaryOf } from './run-summary.ts'
 

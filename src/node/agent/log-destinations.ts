@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
 import type { SyslogFacility } from '../../base/syslog-facilities.ts'
+import { printable } from '../../base/text/printable.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { openJournal } from '../../machine/system/journal.ts'

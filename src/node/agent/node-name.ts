@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { FactValues } from '../facts/fact.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import { fileName } from '../../model/indirector/file-name.ts'
+import type { FactValues } from '../facts/fact.ts'
 
 const issues = defineIssues({
   TWO_NODE_NAMES: { text: () => 'Cannot specify both the node_name_value and node_name_fact settings' },

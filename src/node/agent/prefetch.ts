@@ -1,6 +1,6 @@
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import type { AnyProvider, Services } from '../resources/provider.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Log } from './log.ts'
 
 /** The providers that looked at the machine for all their resources at once, each when the first had its turn. */

@@ -1,6 +1,6 @@
-import { bytesFromText, loggableText, unicodeText } from '../../base/text/byte-text.ts'
 import { ownValue } from '../../base/own-value.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
+import { bytesFromText, loggableText, unicodeText } from '../../base/text/byte-text.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../../model/report.ts'
 import { containmentPath, type Entry } from './applied-catalog.ts'
 import { isoTime } from './log.ts'

@@ -1,6 +1,6 @@
-import { type BegunFacts, beginFacts } from '../facts/begun-facts.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { directFiles } from '../../machine/system/direct-files.ts'
+import { type BegunFacts, beginFacts } from '../facts/begun-facts.ts'
 import { ThreadsAhead } from './ruby/threads-ahead.ts'
 
 /** Facts and Ruby of a run, begun while its code is loaded and its server is waited for. */

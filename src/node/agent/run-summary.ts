@@ -1,6 +1,6 @@
+import { puppetVersion } from '../../base/puppet-version.ts'
 import { floatText } from '../../base/text/float-text.ts'
 import { printable } from '../../base/text/printable.ts'
-import { puppetVersion } from '../../base/puppet-version.ts'
 import type { Report } from '../../model/report.ts'
 import { metricLabel } from './report-builder.ts'
 

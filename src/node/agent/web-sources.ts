@@ -1,13 +1,13 @@
 import { defineIssues, fail } from '../../base/issue.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { FileMetadata } from '../../model/file-metadata.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import type { HttpClient, HttpStream } from '../../network/client/http-client.ts'
 import { resumed } from '../../network/client/resumed.ts'
 import { authoritiesOf } from '../../network/client/system-authorities.ts'
 import { type WebClientSettings, webClient } from '../../network/client/web-client.ts'
-import type { FileMetadata } from '../../model/file-metadata.ts'
 import { rubyTime } from '../resources/checksum.ts'
 import type { FileSources } from '../resources/provider.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
 
 const issues = defineIssues({
   WEB_HAS_NO_FOLDERS: { text: (_: object) => 'cannot lookup multiple files' },

@@ -1,5 +1,5 @@
-import type { Source } from '../../base/source.ts'
 import type { Json } from '../../base/json/wire.ts'
+import type { Source } from '../../base/source.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { factGroups } from './groups.ts'

@@ -1,6 +1,6 @@
 import { join, parse } from 'node:path'
-import type { ExactJson } from '../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import { record } from '../../base/json/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'

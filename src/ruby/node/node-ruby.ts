@@ -1,6 +1,6 @@
+import type { Json } from '../../base/json/wire.ts'
 import { type AskedThread, NoAnswer } from '../../base/threads/asked-thread.ts'
 import { endShortRun } from '../../base/threads/short-run.ts'
-import type { Json } from '../../base/json/wire.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
 import { type NodeCall, nodeThread } from './node-thread-start.ts'

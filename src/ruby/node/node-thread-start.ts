@@ -1,6 +1,6 @@
+import type { Json } from '../../base/json/wire.ts'
 import { AskedThread } from '../../base/threads/asked-thread.ts'
 import { builtScript } from '../../base/threads/built-script.ts'
-import type { Json } from '../../base/json/wire.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 
 /** A call of an operation of the prelude's, or the options of a thread that was started without. */

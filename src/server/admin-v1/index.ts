@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environments } from '../../code/environments/environments.ts'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
 import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { threadDump } from './thread-dump.ts'
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import { number, optionalText, record, text } from '../../base/json/wire.ts'
-import type { FactsDocument } from '../../model/facts.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import type { Files } from '../../machine/system/system.ts'
+import type { FactsDocument } from '../../model/facts.ts'
 import { LastFacts } from './last-facts.ts'
 
 /** The parameters of an agent's catalog request, without its facts. */

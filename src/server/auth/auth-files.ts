@@ -1,6 +1,6 @@
+import { parseCustomOids } from '../../ca/x509/custom-oids.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { parseCustomOids } from '../../ca/x509/custom-oids.ts'
 import { type AuthConf, parseAuthConf } from './auth-conf.ts'
 import type { ExtensionNames } from './client-certificate.ts'
 import { defaultRules, withOwnRules } from './default-rules.ts'

@@ -1,8 +1,8 @@
 import type { Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from '../../ca/x509/certificate.ts'
 import { nameText } from '../../ca/x509/name.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
 
 /** The peer of a connection: a certificate, or the reason why a certificate does not count; `undefined` without a certificate. */
 export type Peer = Certificate | string | undefined

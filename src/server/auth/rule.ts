@@ -1,5 +1,5 @@
-import type { LinearPattern } from '../../base/text/linear-pattern.ts'
 import type { Span } from '../../base/source.ts'
+import type { LinearPattern } from '../../base/text/linear-pattern.ts'
 import type { AltNames } from './client.ts'
 
 /** One rule of auth.conf. */

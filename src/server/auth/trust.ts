@@ -1,9 +1,9 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import { type FileStat, type Files, fileVersion } from '../../machine/system/system.ts'
 import { type Certificate, parseCertificates } from '../../ca/x509/certificate.ts'
 import { ChainError, verifyChain } from '../../ca/x509/chain.ts'
 import { parseRevocationLists, type RevocationList } from '../../ca/x509/revocation-list.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import { type FileStat, type Files, fileVersion } from '../../machine/system/system.ts'
 
 /** The verdict on a certificate: trusted, or the reason for its refusal and marks for unchecked and revoked. */
 export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }

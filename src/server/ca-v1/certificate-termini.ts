@@ -1,10 +1,10 @@
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { createIndirection, type Indirection } from '../../model/indirector/indirection.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import { type Route, type Routes, routeFor } from '../../model/indirector/routes.ts'
 import type { IndirectionDefinition } from '../../model/indirector/terminus.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { Files } from '../../machine/system/system.ts'
 import {
   type CertificateServices,
   certificate,

@@ -2,13 +2,13 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
 import { conflicts, overloads, refusals } from '../../ca/issues.ts'
-import { ResponseError } from '../../network/client/errors.ts'
+import { requestIssues } from '../../ca/x509/certificate-request.ts'
 import { issues as indirectorIssues } from '../../model/indirector/issues.ts'
+import { ResponseError } from '../../network/client/errors.ts'
+import { Refusal } from '../http/refusal.ts'
+import { answerError } from '../https/errors.ts'
 import { certificateIssues } from '../termini/certificates/issues.ts'
 import { remoteIssues } from '../termini/remote-server.ts'
-import { requestIssues } from '../../ca/x509/certificate-request.ts'
-import { answerError } from '../https/errors.ts'
-import { Refusal } from '../http/refusal.ts'
 
 /** Answers with a bare message, as the authority's endpoints do. */
 export function plain(reply: FastifyReply, status: number, message: string): FastifyReply {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { AskedThread, type NoAnswer } from '../../base/threads/asked-thread.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { AskedThread, type NoAnswer } from '../../base/threads/asked-thread.ts'
 import { builtScript } from '../../base/threads/built-script.ts'
 import type { ClassQuestion } from './class-thread.ts'
 import { unreadable } from './manifest-classes.ts'

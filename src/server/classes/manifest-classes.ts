@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { PuppetError } from '../../base/issue.ts'
+import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { parseManifest } from '../../language/syntax/parser/parser.ts'
 import { childrenOf } from '../../language/syntax/tree/children.ts'

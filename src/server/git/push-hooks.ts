@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtScript } from '../../base/threads/built-script.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
+import { builtScript } from '../../base/threads/built-script.ts'
 import { git } from '../../code/git/git-command.ts'
+import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { isExecutable } from '../../machine/system/commands.ts'
 

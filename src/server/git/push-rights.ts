@@ -1,7 +1,7 @@
-import { isNone } from '../../deploy/check.ts'
 import { branches } from '../../code/environments/git/choose-branches.ts'
 import { isHidden, refusalOfRef } from '../../code/git/names.ts'
 import type { PushCommand } from '../../code/git/push-commands.ts'
+import { isNone } from '../../deploy/check.ts'
 import { authorize } from '../auth/authorize.ts'
 import type { Client } from '../auth/client.ts'
 import type { Rule } from '../auth/rule.ts'

@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
-import type { CodeSource } from '../../deploy/sources/code-source.ts'
 import { openRepository } from '../../code/git/open-repository.ts'
+import type { CodeSource } from '../../deploy/sources/code-source.ts'
 
 const issues = defineIssues({
   GIT_REPOSITORY_UNKNOWN: {

@@ -1,10 +1,10 @@
 import { constants, X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { type Certificate, parseCertificate, parseCertificates } from '../../ca/x509/certificate.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
-import { type Certificate, parseCertificate, parseCertificates } from '../../ca/x509/certificate.ts'
 
 /** PEM texts of a listening server. */
 export interface TlsOptions {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isTooMuch, parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { fail, PuppetError } from '../../base/issue.ts'
+import { isTooMuch, parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { keyAfter } from '../http/call.ts'
 import { json } from '../http/negotiation.ts'

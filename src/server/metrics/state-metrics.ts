@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { budgets } from '../../base/budgets/budgets.ts'
+import type { Environments } from '../../code/environments/environments.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
-import type { Environments } from '../../code/environments/environments.ts'
-import type { StoreFigures, StoreUpkeep } from '../../store/upkeep.ts'
 import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
+import type { StoreFigures, StoreUpkeep } from '../../store/upkeep.ts'
 import type { LoopWatch } from '../telemetry/event-loop.ts'
 import {
   memoryUse,

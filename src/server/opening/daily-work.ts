@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { pruneAnswers } from '../../network/outside/kept-answers.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { CertificateAlert } from './certificate-ends.ts'
 
 /** Parts of a server with work that is due each day. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
 import type { ServerStore } from '../../store/exports/from-settings.ts'
 import { storeFrom } from '../../store/from-settings.ts'
 import { Recorder } from '../../store/recording/recorder.ts'
-import type { System } from '../../machine/system/system.ts'
 
 /** Parts of a server that its store needs. */
 export interface StoreParts {

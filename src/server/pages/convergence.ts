@@ -1,5 +1,5 @@
-import type { Deployed } from './deploys.ts'
 import type { Html } from '../../base/text/html.ts'
+import type { Deployed } from './deploys.ts'
 import type { PageSources } from './page.ts'
 import { chart } from './parts/chart.ts'
 import { count, span } from './parts/moment.ts'

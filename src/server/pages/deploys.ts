@@ -1,6 +1,6 @@
+import { addressOf, type Html, html } from '../../base/text/html.ts'
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
 import { convergenceChart } from './convergence.ts'
-import { addressOf, type Html, html } from '../../base/text/html.ts'
 import type { Commit, PageOf, PageSources } from './page.ts'
 import { bar } from './parts/bar.ts'
 import { count, moment, span } from './parts/moment.ts'

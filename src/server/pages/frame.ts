@@ -1,5 +1,5 @@
-import type { AssetSet } from './assets.ts'
 import { addressOf, type Html, html } from '../../base/text/html.ts'
+import type { AssetSet } from './assets.ts'
 import type { Page } from './page.ts'
 
 /** Those who look at a page. */

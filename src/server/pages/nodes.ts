@@ -1,5 +1,5 @@
-import { reportedEnvironment } from '../../store/node-rows.ts'
 import { addressOf, type Html, html } from '../../base/text/html.ts'
+import { reportedEnvironment } from '../../store/node-rows.ts'
 import { conditionOf, type LastRun, lastRunFields, nodeStates, stateNamed, stateOf, tooOld } from './node-state.ts'
 import type { PageOf, PageSources } from './page.ts'
 import { type Filter, filters } from './parts/filters.ts'

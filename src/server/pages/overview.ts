@@ -1,5 +1,5 @@
-import { culpritsTable, failuresTable, latestFailures } from './failures.ts'
 import { addressOf, type Html, html } from '../../base/text/html.ts'
+import { culpritsTable, failuresTable, latestFailures } from './failures.ts'
 import { type LastRun, lastRunFields, nodeStates, type StateName, stateOfRun, tooOld } from './node-state.ts'
 import type { PageOf, PageSources } from './page.ts'
 import { bar } from './parts/bar.ts'

@@ -1,6 +1,6 @@
+import type { Html } from '../../base/text/html.ts'
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import type { Html } from '../../base/text/html.ts'
 
 /** The request for a page. */
 export interface PageRequest {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { isTooMuch } from '../../base/json/bounded-json.ts'
 import { bufferView } from '../../base/bytes/buffer-view.ts'
+import { isTooMuch } from '../../base/json/bounded-json.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { BodyReader, Read } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { isHandedOn } from '../termini/remote-server.ts'
 import { puppetRefusal } from '../http/refusal.ts'
+import { isHandedOn } from '../termini/remote-server.ts'
 
 /** The indirections whose names in URLs are others. */
 const indirectionOf: Readonly<Record<string, string>> = {

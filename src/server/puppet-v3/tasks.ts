@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { contentParts } from '../../base/bytes/content.ts'
-import { mapInTurns } from '../../base/threads/in-turns.ts'
 import { isIssue, type PuppetError } from '../../base/issue.ts'
+import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import {
   findTask,

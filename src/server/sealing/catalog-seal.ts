@@ -1,11 +1,11 @@
 import { sha256 } from '../../base/bytes/sha256.ts'
 import { ensureCatalogSigner, type SignerSettings } from '../../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { type CatalogStatement, catalogSignatures, signatureHeader } from '../../model/catalog-signature.ts'
+import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
+import { type CatalogStatement, catalogSignatures, signatureHeader } from '../../model/catalog-signature.ts'
 import type { CatalogDocument } from '../termini/catalog/index.ts'
-import type { Certificate } from '../../ca/x509/certificate.ts'
 
 /** Who asked for a catalog, and for whose. */
 export interface CatalogAsked {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { type AuditLog, openAuditLog } from '../../store/audit/audit-log.ts'
 import type { ServedChange } from '../../code/environments/git/served-change.ts'
-import type { CatalogStatement } from '../../model/catalog-signature.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
+import type { CatalogStatement } from '../../model/catalog-signature.ts'
+import { type AuditLog, openAuditLog } from '../../store/audit/audit-log.ts'
 
 /** The server's audit log, where it keeps one; we serve without it, too, and say so. */
 export async function openAudit(

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
+import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { CatalogSeal } from './catalog-seal.ts'
 import { noteCatalog } from './open-audit.ts'
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { discardContent } from '../../base/bytes/content.ts'
 import type { OpenFile } from '../../code/environments/environments.ts'
-import type { RemoteFile } from '../termini/remote-puppet.ts'
 import { binary } from '../http/negotiation.ts'
+import type { RemoteFile } from '../termini/remote-puppet.ts'
 import { type ByteRange, byteRange, within } from './byte-range.ts'
 
 /** Sends a file's bytes as they come, or the part of them that is asked for; nothing but its size is held. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Registry } from 'prom-client'
-import type { EndedJob, PoolStatus } from '../../compiler/workers/pool-options.ts'
 import type { ServedChange } from '../../code/environments/git/served-change.ts'
+import type { EndedJob, PoolStatus } from '../../compiler/workers/pool-options.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { EventMetrics } from '../metrics/event-metrics.ts'
 import { addSourceMetrics } from '../metrics/source-metrics.ts'

@@ -1,8 +1,8 @@
 import type { Environments, OpenFile } from '../../code/environments/environments.ts'
 import { type FileQuery, type FileSearch, mountAndPath } from '../../code/environments/file-serving.ts'
 import type { FolderMounts } from '../../code/environments/mounts/folder-mounts.ts'
-import type { Request } from '../../model/indirector/request.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
+import type { Request } from '../../model/indirector/request.ts'
 import { environmentOf } from './environment-of.ts'
 
 /** A file's mount, and its path there. */

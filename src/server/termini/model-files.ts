@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { isMissing } from '../../base/system-error.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { fileName } from '../../model/indirector/file-name.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import type { Terminus } from '../../model/indirector/terminus.ts'
-import type { Files } from '../../machine/system/system.ts'
 import type { FileFormat } from './file-format.ts'
 
 /** The files that keep models of one kind. */

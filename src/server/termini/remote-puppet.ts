@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { inBlocks } from '../../base/bytes/in-blocks.ts'
-import { defineIssues, errorOf, fail } from '../../base/issue.ts'
 import { upTo } from '../../base/bytes/up-to.ts'
+import { defineIssues, errorOf, fail } from '../../base/issue.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
+import { issues as indirectorIssues } from '../../model/indirector/issues.ts'
 import { parseAddress } from '../../network/client/choose-server.ts'
 import { unlessMissing } from '../../network/client/errors.ts'
 import type { HttpRequest, HttpStream, Query } from '../../network/client/http-client.ts'
-import { issues as indirectorIssues } from '../../model/indirector/issues.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { Files } from '../../machine/system/system.ts'
 import { type RemoteServerSettings, remoteIssues, remoteServer } from './remote-server.ts'
 
 /** The settings by which another Puppet server is asked. */

@@ -1,15 +1,15 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { inTime } from '../../base/time/in-time.ts'
 import { defineIssues, errorOf, fail, isIssue } from '../../base/issue.ts'
-import { printable } from '../../base/text/printable.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
+import { printable } from '../../base/text/printable.ts'
+import { inTime } from '../../base/time/in-time.ts'
+import { reasonText } from '../../language/ruby-semantics/errno.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { Files } from '../../machine/system/system.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { type HostTlsSettings, hostTls } from '../../network/client/host-tls.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
 import { type ProxySettings, proxyChoice } from '../../network/client/proxy.ts'
-import { reasonText } from '../../language/ruby-semantics/errno.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { Files } from '../../machine/system/system.ts'
 
 interface Remote {
   /** `certificate authority`, `report server`. */

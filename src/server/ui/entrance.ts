@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { addressOf } from '../../base/text/html.ts'
+import { Refusal } from '../http/refusal.ts'
 import type { AssetSet } from '../pages/assets.ts'
 import { framed } from '../pages/frame.ts'
-import { addressOf } from '../../base/text/html.ts'
 import type { Page } from '../pages/page.ts'
 import { forbidden } from '../pages/problem.ts'
 import { onwardPage } from '../pages/sign-in.ts'
-import { Refusal } from '../http/refusal.ts'
 import { isInside, noCookie } from './cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 

@@ -1,5 +1,5 @@
-import type { CodeSource } from '../../deploy/sources/code-source.ts'
 import { plainPath, readRemote } from '../../code/git/remotes/remote.ts'
+import type { CodeSource } from '../../deploy/sources/code-source.ts'
 
 /** Characters of a name or a URL of a repository that is compared. */
 const maxPlaceLength = 512

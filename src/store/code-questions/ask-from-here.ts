@@ -1,6 +1,6 @@
-import { bridgeFromThread } from '../../base/threads/bridge-from-thread.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { errorOf } from '../../base/issue.ts'
+import { bridgeFromThread } from '../../base/threads/bridge-from-thread.ts'
 import type { StoreSettings } from '../from-settings.ts'
 import { issues } from './issues.ts'
 import { type AskStore, askStoreThrough } from './store-bridge.ts'

@@ -1,5 +1,5 @@
-import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
 import { type StoreSettings, storeToAsk } from '../from-settings.ts'
 import { openStoreBridge } from './store-bridge.ts'
 

@@ -1,7 +1,7 @@
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../../base/json/exact-json.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import { list, record, text } from '../../base/json/wire.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { matches } from './matches.ts'
 

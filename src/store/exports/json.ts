@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json/json-text.ts'
-import { fileName } from '../../model/indirector/file-name.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { Files } from '../../machine/system/system.ts'
 import {
   type ExportedResource,
   type ExportSearch,
   exportsFromWire,
   exportsToWire,
 } from '../../model/exported-resource.ts'
-import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { Files } from '../../machine/system/system.ts'
+import { fileName } from '../../model/indirector/file-name.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
 import { byNodeAndTitle } from './found.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
+import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 
 /**
  * JSON as PuppetDB digests it: keys sorted, numbers and control characters as Java writes them. Equal data gives equal

@@ -1,5 +1,5 @@
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 import { inSetOrder } from '../clojure-set.ts'
 import { clojureText, javaText } from '../clojure-text.ts'

@@ -7,7 +7,10 @@ import { scratchFolder } from '../../support/scratch-folder.ts'
 it('scripts of threads are found in a build that is below a folder named src', async () => {
   const folder = join(scratchFolder('script'), 'src/plumbline/dist/base')
   mkdirSync(folder, { recursive: true })
-  copyFileSync(resolve(import.meta.dirname, '../../../dist/base/threads/built-script.js'), join(folder, 'built-script.js'))
+  copyFileSync(
+    resolve(import.meta.dirname, '../../../dist/base/threads/built-script.js'),
+    join(folder, 'built-script.js'),
+  )
   const { builtScript } = (await import(join(folder, 'built-script.js'))) as { builtScript: (url: URL) => string }
   const script = join(folder, '../compiler/workers/worker.js')
   expect(builtScript(pathToFileURL(script))).toBe(script)

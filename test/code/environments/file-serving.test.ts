@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wholeContent } from '../../../src/base/bytes/content.ts'
 import type { Environment, Environments } from '../../../src/code/environments/environments.ts'
-import { type FileQuery, type FileSearch, findMetadata, searchMetadata } from '../../../src/code/environments/file-serving.ts'
+import {
+  type FileQuery,
+  type FileSearch,
+  findMetadata,
+  searchMetadata,
+} from '../../../src/code/environments/file-serving.ts'
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
 import { openCommit } from '../../../src/code/environments/open-environment.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'

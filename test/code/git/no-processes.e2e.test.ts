@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 
-const dist = resolve(import.meta.dirname, '../../dist')
+const dist = resolve(import.meta.dirname, '../../../dist')
 
 let repository: ControlRepository
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { checkPush } from '../../../src/deploy/check.ts'
 import { refusalOfRef } from '../../../src/code/git/names.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { testSettings } from '../environments/settings.ts'
+import { checkPush } from '../../../src/deploy/check.ts'
 import { controlRepository } from '../../support/control-repository.ts'
+import { testSettings } from '../environments/settings.ts'
 
 it.each([
   ['refs/heads/production', undefined],

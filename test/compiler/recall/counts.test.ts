@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../../../src/code/environments/compile-environment.ts'
 import { openDirectory } from '../../../src/code/environments/open-environment.ts'
-import { trustedFacts } from '../../../src/node/facts/trusted.ts'
+import type { CompileRequest } from '../../../src/compiler/request/compile-request.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { trustedFacts } from '../../../src/node/facts/trusted.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { Beside, committed, requestOf } from './worlds.ts'
 

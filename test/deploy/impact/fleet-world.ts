@@ -1,6 +1,6 @@
 import { requestFor, unclassified } from '../../../src/cli/input/compile-options.ts'
-import { CompilePool } from '../../../src/compiler/workers/pool.ts'
 import { type OpenedEnvironment, openCommit } from '../../../src/code/environments/open-environment.ts'
+import { CompilePool } from '../../../src/compiler/workers/pool.ts'
 import { impactOf } from '../../../src/deploy/impact/impact.ts'
 import type { ImpactCode, ImpactOrder } from '../../../src/deploy/impact/order.ts'
 import type { Impact } from '../../../src/deploy/impact/result.ts'

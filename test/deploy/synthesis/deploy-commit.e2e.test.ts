@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openRepository } from '../../../src/code/git/open-repository.ts'
 import { type DeployOrder, type DeployParts, deployCommit } from '../../../src/deploy/synthesis/deploy-commit.ts'
 import { resolutionOf } from '../../../src/deploy/synthesis/known-deployments.ts'
 import { sourceOf } from '../../../src/deploy/synthesis/synthesize.ts'
-import { openRepository } from '../../../src/code/git/open-repository.ts'
 import { type ControlRepository, controlRepository, type Files } from '../../support/control-repository.ts'
 import { type GivenModules, givenModules, type ModuleFiles, readLines } from './given-modules.ts'
 

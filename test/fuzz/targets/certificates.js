@@ -1,7 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { checkContent, checkSubject } from '../../../dist/ca/policy.js'
 import { statusOfCertificate, statusOfRequest } from '../../../dist/ca/status.js'
-import { puppetExtensions } from '../../../dist/server/auth/client-certificate.js'
 import { certificateOf } from '../../../dist/ca/x509/certificate.js'
 import { isProven, parseRequest } from '../../../dist/ca/x509/certificate-request.js'
 import { certificateText } from '../../../dist/ca/x509/certificate-text.js'
@@ -9,6 +8,7 @@ import { isAuthority, subjectAltNames } from '../../../dist/ca/x509/extensions.j
 import { nameText, slashedName } from '../../../dist/ca/x509/name.js'
 import { toPem } from '../../../dist/ca/x509/pem.js'
 import { parseRevocationLists, revocations } from '../../../dist/ca/x509/revocation-list.js'
+import { puppetExtensions } from '../../../dist/server/auth/client-certificate.js'
 import { allowing } from '../target.js'
 
 const policy = { allowSubjectAltNames: true, allowAuthorizationExtensions: true }

@@ -1,8 +1,8 @@
-import { atOnce } from '../../../dist/base/threads/in-turns.js'
 import { PuppetError } from '../../../dist/base/issue.js'
+import { atOnce } from '../../../dist/base/threads/in-turns.js'
+import { isEnvironmentName } from '../../../dist/code/environments/environment-name.js'
 import { choosing } from '../../../dist/deploy/sources/choose-environments.js'
 import { readSources } from '../../../dist/deploy/sources/read-sources.js'
-import { isEnvironmentName } from '../../../dist/code/environments/environment-name.js'
 import { allowing, must, textOf } from '../target.js'
 
 const defaults = { intervalMs: 300_000, timeoutMs: 60_000, maxBytes: 1000, webhookSecretFile: undefined }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { nameGlob } from '../../../dist/base/text/glob.js'
 import { PuppetError } from '../../../dist/base/issue.js'
+import { nameGlob } from '../../../dist/base/text/glob.js'
 import { pathsMatching } from '../../../dist/code/environments/glob.js'
 import { allowing, must, textOf } from '../target.js'
 

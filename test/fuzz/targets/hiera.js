@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { PuppetError } from '../../../dist/base/issue.js'
+import { configFrom } from '../../../dist/compiler/hiera/config.js'
 import { checkFile } from '../../../dist/deploy/check-file.js'
 import { codePaths } from '../../../dist/deploy/code-paths.js'
-import { configFrom } from '../../../dist/compiler/hiera/config.js'
 import { loadSettings } from '../../../dist/machine/settings/settings.js'
 import { allowing, must, textOf } from '../target.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { entriesOf, isExactObject } from '../../../dist/base/json/exact-json.js'
 import { PuppetError } from '../../../dist/base/issue.js'
+import { entriesOf, isExactObject } from '../../../dist/base/json/exact-json.js'
 import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
 import { jsonComplaint } from '../../../dist/language/syntax/validation/json-syntax.js'
 import { allowing, must, textOf } from '../target.js'

@@ -1,6 +1,6 @@
-import { readPushedRefs } from '../../../dist/deploy/check.js'
 import { environmentOfBranch, isEnvironmentName } from '../../../dist/code/environments/environment-name.js'
 import { isOid, isSafeRef, revisionOf } from '../../../dist/code/git/names.js'
+import { readPushedRefs } from '../../../dist/deploy/check.js'
 import { must, textOf } from '../target.js'
 
 /** Names of refs and revisions, what a hook is told. @type {import('../target.js').Target} */

@@ -1,5 +1,5 @@
-import { isExactObject } from '../../../dist/base/json/exact-json.js'
 import { PuppetError } from '../../../dist/base/issue.js'
+import { isExactObject } from '../../../dist/base/json/exact-json.js'
 import { valuesOf } from '../../../dist/model/facts.js'
 import { requestedCatalog } from '../../../dist/server/bodies/requested-catalog.js'
 import { allowing, must, textOf } from '../target.js'

@@ -1,7 +1,7 @@
-import { readLine } from '../../../dist/store/audit/chain.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { pushRecordsFromWire } from '../../../dist/deploy/push-record.js'
 import { verifyCatalog } from '../../../dist/model/catalog-signature.js'
+import { readLine } from '../../../dist/store/audit/chain.js'
 import { allowing, must, textOf } from '../target.js'
 
 const trust = /** @type {const} */ ({ authorities: [], lists: [], revocation: 'chain' })

@@ -1,9 +1,9 @@
-import { parseCsrAttributes } from '../../../dist/node/agent/ssl/host-request.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { matchesAny } from '../../../dist/ca/autosign.js'
 import { parseInventory } from '../../../dist/ca/inventory.js'
-import { parseRoutes } from '../../../dist/model/indirector/routes.js'
 import { parseCustomOids } from '../../../dist/ca/x509/custom-oids.js'
+import { parseRoutes } from '../../../dist/model/indirector/routes.js'
+import { parseCsrAttributes } from '../../../dist/node/agent/ssl/host-request.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Small files of the authority and the agent: inventory, autosign, csr_attributes, custom names, routes. @type {import('../target.js').Target} */

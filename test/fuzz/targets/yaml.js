@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { printJson } from '../../../dist/base/json/json-text.js'
-import { parseYaml } from '../../../dist/language/values/yaml.js'
 import { plainYaml, yamlToJson } from '../../../dist/language/ruby-semantics/yaml/yaml-data.js'
 import { YamlError } from '../../../dist/language/ruby-semantics/yaml/yaml-error.js'
+import { parseYaml } from '../../../dist/language/values/yaml.js'
 import { allowing, textOf } from '../target.js'
 
 const same = (/** @type {string} */ text) => text

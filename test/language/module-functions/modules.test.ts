@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/wire.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
 import type { Host } from '../../../src/language/host.ts'
+import { readProven } from '../../../src/language/module-functions/proven.ts'
+import { moduleFunctions, provenFunction } from '../../../src/language/module-functions/table.ts'
 import { toLiteral } from '../../../src/language/types/printing/text.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import type { Value } from '../../../src/language/values/value.ts'
 import { valueFromJson } from '../../../src/language/values/value-from-json.ts'
-import { readProven } from '../../../src/language/module-functions/proven.ts'
-import { moduleFunctions, provenFunction } from '../../../src/language/module-functions/table.ts'
-import { type Case, readCases } from '../cases/read-cases.js'
 import { hostOf, worthOf } from '../../support/host.ts'
+import { type Case, readCases } from '../cases/read-cases.js'
 
 const folder = join(import.meta.dirname, 'cases')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Json>

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { formatFloat, formatInteger } from '../../../src/language/ruby-semantics/numbers/format.ts'
+import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
+import { strftime } from '../../../src/language/ruby-semantics/time/strftime.ts'
 import { toLiteral, toText } from '../../../src/language/types/printing/text.ts'
 import { compare } from '../../../src/language/values/compare.ts'
 import { equals } from '../../../src/language/values/equals.ts'
@@ -7,9 +10,6 @@ import { isSame } from '../../../src/language/values/hash-key.ts'
 import { parseTimestamp } from '../../../src/language/values/parse-timestamp.ts'
 import { SemVer, SemVerRange } from '../../../src/language/values/semver.ts'
 import { formatTimespan, parseTimespan } from '../../../src/language/values/timespan-format.ts'
-import { formatFloat, formatInteger } from '../../../src/language/ruby-semantics/numbers/format.ts'
-import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
-import { strftime } from '../../../src/language/ruby-semantics/time/strftime.ts'
 import { evaluateLiteral } from '../types/evaluate-literal.ts'
 
 describe('equality', () => {

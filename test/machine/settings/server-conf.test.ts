@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { inOneLine, PuppetError } from '../../../src/base/issue.ts'
 import { definitions } from '../../../src/machine/settings/definitions/index.ts'
 import { type Meaning, serverKeys } from '../../../src/machine/settings/server-conf/keys.ts'
-import { loadSettings, type SettingName, serverConfRemarks, settingOrigins } from '../../../src/machine/settings/settings.ts'
+import {
+  loadSettings,
+  type SettingName,
+  serverConfRemarks,
+  settingOrigins,
+} from '../../../src/machine/settings/settings.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A confdir and a conf.d beside it, with these files. */

@@ -1,5 +1,5 @@
-import { applyBoth } from '../resources/beside-puppet/apply-both.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
+import { applyBoth } from '../resources/beside-puppet/apply-both.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 

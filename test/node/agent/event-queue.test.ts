@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ReportEvent } from '../../../src/model/report.ts'
 import { EventQueue, plainEvent, type Refresher } from '../../../src/node/agent/event-queue.ts'
 import { logTo } from '../../../src/node/agent/log.ts'
 import { type Relationships, relationshipGraph, type Vertex } from '../../../src/node/agent/relationship-graph.ts'
-import type { ReportEvent } from '../../../src/model/report.ts'
 import { appliedCatalog, nameOf } from './small-catalog.ts'
 
 /** A refresher that keeps what was asked of it, a line each; `Exec`s can refresh, others cannot. */

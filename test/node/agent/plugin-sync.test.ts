@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
+import type { FileMetadata } from '../../../src/model/file-metadata.ts'
+import type { PuppetV3 } from '../../../src/network/client/puppet-v3.ts'
 import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
 import { syncPlugins } from '../../../src/node/agent/plugins/plugin-sync.ts'
-import type { PuppetV3 } from '../../../src/network/client/puppet-v3.ts'
-import type { FileMetadata } from '../../../src/model/file-metadata.ts'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let folder: string

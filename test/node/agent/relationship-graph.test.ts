@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AppliedCatalog, isContainer, pathOf } from '../../../src/node/agent/applied-catalog.ts'
 import { addChildren } from '../../../src/node/agent/generated.ts'
-import { type Relationships, relationshipGraph, Traversal, type Vertex } from '../../../src/node/agent/relationship-graph.ts'
+import {
+  type Relationships,
+  relationshipGraph,
+  Traversal,
+  type Vertex,
+} from '../../../src/node/agent/relationship-graph.ts'
 import { text } from '../../../src/node/resources/kind.ts'
 import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
 import { defineType, namevar, type TypeDefinition } from '../../../src/node/resources/type.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isScheduled } from '../../../src/node/agent/schedules.ts'
 import type { Value } from '../../../src/language/values/value.ts'
+import { isScheduled } from '../../../src/node/agent/schedules.ts'
 import { ManagedResource } from '../../../src/node/resources/managed-resource.ts'
 import { schedule } from '../../../src/node/resources/types/schedule.ts'
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openRunState } from '../../../src/node/agent/state-files.ts'
 import { localFiles } from '../../../src/machine/system/files.ts'
 import type { Files } from '../../../src/machine/system/system.ts'
+import { openRunState } from '../../../src/node/agent/state-files.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('state-files')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RunResult, System } from '../../../src/machine/system/system.ts'
 import { AppliedCatalog } from '../../../src/node/agent/applied-catalog.ts'
 import { moduleSources } from '../../../src/node/agent/file-sources.ts'
 import { logTo } from '../../../src/node/agent/log.ts'
@@ -7,7 +8,6 @@ import { openRunState } from '../../../src/node/agent/state-files.ts'
 import { Transaction, type TransactionOptions } from '../../../src/node/agent/transaction.ts'
 import type { Services } from '../../../src/node/resources/provider.ts'
 import { types } from '../../../src/node/resources/types.ts'
-import type { RunResult, System } from '../../../src/machine/system/system.ts'
 import { recordingSystem } from '../resources/recording-system.ts'
 import { catalogOf } from './small-catalog.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { externalFacts } from '../../../src/node/facts/external.ts'
 import type { FactLog } from '../../../src/node/facts/log.ts'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
 
 /** The facts of the files of a folder. */
 export async function factsIn(folder: string, log: FactLog = expect.fail) {

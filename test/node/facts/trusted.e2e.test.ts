@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { externalTrustedData } from '../../../src/node/facts/trusted.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
+import { externalTrustedData } from '../../../src/node/facts/trusted.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('trusted')

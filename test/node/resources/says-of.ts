@@ -1,12 +1,12 @@
-import { applyCatalog } from '../../../src/node/agent/apply.ts'
-import { moduleSources } from '../../../src/node/agent/file-sources.ts'
-import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
 import { requestFor, unclassified } from '../../../src/cli/input/compile-options.ts'
-import { compile } from '../../../src/compiler/compile.ts'
 import { openParts } from '../../../src/code/environments/open-environment.ts'
+import { compile } from '../../../src/compiler/compile.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import type { System } from '../../../src/machine/system/system.ts'
+import { applyCatalog } from '../../../src/node/agent/apply.ts'
+import { moduleSources } from '../../../src/node/agent/file-sources.ts'
+import { type LogLine, logTo } from '../../../src/node/agent/log.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The log lines, from notices up, of a manifest that is applied to a system. */

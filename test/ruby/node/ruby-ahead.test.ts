@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { ThreadsAhead } from '../../../src/node/agent/ruby/threads-ahead.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
 import { RubyAhead } from '../../../src/ruby/node/ruby-ahead.ts'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('ruby-ahead')

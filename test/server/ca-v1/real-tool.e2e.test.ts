@@ -14,10 +14,10 @@ import {
   revocations,
 } from '../../../src/ca/x509/revocation-list.ts'
 import { requestFor } from '../../ca/fixture.ts'
+import { openssl } from '../../ca/x509/openssl.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
-import { openssl } from '../../ca/x509/openssl.ts'
 
 /** Debian's `puppetserver ca`, the real one. */
 const tool = '/usr/bin/puppetserver'

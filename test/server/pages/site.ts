@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { addToken, tokenFiles } from '../../../src/server/auth/token-file.ts'
 import { Store } from '../../../src/store/thread/store.ts'
-import { localSystem } from '../../../src/machine/system/local-system.ts'
-import { type Serving, serve } from '../serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
 import { fill, type Told } from './fill.js'
 
 /** A server with a store that knows a fleet. */

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/plug-ins.md'), 'utf8')

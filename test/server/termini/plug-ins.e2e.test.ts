@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
+import { type Serving, serve } from '../serving.ts'
 import { plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/plug-ins.md'), 'utf8')

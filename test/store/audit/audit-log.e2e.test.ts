@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
+import { localFiles } from '../../../src/machine/system/files.ts'
 import { type AuditLog, openAuditLog } from '../../../src/store/audit/audit-log.ts'
 import { readLine } from '../../../src/store/audit/chain.ts'
 import { verifyAuditLog } from '../../../src/store/audit/verify.ts'
-import { budgets } from '../../../src/base/budgets/budgets.ts'
-import { localFiles } from '../../../src/machine/system/files.ts'
 import { whyNotMount } from '../../support/may-mount.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -255,7 +255,8 @@ describe('a log that was cut off', () => {
 })
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/store/audit/audit-log.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
+  if (!existsSync(join(root, 'dist/store/audit/audit-log.js')))
+    execFileSync('node', ['scripts/build.js'], { cwd: root })
 })
 
 const cannot = whyNotMount()

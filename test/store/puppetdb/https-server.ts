@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { TlsContext } from '../../../src/network/client/tls.ts'
 import { certificatePem } from '../../../src/ca/x509/certificate.ts'
 import { privateKeyPem } from '../../../src/ca/x509/keys.ts'
+import type { TlsContext } from '../../../src/network/client/tls.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
 
 /** A request as a server saw it. */

@@ -1,12 +1,17 @@
 import { inOneLine, isOf } from '../../../base/issue.ts'
 import { configFrom } from '../../../compiler/hiera/config.ts'
-import { parseRoutes } from '../../../model/indirector/routes.ts'
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
-import { readAuthConf, readExtensionNames } from '../../../server/auth/auth-files.ts'
-import { deniedEndpoints } from '../../../server/auth/denied-endpoints.ts'
 import { hasPuppet7Defaults, installedPuppetVersion, puppet7Defaults } from '../../../machine/settings/puppet7.ts'
 import { serverConfIssues } from '../../../machine/settings/server-conf/read-server-conf.ts'
-import { checkSettings, serverConfRemarks, settingOrigins, settingsWarnings } from '../../../machine/settings/settings.ts'
+import {
+  checkSettings,
+  serverConfRemarks,
+  settingOrigins,
+  settingsWarnings,
+} from '../../../machine/settings/settings.ts'
+import { parseRoutes } from '../../../model/indirector/routes.ts'
+import { readAuthConf, readExtensionNames } from '../../../server/auth/auth-files.ts'
+import { deniedEndpoints } from '../../../server/auth/denied-endpoints.ts'
 import { unknownNames } from '../../../server/termini/plug-ins/unknown-names.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'

@@ -1,8 +1,8 @@
-import { disabledReason } from '../../../node/agent/process/disabled.ts'
 import { caLayout } from '../../../ca/layout.ts'
 import { answersAt, controlPath } from '../../../deploy/control.ts'
 import { isLeftBehind } from '../../../machine/system/lock-holder.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { disabledReason } from '../../../node/agent/process/disabled.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 

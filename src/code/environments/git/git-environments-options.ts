@@ -1,5 +1,5 @@
-import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { AheadProgress } from '../environments.ts'
 import type { BranchDeployer } from './branch-deployer.ts'

@@ -1,6 +1,6 @@
-import { inTurns, mapInTurns } from '../../../base/threads/in-turns.ts'
 import { errorOf, fail, PuppetError } from '../../../base/issue.ts'
 import { slicesOf } from '../../../base/slices-of.ts'
+import { inTurns, mapInTurns } from '../../../base/threads/in-turns.ts'
 import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'
 import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import { environmentIssues } from '../issues.ts'

@@ -1,6 +1,6 @@
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { lastServedPrefix } from '../../git/names.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
 
 /**
  * The commit that each environment had last, kept in the repository: where a branch is broken when a server starts, that

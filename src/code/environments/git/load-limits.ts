@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { type TreeLimits, usualLimits } from '../../git/tree-limits.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
+import { type TreeLimits, usualLimits } from '../../git/tree-limits.ts'
 
 /** Limits of the tree of one commit, the same for the hook and the loader. */
 export interface CommitLimits {

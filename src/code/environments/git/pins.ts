@@ -1,6 +1,6 @@
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { pinPrefix } from '../../git/names.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
 
 /** Repository, limits and clock of pins. */
 export interface PinsOptions {

@@ -1,5 +1,5 @@
-import { answerQuestions } from '../../../base/threads/asked-thread.ts'
 import { type DigestRecipe, digestFile, digestParts } from '../../../base/bytes/digest.ts'
+import { answerQuestions } from '../../../base/threads/asked-thread.ts'
 import { type PackedError, packError } from '../../../base/threads/packed-error.ts'
 import { catFile } from '../cat-file.ts'
 import { type GitPlace, openGitOutput } from '../git-command.ts'

@@ -1,7 +1,7 @@
-import { AskedThread } from '../../../base/threads/asked-thread.ts'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { builtScript } from '../../../base/threads/built-script.ts'
 import type { DigestRecipe } from '../../../base/bytes/digest.ts'
+import { AskedThread } from '../../../base/threads/asked-thread.ts'
+import { builtScript } from '../../../base/threads/built-script.ts'
 import { unpackError } from '../../../base/threads/packed-error.ts'
 import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
 

@@ -1,8 +1,8 @@
 import { diagnose } from '../../../base/issue.ts'
+import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { failVerbatim } from '../../../language/values/verbatim-error.ts'
 import { parseYaml } from '../../../language/values/yaml.ts'
-import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 

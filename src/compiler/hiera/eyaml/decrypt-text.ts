@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { textFromBytes } from '../../../base/text/byte-text.ts'
 import { fail } from '../../../base/issue.ts'
+import { textFromBytes } from '../../../base/text/byte-text.ts'
 import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
 

@@ -1,5 +1,5 @@
-import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { BreakSignal } from '../../evaluator/control-flow.ts'
+import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { type Block, type DefinedFunction, defineFunction } from '../definition/define-function.ts'

@@ -1,6 +1,6 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { findVariable } from '../../evaluator/find-variable.ts'
 import type { CallContext } from '../../host.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { infer } from '../../types/infer.ts'
 import { ERROR } from '../../types/objects/builtin-objects.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'

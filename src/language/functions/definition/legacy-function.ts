@@ -1,6 +1,6 @@
 import { fail } from '../../../base/issue.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../../host.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { ANY, callableType, sizeBounds, tupleType } from '../../types/make.ts'
 import { printType } from '../../types/printing/print.ts'
 import { rubyText } from '../../types/printing/ruby-text.ts'

@@ -2,8 +2,8 @@ import { lineOf } from '../../../base/source.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { warnOfUse } from '../../functions/definition/warn.ts'
 import type { CallContext } from '../../host.ts'
-import { rubyInspect } from '../../types/printing/ruby-text.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { rubyInspect } from '../../types/printing/ruby-text.ts'
 
 /** stdlib 8's `deprecation`: nothing, a warning or RUNTIME_ERROR, by the setting `strict`. */
 export const deprecation = defineFunction(

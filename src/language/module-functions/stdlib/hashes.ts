@@ -1,13 +1,13 @@
 import { iterationOf } from '../../functions/collections/iteration-of.ts'
 import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Value } from '../../values/value.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
 import { classOf } from './ruby.ts'
 
 /** `merge`: undef and empty texts are no hashes, but allowed; with a block, a fold. */

@@ -1,10 +1,10 @@
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { readJson as readRubyJson } from '../../ruby-semantics/json/read-json.ts'
 import { rubyText } from '../../types/printing/ruby-text.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
 import { valueForm } from '../../values/yaml.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { readJson as readRubyJson } from '../../ruby-semantics/json/read-json.ts'
 
 /** The layout of JSON: Ruby's options of `JSON.generate`. */
 export interface JsonLayout {

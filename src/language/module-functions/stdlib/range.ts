@@ -1,9 +1,9 @@
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
-import { rubyText } from '../../types/printing/ruby-text.ts'
-import type { Value } from '../../values/value.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { compareTexts } from '../../ruby-semantics/text/compare.ts'
+import { rubyText } from '../../types/printing/ruby-text.ts'
+import type { Value } from '../../values/value.ts'
 import { noMethod, toInteger } from './ruby.ts'
 
 /** Puppet's limit: more elements a range never gives. */

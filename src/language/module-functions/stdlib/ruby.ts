@@ -1,11 +1,11 @@
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { integerAtStart, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
 import { Float } from '../../values/float.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { integerAtStart, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
 
 /** The class of a value as a 3.x function sees it: references are resources. */
 export function classOf(value: Value): string {

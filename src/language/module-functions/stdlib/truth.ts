@@ -1,5 +1,5 @@
-import type { Value } from '../../values/value.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
+import type { Value } from '../../values/value.ts'
 
 /** The truth of a value, as `str2bool` has it; throws for a value that is neither true nor false. */
 export function textIsTrue(value: Value): boolean {

@@ -5,6 +5,7 @@ import {
   type Implementation,
 } from '../../functions/definition/define-function.ts'
 import type { CallContext } from '../../host.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { parseType } from '../../types/from-code/parse.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import { describeMismatch } from '../../types/mismatch/mismatch.ts'
@@ -12,7 +13,6 @@ import { toText } from '../../types/printing/text.ts'
 import { Callable } from '../../values/callable.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { deprecate } from './deprecation.ts'
 import { validators } from './validators.ts'
 

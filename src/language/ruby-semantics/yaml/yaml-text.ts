@@ -1,5 +1,5 @@
-import { bytesFromText, unicodeText } from '../../../base/text/byte-text.ts'
 import { type ExactObject, entriesOf } from '../../../base/json/exact-json.ts'
+import { bytesFromText, unicodeText } from '../../../base/text/byte-text.ts'
 import { floatText } from '../../../base/text/float-text.ts'
 
 /** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */

@@ -1,5 +1,5 @@
-import { article } from '../../../base/text/article.ts'
 import { fail } from '../../../base/issue.ts'
+import { article } from '../../../base/text/article.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { checkRegexp } from '../../ruby-semantics/regexp/match.ts'
 import { flatten } from '../../values/flatten.ts'

@@ -1,5 +1,5 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../../host.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { parseType } from '../from-code/parse.ts'

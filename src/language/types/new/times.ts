@@ -1,5 +1,5 @@
-import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../../host.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import type { Hash } from '../../values/hash.ts'
 import { parseTimestamp } from '../../values/parse-timestamp.ts'

@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { fail } from '../../../base/issue.ts'
-import type { Source } from '../../../base/source.ts'
 import type { Json } from '../../../base/json/wire.ts'
+import type { Source } from '../../../base/source.ts'
 import { issues } from './issues.ts'
 import type { Concatenation, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
 import { type Includes, parseNodes } from './parse.ts'

@@ -1,10 +1,10 @@
+import type { Settings } from '../../../machine/settings/settings.ts'
+import type { Files } from '../../../machine/system/system.ts'
+import type { SignedCatalog } from '../../../model/catalog-signature.ts'
 import { createIndirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import { checkRoutes, parseRoutes, type Route, type Routes, routeFor } from '../../../model/indirector/routes.ts'
 import { type IndirectionDefinition, terminusNames } from '../../../model/indirector/terminus.ts'
-import type { SignedCatalog } from '../../../model/catalog-signature.ts'
-import type { Settings } from '../../../machine/settings/settings.ts'
-import type { Files } from '../../../machine/system/system.ts'
 import { catalogFiles, jsonFormat, yamlFormat } from './catalog-files.ts'
 
 /** The settings that say where an agent finds catalogs. */

@@ -1,7 +1,7 @@
-import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../../model/catalog-signature.ts'
+import { nameText } from '../../../ca/x509/name.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
-import { nameText } from '../../../ca/x509/name.ts'
+import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../../model/catalog-signature.ts'
 import type { Log } from '../log.ts'
 import { caContext } from '../ssl/ssl-context.ts'
 

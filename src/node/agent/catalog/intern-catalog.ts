@@ -1,10 +1,10 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
 import { withoutTrailingSlashes } from '../../../base/text/trailing.ts'
+import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import type { Catalog } from '../../../model/catalog.ts'
 import { receivedCatalog } from '../../../model/read-catalog.ts'
 import { issues as resourceIssues } from '../../resources/issues.ts'
 import { capitalised, splitReference } from '../../resources/reference.ts'
-import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { ResourceNames } from './resource-names.ts'
 
 const issues = defineIssues({

@@ -1,9 +1,9 @@
-import type { Session } from '../../../network/client/session.ts'
-import type { FactValues } from '../../facts/fact.ts'
-import type { SignedCatalog } from '../../../model/catalog-signature.ts'
-import type { Facts } from '../../../model/facts.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
+import type { SignedCatalog } from '../../../model/catalog-signature.ts'
+import type { Facts } from '../../../model/facts.ts'
+import type { Session } from '../../../network/client/session.ts'
+import type { FactValues } from '../../facts/fact.ts'
 import { isoTime } from '../log.ts'
 
 /** A node as it asks for its catalog. */

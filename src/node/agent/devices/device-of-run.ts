@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../../base/json/wire.ts'
-import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { parseHocon } from '../../../machine/settings/hocon/hocon.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'
 import type { Device } from './device-conf.ts'
 
 /** A device as Ruby takes it: with the credentials of the file that its URL names. */

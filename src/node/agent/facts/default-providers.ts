@@ -1,5 +1,5 @@
-import type { FactValues } from '../../facts/fact.ts'
 import type { System } from '../../../machine/system/system.ts'
+import type { FactValues } from '../../facts/fact.ts'
 import { defaultProviderOf } from '../inspect-resources.ts'
 
 /** The types of which facts of modules want to know the default provider: stdlib's `service_provider` and `package_provider`. */

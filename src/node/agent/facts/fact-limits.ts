@@ -1,8 +1,8 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { printJson } from '../../../base/json/json-text.ts'
-import type { FactValues } from '../../facts/fact.ts'
-import { type Facts, factsToWire } from '../../../model/facts.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
+import { type Facts, factsToWire } from '../../../model/facts.ts'
+import type { FactValues } from '../../facts/fact.ts'
 import type { Log } from '../log.ts'
 
 /** Bounds beyond which an agent warns of its facts; 0 is none. */

@@ -1,5 +1,5 @@
-import type { FactLevel, FactLog } from '../../facts/log.ts'
 import type { LogLevel } from '../../../language/host.ts'
+import type { FactLevel, FactLog } from '../../facts/log.ts'
 import type { Log } from '../log.ts'
 
 const levels: Readonly<Record<FactLevel, LogLevel>> = { debug: 'debug', info: 'info', warn: 'warning', error: 'err' }

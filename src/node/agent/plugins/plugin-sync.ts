@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import type { PuppetV3 } from '../../../network/client/puppet-v3.ts'
-import type { FileMetadata } from '../../../model/file-metadata.ts'
-import { checksumOfFile, summed } from '../../resources/checksum.ts'
-import { octalMode } from '../../resources/mode.ts'
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import type { FileMetadata } from '../../../model/file-metadata.ts'
+import type { PuppetV3 } from '../../../network/client/puppet-v3.ts'
+import { checksumOfFile, summed } from '../../resources/checksum.ts'
+import { octalMode } from '../../resources/mode.ts'
 import type { Log } from '../log.ts'
 
 /** One tree of plug-ins: where it comes from and where it goes. */

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { PuppetError } from '../../../base/issue.ts'
 import { list, record, text } from '../../../base/json/wire.ts'
-import type { PlumbV1 } from '../../../network/client/plumb-v1.ts'
+import type { Files } from '../../../machine/system/system.ts'
 import type { FileMetadata } from '../../../model/file-metadata.ts'
 import type { PluginFile } from '../../../model/plugin-tree.ts'
+import type { PlumbV1 } from '../../../network/client/plumb-v1.ts'
 import { checksumOfFile } from '../../resources/checksum.ts'
-import type { Files } from '../../../machine/system/system.ts'
 import { type PluginOptions, type PluginTree, syncPlugins } from './plugin-sync.ts'
 
 /** Options of a synchronisation in one request, for all trees. */

@@ -1,9 +1,9 @@
 import { defineIssues, errorOf } from '../../../base/issue.ts'
-import { statOf } from '../../resources/file-tree.ts'
 import { reasonText } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { gidOf, uidOf } from '../../../machine/system/accounts.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { statOf } from '../../resources/file-tree.ts'
 import type { Log } from '../log.ts'
 
 /** Errors of the directories that Puppet prepares before a run. Puppet: settings.rb, `use`. */

@@ -1,8 +1,8 @@
 import type { Json } from '../../../base/json/wire.ts'
-import { type RubyTypeShape, typeOfShape } from '../../resources/ruby/shape.ts'
-import type { GivenValues, TypeDefinition } from '../../resources/type.ts'
 import type { NodeMachineOptions } from '../../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../../ruby/node/node-ruby.ts'
+import { type RubyTypeShape, typeOfShape } from '../../resources/ruby/shape.ts'
+import type { GivenValues, TypeDefinition } from '../../resources/type.ts'
 import type { Log } from '../log.ts'
 import { linesTo, withBuiltinTypes } from './ruby-run.ts'
 

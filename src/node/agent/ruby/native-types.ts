@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Value } from '../../../language/values/value.ts'
+import type { System } from '../../../machine/system/system.ts'
 import type { Catalog } from '../../../model/catalog.ts'
 import { fitness } from '../../resources/provider.ts'
 import { namedProvider } from '../../resources/providers.ts'
 import { types } from '../../resources/types.ts'
-import type { System } from '../../../machine/system/system.ts'
 import { defaultProviderOf } from '../inspect-resources.ts'
 
 /** A built-in type for which modules bring providers in Ruby. */

@@ -1,9 +1,9 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { Json } from '../../../base/json/wire.ts'
-import { flatFacts } from '../../facts/legacy.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
 import type { DeviceOfRun, NodeMachineOptions } from '../../../ruby/node/node-machine.ts'
 import { ownVariables } from '../../../ruby/node/variables.ts'
-import type { Settings } from '../../../machine/settings/settings.ts'
+import { flatFacts } from '../../facts/legacy.ts'
 
 /** The start of a node's Ruby: where code is, and what it may ask of the run. */
 export interface RubyStart {

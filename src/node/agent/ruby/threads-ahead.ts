@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { hasRubyFacts } from '../../facts/ruby-facts.ts'
-import { RubyAhead } from '../../../ruby/node/ruby-ahead.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { RubyAhead } from '../../../ruby/node/ruby-ahead.ts'
+import { hasRubyFacts } from '../../facts/ruby-facts.ts'
 
 /** Whose files and folders tell what a run is going to need. */
 export interface AheadOptions {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { Files } from '../../../machine/system/system.ts'
 import type { Catalog } from '../../../model/catalog.ts'
 import { types } from '../../resources/types.ts'
-import type { Files } from '../../../machine/system/system.ts'
 
 /** Names of the types of a catalog, and of those that it purges, that only files of Ruby define. */
 export async function typesInRuby(

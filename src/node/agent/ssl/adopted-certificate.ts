@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
+import { parsePrivateKey } from '../../../ca/x509/keys.ts'
+import { commonNameOf } from '../../../ca/x509/name.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
-import { parsePrivateKey } from '../../../ca/x509/keys.ts'
-import { commonNameOf } from '../../../ca/x509/name.ts'
 import { type CaContext, type SslContext, sslContext } from './ssl-context.ts'
 import type { SslFiles, SslPaths } from './ssl-files.ts'
 

@@ -1,8 +1,8 @@
 import { type Diagnostic, PuppetError } from '../../../base/issue.ts'
-import { enrolAgain } from '../../../network/client/errors.ts'
 import type { Certificate } from '../../../ca/x509/certificate.ts'
 import type { ChainError } from '../../../ca/x509/chain.ts'
 import { commonNameOf } from '../../../ca/x509/name.ts'
+import { enrolAgain } from '../../../network/client/errors.ts'
 
 /** Trouble with this host's certificate or a certificate above, with advice for the owner. */
 export function withAdvice(error: ChainError, own: Certificate): PuppetError {

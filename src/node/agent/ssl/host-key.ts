@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
+import { newKey } from '../../../ca/x509/keys.ts'
 import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { newKey } from '../../../ca/x509/keys.ts'
 import type { SslFiles } from './ssl-files.ts'
 
 /** The settings of a new key. */

@@ -1,16 +1,22 @@
 import type { KeyObject } from 'node:crypto'
 import { fail } from '../../../base/issue.ts'
-import { dataText, inspectData } from '../../../language/ruby-semantics/data/data-text.ts'
-import { classOf, noText, type PlainData, type PlainHash, plainForm } from '../../../language/ruby-semantics/data/plain-form.ts'
-import { plainYaml } from '../../../language/ruby-semantics/yaml/yaml-data.ts'
-import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
-import type { Settings } from '../../../machine/settings/settings.ts'
-import type { Files } from '../../../machine/system/system.ts'
 import { buildRequest } from '../../../ca/x509/certificate-request.ts'
 import { parseCustomOids } from '../../../ca/x509/custom-oids.ts'
 import { element, tags, utf8String } from '../../../ca/x509/der.ts'
 import { type Extension, subjectAltName, textExtension } from '../../../ca/x509/extensions.ts'
 import { oids, puppetOids } from '../../../ca/x509/oids.ts'
+import { dataText, inspectData } from '../../../language/ruby-semantics/data/data-text.ts'
+import {
+  classOf,
+  noText,
+  type PlainData,
+  type PlainHash,
+  plainForm,
+} from '../../../language/ruby-semantics/data/plain-form.ts'
+import { plainYaml } from '../../../language/ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
+import type { Settings } from '../../../machine/settings/settings.ts'
+import type { Files } from '../../../machine/system/system.ts'
 import { issues } from './issues.ts'
 
 /** Settings that decide about a request. */

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { fail } from '../../../base/issue.ts'
-import type { TlsContext } from '../../../network/client/tls.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../../../ca/x509/certificate.ts'
 import { ChainError, type Trust, verifyChain } from '../../../ca/x509/chain.ts'
 import { isSamePair, privateKeyPem } from '../../../ca/x509/keys.ts'
 import { commonNameOf, nameText } from '../../../ca/x509/name.ts'
 import { parseRevocationLists, revocationListPem } from '../../../ca/x509/revocation-list.ts'
+import type { TlsContext } from '../../../network/client/tls.ts'
 import { withAdvice } from './advice.ts'
 import { issues } from './issues.ts'
 

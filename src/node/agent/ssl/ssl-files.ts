@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
+import { parsePrivateKey, privateKeyPem, publicKeyPem } from '../../../ca/x509/keys.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { parsePrivateKey, privateKeyPem, publicKeyPem } from '../../../ca/x509/keys.ts'
 
 /** Paths of this host's keys and certificates, equal to Puppet's, so that an agent's `ssldir` can be taken over. */
 export type SslPaths = Pick<

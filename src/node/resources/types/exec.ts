@@ -1,5 +1,5 @@
-import type { Value } from '../../../language/values/value.ts'
 import { strictFloat } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complain, complainAboutForm } from '../issues.ts'
 import { anything, failMunging, inspect, listOf, oneOf, parsedBy, plain, text, tidyPath } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'

@@ -1,7 +1,7 @@
 import { fail } from '../../../base/issue.ts'
 import { withoutTrailing, withoutTrailingSlashes } from '../../../base/text/trailing.ts'
-import type { Value } from '../../../language/values/value.ts'
 import { strictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { complain, complainAboutForm, issues } from '../issues.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Value } from '../../../language/values/value.ts'
 import { strictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { complain } from '../issues.ts'
 import { anything, boolean, failMunging, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'

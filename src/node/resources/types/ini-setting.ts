@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { Value } from '../../../language/values/value.ts'
 import { strip } from '../../../language/ruby-semantics/text/strip.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { boolean, fullPath, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../../base/issue.ts'
-import type { Value } from '../../../language/values/value.ts'
 import { strictInteger } from '../../../language/ruby-semantics/numbers/number-texts.ts'
+import type { Value } from '../../../language/values/value.ts'
 import { issues } from '../issues.ts'
 import { anything, coercedBoolean, failMunging, inspect, listOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'

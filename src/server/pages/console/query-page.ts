@@ -1,5 +1,5 @@
-import { type ExactJson, entriesOf, isExactObject } from '../../../base/json/exact-json.ts'
 import { PuppetError } from '../../../base/issue.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../../../base/json/exact-json.ts'
 import { printJson } from '../../../base/json/json-text.ts'
 import { addressOf, type Html, html } from '../../../base/text/html.ts'
 import type { PageOf, PageSources } from '../page.ts'

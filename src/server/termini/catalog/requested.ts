@@ -1,6 +1,6 @@
+import { fail } from '../../../base/issue.ts'
 import type { ExactJson, ExactObject } from '../../../base/json/exact-json.ts'
 import { mapInTurns } from '../../../base/threads/in-turns.ts'
-import { fail } from '../../../base/issue.ts'
 import { CompileError } from '../../../compiler/workers/compile-error.ts'
 import type { CompiledCatalog, CompileJob } from '../../../compiler/workers/job.ts'
 import type { Asking } from '../../../compiler/workers/pool-options.ts'

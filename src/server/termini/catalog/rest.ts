@@ -1,5 +1,5 @@
-import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../../model/facts.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { CatalogServices } from './compiler.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { isCertname } from '../../../machine/settings/certname.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { CertificateRequest, CertificateServices, PemDocument, RevocationListRequest } from './index.ts'
 
 /** Certificates in the files of this server's own: `localcacert` for `ca`, and those in `certdir`. */

@@ -1,7 +1,7 @@
 import type { CertificateAuthority } from '../../../ca/certificate-authority.ts'
+import type { Files } from '../../../machine/system/system.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
-import type { Files } from '../../../machine/system/system.ts'
 import * as ca from './ca.ts'
 import * as file from './file.ts'
 import type { RemoteAuthority } from './remote-authority.ts'

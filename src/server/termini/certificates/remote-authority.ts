@@ -1,6 +1,6 @@
-import { type CaV1, caV1 } from '../../../network/client/ca-v1.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { type CaV1, caV1 } from '../../../network/client/ca-v1.ts'
 import { type RemoteServerSettings, remoteServer } from '../remote-server.ts'
 
 /** The settings by which an authority elsewhere is asked. */

@@ -1,10 +1,10 @@
-import type { CaV1 } from '../../../network/client/ca-v1.ts'
-import { unlessMissing } from '../../../network/client/errors.ts'
-import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { parseCertificates } from '../../../ca/x509/certificate.ts'
 import { parseRequest } from '../../../ca/x509/certificate-request.ts'
-import { isCertname } from '../../../machine/settings/certname.ts'
 import { parseRevocationListsInTurns } from '../../../ca/x509/revocation-list.ts'
+import { isCertname } from '../../../machine/settings/certname.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import type { CaV1 } from '../../../network/client/ca-v1.ts'
+import { unlessMissing } from '../../../network/client/errors.ts'
 import type {
   CertificateRequest,
   CertificateServices,

@@ -1,9 +1,9 @@
 import { fail } from '../../../base/issue.ts'
 import { printJson } from '../../../base/json/json-text.ts'
-import { trustedFacts } from '../../../node/facts/trusted.ts'
+import type { FactsDocument } from '../../../model/facts.ts'
 import { issues } from '../../../model/indirector/issues.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
-import type { FactsDocument } from '../../../model/facts.ts'
+import { trustedFacts } from '../../../node/facts/trusted.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
 /** The facts of active nodes in the store. puppet-terminus-puppetdb: indirector/facts/puppetdb.rb. */

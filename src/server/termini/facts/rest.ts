@@ -1,6 +1,6 @@
-import { hasStatus } from '../../../network/client/errors.ts'
-import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../../model/facts.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
+import { hasStatus } from '../../../network/client/errors.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 

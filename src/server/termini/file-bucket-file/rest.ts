@@ -1,5 +1,5 @@
-import { fail } from '../../../base/issue.ts'
 import { upTo } from '../../../base/bytes/up-to.ts'
+import { fail } from '../../../base/issue.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { BucketFile, BucketRequest, BucketServices } from './index.ts'

@@ -1,7 +1,7 @@
 import type { FileSearch } from '../../../code/environments/file-serving.ts'
+import type { FileMetadata } from '../../../model/file-metadata.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 import type { IndirectionDefinition } from '../../../model/indirector/terminus.ts'
-import type { FileMetadata } from '../../../model/file-metadata.ts'
 import type { ReadText } from '../../../model/text-readings.ts'
 import { type FilePlaces, fileServerOf } from '../file-server.ts'
 import type { RemoteServices } from '../remote-puppet.ts'

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../base/json/json-text.ts'
-import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../../../model/file-metadata.ts'
+import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FileMetadataRequest, FileServices } from './index.ts'
 

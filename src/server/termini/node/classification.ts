@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { toRichData } from '../../../language/rich-data/rich-data.ts'
 import { toText } from '../../../language/types/printing/text.ts'
 import { rubyClass } from '../../../language/types/ruby-class.ts'

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { fileName } from '../../../model/indirector/file-name.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { Node } from '../../../model/node.ts'

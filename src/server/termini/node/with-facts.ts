@@ -1,5 +1,5 @@
-import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { FactsDocument } from '../../../model/facts.ts'
+import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Node } from '../../../model/node.ts'
 import type { NodeRequest } from './index.ts'
 

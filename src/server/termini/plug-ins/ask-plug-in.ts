@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { inTime } from '../../../base/time/in-time.ts'
 import { defineIssues, fail, PuppetError } from '../../../base/issue.ts'
 import { printable } from '../../../base/text/printable.ts'
+import { inTime } from '../../../base/time/in-time.ts'
 
 const issues = defineIssues({
   PLUG_IN_FAILED: {

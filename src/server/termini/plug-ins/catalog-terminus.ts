@@ -1,6 +1,6 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { parseJson, printJson } from '../../../base/json/json-text.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { ReadText } from '../../../model/text-readings.ts'

@@ -1,6 +1,6 @@
+import { type FactsDocument, valuesOf } from '../../../model/facts.ts'
 import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
-import { type FactsDocument, valuesOf } from '../../../model/facts.ts'
 
 /** The facts of a node that a plug-in may ask for: their values, and their JSON in UTF-8. */
 export function factsOnDemand(

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { ResponseError } from '../../../network/client/errors.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
+import { ResponseError } from '../../../network/client/errors.ts'
 import type { ReportServices } from './index.ts'
 import { yamlOf } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { mapInTurns } from '../../../base/threads/in-turns.ts'
 import { printable } from '../../../base/text/printable.ts'
+import { mapInTurns } from '../../../base/threads/in-turns.ts'
 import type { ReceivedReport } from '../../../model/report.ts'
 import type { ReportServices } from './index.ts'
 

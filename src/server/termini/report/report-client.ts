@@ -1,9 +1,9 @@
+import type { Settings } from '../../../machine/settings/settings.ts'
+import type { Files } from '../../../machine/system/system.ts'
 import { type HostTlsSettings, hostTls } from '../../../network/client/host-tls.ts'
 import type { HttpClient } from '../../../network/client/http-client.ts'
 import { authoritiesOf } from '../../../network/client/system-authorities.ts'
 import { type WebClientSettings, webClient } from '../../../network/client/web-client.ts'
-import type { Settings } from '../../../machine/settings/settings.ts'
-import type { Files } from '../../../machine/system/system.ts'
 
 /** The settings that requests with reports follow. */
 export type ReportClientSettings = WebClientSettings & HostTlsSettings & Pick<Settings, 'report_include_system_store'>

@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { clojureText, valueName } from '../../clojure-text.ts'
 import {
   type ResourceSpec,

@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { clojureText, javaText, valueName } from '../../clojure-text.ts'
 import { relationships, type StoredCatalog, type StoredEdge, type StoredResource } from '../command.ts'
 import { looseTimeShape, renamed, textIn, timeIn, underscored, uuidIn, withDefaults, withMembers } from './fields.ts'

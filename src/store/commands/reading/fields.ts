@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf, exactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
+import { type ExactJson, type ExactObject, entriesOf, exactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { clojureText } from '../../clojure-text.ts'
 import type { Timestamp } from '../command.ts'
 import { looseTime, strictTime, timestampOf } from '../wire-time.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fail, type Issue } from '../../../base/issue.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { clojureText, valueName } from '../../clojure-text.ts'
 
 /** A rule that a value keeps or breaks; the error says how, in the words of PuppetDB's schemas. */

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { Edge } from '../../../model/catalog.ts'
 import { referenceOf } from '../../../model/catalog.ts'
 import type { ResourceSpec, StoredEdge } from '../command.ts'

@@ -1,5 +1,5 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { fromRichData } from '../../../language/rich-data/rich-data.ts'
 import { rubyText } from '../../../language/types/printing/ruby-text.ts'
 import { later, wireTime } from './wire-moment.ts'

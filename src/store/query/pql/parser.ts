@@ -1,6 +1,6 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
-import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { nested } from './chains.ts'
 import { expectationsOf } from './expected.ts'
 import { readField, readFields, readListedField, readRest } from './fields.ts'

@@ -3,8 +3,8 @@ import type { Environments } from '../../../../src/code/environments/environment
 import { openGitEnvironments } from '../../../../src/code/environments/git/git-environments.ts'
 import type { GitEnvironmentsOptions } from '../../../../src/code/environments/git/git-environments-options.ts'
 import { openRepository } from '../../../../src/code/git/open-repository.ts'
-import { withGit } from '../../git/with-git.ts'
 import { type ControlRepository, controlRepository } from '../../../support/control-repository.ts'
+import { withGit } from '../../git/with-git.ts'
 import { testSettings } from '../settings.ts'
 
 let repository: ControlRepository

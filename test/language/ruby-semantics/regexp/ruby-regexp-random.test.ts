@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Regexp } from '../../../../src/language/values/regexp.ts'
 import { find } from '../../../../src/language/ruby-semantics/regexp/match.ts'
+import { Regexp } from '../../../../src/language/values/regexp.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { randomPatterns } from './random-patterns.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Regexp } from '../../../../src/language/values/regexp.ts'
 import { checkRegexp, find, findAll } from '../../../../src/language/ruby-semantics/regexp/match.ts'
+import { Regexp } from '../../../../src/language/values/regexp.ts'
 
 type Found = [index: number, ...groups: (string | null)[]]
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { bytesFromText, textFromBytes } from '../../../../src/base/text/byte-text.ts'
+import { YamlError } from '../../../../src/language/ruby-semantics/yaml/yaml-error.ts'
 import { Float } from '../../../../src/language/values/float.ts'
 import { Hash } from '../../../../src/language/values/hash.ts'
 import type { Value } from '../../../../src/language/values/value.ts'
 import { parseYaml } from '../../../../src/language/values/yaml.ts'
-import { YamlError } from '../../../../src/language/ruby-semantics/yaml/yaml-error.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 
 /** A text, and what Ruby's Psych says of it, as test/oracle/psych.rb writes it: its value, or its error. */

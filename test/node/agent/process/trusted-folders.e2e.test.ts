@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { requireTrustedFolders } from '../../../../src/node/agent/process/trusted-folders.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
+import { requireTrustedFolders } from '../../../../src/node/agent/process/trusted-folders.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 /** The user and group `nobody` of Debian. */

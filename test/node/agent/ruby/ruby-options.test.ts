@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { rubyOptions } from '../../../../src/node/agent/ruby/ruby-options.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
+import { rubyOptions } from '../../../../src/node/agent/ruby/ruby-options.ts'
 
 it('gives Ruby the facts of old, too, whether or not a run sends them', () => {
   const facts = { os: { family: 'Debian', name: 'Ubuntu', release: { major: '22.04' } }, osfamily: 'Mine' }

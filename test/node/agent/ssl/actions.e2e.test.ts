@@ -1,5 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { afterEach, expect, it } from 'vitest'
+import { puppetVersion } from '../../../../src/base/puppet-version.ts'
+import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
+import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
+import type { Settings } from '../../../../src/machine/settings/settings.ts'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import {
   clean,
   downloadCertificate,
@@ -10,11 +15,6 @@ import {
   verify,
 } from '../../../../src/node/agent/ssl/actions.ts'
 import type { BootstrapOptions } from '../../../../src/node/agent/ssl/bootstrap.ts'
-import { puppetVersion } from '../../../../src/base/puppet-version.ts'
-import type { Settings } from '../../../../src/machine/settings/settings.ts'
-import { localSystem } from '../../../../src/machine/system/local-system.ts'
-import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
-import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
 import { openssl } from '../../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'
 

@@ -1,13 +1,17 @@
 import { readFile, utimes } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type BootstrapOptions, conversation, ensureClientCertificate } from '../../../../src/node/agent/ssl/bootstrap.ts'
-import { caContext, type RevocationSetting } from '../../../../src/node/agent/ssl/ssl-context.ts'
 import { puppetVersion } from '../../../../src/base/puppet-version.ts'
-import { hostTls } from '../../../../src/network/client/host-tls.ts'
-import type { TlsContext } from '../../../../src/network/client/tls.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { localFiles } from '../../../../src/machine/system/files.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import { hostTls } from '../../../../src/network/client/host-tls.ts'
+import type { TlsContext } from '../../../../src/network/client/tls.ts'
+import {
+  type BootstrapOptions,
+  conversation,
+  ensureClientCertificate,
+} from '../../../../src/node/agent/ssl/bootstrap.ts'
+import { caContext, type RevocationSetting } from '../../../../src/node/agent/ssl/ssl-context.ts'
 import { newAuthorityChain } from '../../../ca/chain-fixture.ts'
 import { openssl } from '../../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'

@@ -1,14 +1,18 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type BootstrapOptions, ensureAuthorities, ensureClientCertificate } from '../../../../src/node/agent/ssl/bootstrap.ts'
 import { puppetVersion } from '../../../../src/base/puppet-version.ts'
-import { createSession } from '../../../../src/network/client/session.ts'
+import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
+import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { FileLock } from '../../../../src/machine/system/file-lock.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import type { System } from '../../../../src/machine/system/system.ts'
-import { parseCertificate } from '../../../../src/ca/x509/certificate.ts'
-import { fingerprint } from '../../../../src/ca/x509/fingerprint.ts'
+import { createSession } from '../../../../src/network/client/session.ts'
+import {
+  type BootstrapOptions,
+  ensureAuthorities,
+  ensureClientCertificate,
+} from '../../../../src/node/agent/ssl/bootstrap.ts'
 import { newAuthority } from '../../../ca/fixture.ts'
 import { openssl } from '../../../ca/x509/openssl.ts'
 import { listen, type TlsServer } from './tls-server.ts'

@@ -1,10 +1,10 @@
 import { execa } from 'execa'
 import { afterEach, describe, expect, it } from 'vitest'
-import { verify } from '../../../../src/node/agent/ssl/actions.ts'
-import { ensureClientCertificate } from '../../../../src/node/agent/ssl/bootstrap.ts'
 import { puppetVersion } from '../../../../src/base/puppet-version.ts'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import { verify } from '../../../../src/node/agent/ssl/actions.ts'
+import { ensureClientCertificate } from '../../../../src/node/agent/ssl/bootstrap.ts'
 import { hasPuppet, withoutPuppet } from '../../../support/real-puppet.ts'
 import { listen, type TlsServer } from './tls-server.ts'
 

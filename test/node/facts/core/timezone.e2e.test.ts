@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import { timezone } from '../../../../src/node/facts/core/timezone.ts'
 import { machineOf } from '../../../../src/node/facts/machine.ts'
-import { localSystem } from '../../../../src/machine/system/local-system.ts'
 
 const folder = '/usr/share/zoneinfo'
 

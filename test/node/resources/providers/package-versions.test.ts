@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { gemScheme, gemVersion, meetsRequirements } from '../../../../src/node/resources/providers/package/gem-version.ts'
+import {
+  gemScheme,
+  gemVersion,
+  meetsRequirements,
+} from '../../../../src/node/resources/providers/package/gem-version.ts'
 import { pipScheme, pipVersion } from '../../../../src/node/resources/providers/package/pip-version.ts'
 import { compareWithWanted, rpmScheme } from '../../../../src/node/resources/providers/package/rpm-version.ts'
 import type { VersionScheme } from '../../../../src/node/resources/providers/package/version-range.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import { logTo } from '../../../../src/node/agent/log.ts'
 import { withinTime } from '../../../../src/node/agent/process/run-timeout.ts'
-import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import { spring } from './snares.ts'
 
 describe('a provider that does not end', () => {

@@ -1,5 +1,5 @@
-import { linearPattern } from '../../../../base/text/linear-pattern.ts'
 import { ownValue } from '../../../../base/own-value.ts'
+import { linearPattern } from '../../../../base/text/linear-pattern.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import { inspect } from '../../kind.ts'
 import { defineProvider } from '../../provider.ts'

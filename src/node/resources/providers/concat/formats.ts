@@ -1,9 +1,9 @@
+import { compact, pretty, readJson, writeJson } from '../../../../language/module-functions/stdlib/json.ts'
+import { dumpYaml, type YamlShape } from '../../../../language/ruby-semantics/yaml/dump-yaml.ts'
 import { rubyText } from '../../../../language/types/printing/ruby-text.ts'
 import { Hash } from '../../../../language/values/hash.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import { parseYaml } from '../../../../language/values/yaml.ts'
-import { compact, pretty, readJson, writeJson } from '../../../../language/module-functions/stdlib/json.ts'
-import { dumpYaml, type YamlShape } from '../../../../language/ruby-semantics/yaml/dump-yaml.ts'
 
 /** The formats of data. */
 type Format = 'yaml' | 'json' | 'json-array' | 'json-pretty' | 'json-array-pretty'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { notUtf8Name } from '../../../../base/text/byte-text.ts'
 import { largeFile } from '../../../../base/bytes/digest.ts'
+import { notUtf8Name } from '../../../../base/text/byte-text.ts'
 import { complain } from '../../issues.ts'
 import type { BackupContent } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { budgets } from '../../../../base/budgets/budgets.ts'
-import { bytesFromText } from '../../../../base/text/byte-text.ts'
 import { fail, PuppetError } from '../../../../base/issue.ts'
+import { bytesFromText } from '../../../../base/text/byte-text.ts'
 import type { RunResult, System } from '../../../../machine/system/system.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'

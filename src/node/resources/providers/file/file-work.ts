@@ -1,5 +1,5 @@
-import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
+import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { followLinks, statOf } from '../../file-tree.ts'
 import type { Work } from '../../provider.ts'
 import type { file } from '../../types/file.ts'

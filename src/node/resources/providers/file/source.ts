@@ -1,5 +1,5 @@
-import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { reasonText } from '../../../../language/ruby-semantics/errno.ts'
+import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { complain } from '../../issues.ts'
 import { octalMode } from '../../mode.ts'
 import type { FileWork } from './file-work.ts'

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
+import { budgets } from '../../../../base/budgets/budgets.ts'
+import type { Json } from '../../../../base/json/wire.ts'
 import { answerQuestions } from '../../../../base/threads/asked-thread.ts'
 import { bridgeFromThread } from '../../../../base/threads/bridge-from-thread.ts'
-import { budgets } from '../../../../base/budgets/budgets.ts'
 import { askThrough } from '../../../../base/threads/thread-bridge.ts'
-import type { Json } from '../../../../base/json/wire.ts'
 import { type NodeAnswer, NodeMachine } from '../../../../ruby/node/node-machine.ts'
 
 /** The beginning of the machine of plug-ins: its folder, settings and variables. */
