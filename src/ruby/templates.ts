@@ -5,8 +5,8 @@ import type { CallContext } from '../language/host.ts'
 import { toText } from '../language/types/printing/text.ts'
 import type { Callable } from '../language/values/callable.ts'
 import type { Value } from '../language/values/value.ts'
-import type { RubySession } from './session.ts'
-import type { TracedCode } from './traced/code.ts'
+import type { RubySession } from './session/session.ts'
+import type { TracedCode } from './session/traced/code.ts'
 
 /** `template` and `inline_template`, which render ERB. */
 export function templateFunctions(session: RubySession): ReadonlyMap<string, Callable> {

@@ -2,7 +2,7 @@ import type { CallContext } from '../language/host.ts'
 import { Hash } from '../language/values/hash.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import type { Value } from '../language/values/value.ts'
-import type { RubySession } from './session.ts'
+import type { RubySession } from './session/session.ts'
 
 /** A resource type as its Ruby code defines it, in a form that threads can exchange. */
 export interface TypeDescription {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answers } from '../../src/ruby/answers.ts'
+import { answers } from '../../src/ruby/session/answers.ts'
 import { type Crossings, fromRuby } from '../../src/ruby/tagged-json.ts'
 import { pinoLevel } from '../../src/server/logger.ts'
 

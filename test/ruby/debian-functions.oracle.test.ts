@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin/begin.ts'
-import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/functions.ts'
+import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
 import { without } from '../support/needs.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { differences, filesOf, requestOf } from './beside-puppet.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { recalledCalls } from '../../src/ruby/traced/calls.ts'
+import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { noticed } from './compiling.ts'
 
 /** Whatever PLUMB_TRACES says. */

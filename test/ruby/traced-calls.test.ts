@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
-import { recalledCalls } from '../../src/ruby/traced/calls.ts'
+import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { noticed } from './compiling.ts'
 
 /** Of Puppet 4's kind, with one parameter for each name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
-import { codeBase } from '../../src/ruby/traced/code.ts'
+import { codeBase } from '../../src/ruby/session/traced/code.ts'
 
 describe('the code of calls that may be remembered', () => {
   const base = codeBase('bounds', 'digest')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recalledCalls } from '../../src/ruby/traced/calls.ts'
+import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { chanceOf } from '../support/chance.js'
 import { treeOf } from '../support/map-tree.ts'
 import { isNightly, type Site, saltFile, seed, wrong } from './edited-worlds.ts'

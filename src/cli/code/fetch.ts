@@ -1,5 +1,5 @@
 import { printable } from '../../base/text/printable.ts'
-import { askToFetch, controlPath } from '../../deploy/control.ts'
+import { askToFetch, controlPath } from '../../deploy/control/control.ts'
 import type { FetchAnswer } from '../../deploy/sources/asked-fetch.ts'
 import { label } from '../../deploy/sources/choose-environments.ts'
 import type { SourceFetch } from '../../deploy/sources/source-status.ts'

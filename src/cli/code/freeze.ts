@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import { askToFreeze, controlPath, type ServerCode } from '../../deploy/control.ts'
+import { askToFreeze, controlPath, type ServerCode } from '../../deploy/control/control.ts'
 import { pusherOf } from '../../deploy/pusher.ts'
 import type { AskedFreeze } from '../../deploy/sources/asked-freeze.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
-import { askControl, controlPath, type ServerSources } from '../../deploy/control.ts'
+import { askControl, controlPath, type ServerSources } from '../../deploy/control/control.ts'
 import { label } from '../../deploy/sources/choose-environments.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import type { SourceStatus } from '../../deploy/sources/source-status.ts'

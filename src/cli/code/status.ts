@@ -1,6 +1,6 @@
 import { printable } from '../../base/text/printable.ts'
 import type { AheadProgress, EnvironmentStatus } from '../../code/environments/environments.ts'
-import type { ServerSources } from '../../deploy/control.ts'
+import type { ServerSources } from '../../deploy/control/control.ts'
 import type { Frozen } from '../../deploy/sources/frozen.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
-import { answersAt, controlPath } from '../../deploy/control.ts'
+import { answersAt, controlPath } from '../../deploy/control/control.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { type Command, defineCommand, type Invocation } from '../command/command.ts'

@@ -4,7 +4,7 @@ import { puppetDbQuery, puppetDbQueryName } from '../../language/functions/puppe
 import { builtinFunctions } from '../../language/functions/table.ts'
 import { provenFunction } from '../../language/module-functions/table.ts'
 import type { Callable } from '../../language/values/callable.ts'
-import { LegacyRubyFunction, RubyFunction } from '../../ruby/functions.ts'
+import { LegacyRubyFunction, RubyFunction } from '../../ruby/session/functions.ts'
 import { templateFunctions } from '../../ruby/templates.ts'
 import type { Compilation, FunctionsByName } from '../catalog/compilation.ts'
 import { dataFunctions } from '../hiera/data-functions.ts'

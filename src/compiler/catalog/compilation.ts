@@ -5,7 +5,7 @@ import type { Attribute, Collector, Host, RelationshipEnd } from '../../language
 import type { Collect } from '../../language/syntax/tree/nodes.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import type { OutsideEntry } from '../../network/outside/folders.ts'
-import type { RubySession } from '../../ruby/session.ts'
+import type { RubySession } from '../../ruby/session/session.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import type { CodeTypes } from '../code/code-types.ts'
 import type { KnownTypes } from '../code/known-types.ts'

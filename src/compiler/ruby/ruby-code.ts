@@ -1,6 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
-import { RubySession, type Surroundings } from '../../ruby/session.ts'
+import { RubySession, type Surroundings } from '../../ruby/session/session.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { defaultsFor } from '../catalog/resource-defaults.ts'
 import type { ModuleFiles } from '../code/module-files.ts'

@@ -1,6 +1,6 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { TypeDescriptions } from '../../ruby/ruby-share.ts'
-import type { RubySession } from '../../ruby/session.ts'
+import type { RubySession } from '../../ruby/session/session.ts'
 import { describeType, type TypeDescription, typeShape } from '../../ruby/types.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import type { ModuleTypes, NativeType } from '../code/native-types.ts'

@@ -1,5 +1,5 @@
 import type { Sight } from '../../ruby/machine.ts'
-import type { Surroundings } from '../../ruby/session.ts'
+import type { Surroundings } from '../../ruby/session/session.ts'
 import type { Reads } from '../reads/reads.ts'
 import type { SeenByRuby } from './seen-by-ruby.ts'
 import type { Sights } from './sights.ts'

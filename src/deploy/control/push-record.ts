@@ -1,12 +1,12 @@
-import { budgets } from '../base/budgets/budgets.ts'
-import { fail } from '../base/issue.ts'
-import { list, optionalText, record, text, wireIssues } from '../base/json/wire.ts'
-import { isOid } from '../code/git/names.ts'
-import type { Settings } from '../machine/settings/settings.ts'
-import type { GateWord, PushRecord } from '../store/audit/record.ts'
-import type { Finding, PushedRef } from './check.ts'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { list, optionalText, record, text, wireIssues } from '../../base/json/wire.ts'
+import { isOid } from '../../code/git/names.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { GateWord, PushRecord } from '../../store/audit/record.ts'
+import type { Finding, PushedRef } from '../check.ts'
 import { controlPath, tellControl } from './control.ts'
-import { pusherOf } from './pusher.ts'
+import { pusherOf } from '../pusher.ts'
 
 /** A push as the hooks tell of it. */
 export interface ToldPush {

@@ -1,8 +1,8 @@
-import type { CallContext } from '../language/host.ts'
-import { ANY, callableType, sizeBounds, tupleType } from '../language/types/make.ts'
-import { Callable } from '../language/values/callable.ts'
-import type { CallableType } from '../language/values/type.ts'
-import type { Value } from '../language/values/value.ts'
+import type { CallContext } from '../../language/host.ts'
+import { ANY, callableType, sizeBounds, tupleType } from '../../language/types/make.ts'
+import { Callable } from '../../language/values/callable.ts'
+import type { CallableType } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
 import type { RubySession } from './session.ts'
 
 /** A block of Ruby's, as functions of the language call it. */

@@ -3,7 +3,7 @@ import { fail } from '../../base/issue.ts'
 import { list, record, text, wireIssues } from '../../base/json/wire.ts'
 import { isOid } from '../../code/git/names.ts'
 import type { PushedRef } from '../../deploy/check.ts'
-import type { AskedGate } from '../../deploy/control.ts'
+import type { AskedGate } from '../../deploy/control/control.ts'
 
 /** The question of a hook, as it came over the socket. Throws WIRE_SHAPE. */
 export function readAsked(asked: unknown): AskedGate {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { budgets } from '../../src/base/budgets/budgets.ts'
+import { budgets } from '../../../src/base/budgets/budgets.ts'
 import {
   askControl,
   type Control,
@@ -10,9 +10,9 @@ import {
   type ServerCode,
   serveControl,
   tellControl,
-} from '../../src/deploy/control.ts'
-import { pushRecordsFromWire, recordPush } from '../../src/deploy/push-record.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
+} from '../../../src/deploy/control/control.ts'
+import { pushRecordsFromWire, recordPush } from '../../../src/deploy/control/push-record.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let directory: string
 let path: string

@@ -1,5 +1,5 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { pushRecordsFromWire } from '../../../dist/deploy/push-record.js'
+import { pushRecordsFromWire } from '../../../dist/deploy/control/push-record.js'
 import { verifyCatalog } from '../../../dist/model/catalog-signature.js'
 import { readLine } from '../../../dist/store/audit/chain.js'
 import { allowing, must, textOf } from '../target.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noticed, refusal } from './compiling.ts'
+import { noticed, refusal } from '../compiling.ts'
 
 const modern = `Puppet::Functions.create_function(:'x::four') do
   local_types do

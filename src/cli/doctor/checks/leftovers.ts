@@ -1,5 +1,5 @@
 import { caLayout } from '../../../ca/layout.ts'
-import { answersAt, controlPath } from '../../../deploy/control.ts'
+import { answersAt, controlPath } from '../../../deploy/control/control.ts'
 import { isLeftBehind } from '../../../machine/system/lock-holder.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import { disabledReason } from '../../../node/agent/process/disabled.ts'

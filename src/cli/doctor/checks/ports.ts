@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { systemCode } from '../../../base/system-error.ts'
-import { answersAt, controlPath } from '../../../deploy/control.ts'
+import { answersAt, controlPath } from '../../../deploy/control/control.ts'
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check } from '../installation.ts'

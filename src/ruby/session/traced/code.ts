@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { budgets } from '../../base/budgets/budgets.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 
 /** The judgement of Ruby code whose calls may be worth remembering. */
 export interface Verdict {

@@ -1,5 +1,5 @@
-import type { Json } from '../../base/json/wire.ts'
-import { shortened } from '../trace/step.ts'
+import type { Json } from '../../../base/json/wire.ts'
+import { shortened } from '../../trace/step.ts'
 
 /** Stands for a key without a value. */
 const absent = 'absent'

@@ -1,6 +1,6 @@
-import type { Json } from '../../base/json/wire.ts'
-import type { LogLevel } from '../../language/host.ts'
-import type { EffectKinds } from '../trace/question.ts'
+import type { Json } from '../../../base/json/wire.ts'
+import type { LogLevel } from '../../../language/host.ts'
+import type { EffectKinds } from '../../trace/question.ts'
 import type { Asker } from './questions.ts'
 
 /** Effects of a Ruby call beside its value; a recalled call has them again. */
