@@ -7,11 +7,11 @@ import type { EnvironmentStatus } from '../../code/environments/environments.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { PushedRef } from '../check.ts'
-import type { AskedSkip } from './push-record.ts'
 import type { AskedFetch, FetchAnswer } from '../sources/asked-fetch.ts'
 import type { AskedFreeze } from '../sources/asked-freeze.ts'
 import type { Frozen } from '../sources/frozen.ts'
 import type { SourceStatus } from '../sources/source-status.ts'
+import type { AskedSkip } from './push-record.ts'
 import type { AskedUpdate } from './update-asked.ts'
 
 /** A running server's account of its code. */

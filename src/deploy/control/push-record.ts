@@ -5,8 +5,8 @@ import { isOid } from '../../code/git/names.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { GateWord, PushRecord } from '../../store/audit/record.ts'
 import type { Finding, PushedRef } from '../check.ts'
-import { controlPath, tellControl } from './control.ts'
 import { pusherOf } from '../pusher.ts'
+import { controlPath, tellControl } from './control.ts'
 
 /** A push as the hooks tell of it. */
 export interface ToldPush {

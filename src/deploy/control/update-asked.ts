@@ -1,10 +1,10 @@
 import { type Json, list, optionalText, record, text } from '../../base/json/wire.ts'
 import type { EnvironmentStatus, Environments } from '../../code/environments/environments.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
-import type { ControlRequests } from './control.ts'
 import { readCommittedLock } from '../synthesis/deploy-commit.ts'
 import type { LockChange } from '../synthesis/lock.ts'
 import type { ServedDeployments } from '../synthesis/served-deployments.ts'
+import type { ControlRequests } from './control.ts'
 
 /** Which modules are to be there, or to be looked at anew. */
 export interface AskedUpdate {

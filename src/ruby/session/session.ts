@@ -9,15 +9,15 @@ import { ObjectValue } from '../../language/values/object.ts'
 import type { RuntimeValue } from '../../language/values/runtime-value.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import { answers } from './answers.ts'
-import { RubyBlock } from './block.ts'
 import type { Look, RubyMachine, Sight } from '../machine.ts'
 import { type Crossings, fromRuby, lookupPlace, toRuby, toRubyText } from '../tagged-json.ts'
 import { isTimeout, withinTime } from '../time-limit.ts'
+import type { RubyWatch } from '../watch.ts'
+import { answers } from './answers.ts'
+import { RubyBlock } from './block.ts'
 import { type Call, TracedCalls } from './traced/calls.ts'
 import { pureFunctions, readingFunctions } from './traced/questions.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
-import type { RubyWatch } from '../watch.ts'
 
 /** Facts of the environment and the catalog for Ruby code, beside those of the language's host. */
 export interface Surroundings {

@@ -4,7 +4,7 @@ import type { Environments } from '../../code/environments/environments.ts'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { PoolStatus } from '../../compiler/workers/pool-options.ts'
 import { descriptorLimit } from '../../machine/system/descriptor-limit.ts'
-import type { StoreFigures, StoreUpkeep } from '../../store/upkeep.ts'
+import type { StoreFigures, StoreUpkeep } from '../../store/node-store.ts'
 import type { LoopWatch } from '../telemetry/event-loop.ts'
 import {
   memoryUse,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { StoreUpkeep } from '../../store/node-store.ts'
 import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
-import type { StoreUpkeep } from '../../store/upkeep.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { json } from '../http/negotiation.ts'
 import { Refusal } from '../http/refusal.ts'

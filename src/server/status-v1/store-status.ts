@@ -1,5 +1,4 @@
-import type { NodeStore } from '../../store/node-store.ts'
-import type { StoreUpkeep } from '../../store/upkeep.ts'
+import type { NodeStore, StoreUpkeep } from '../../store/node-store.ts'
 import type { Alert } from './alert.ts'
 
 /** The time for which an answer of the database is believed, for anybody may ask; and for which it is waited. Milliseconds. */

@@ -1,8 +1,7 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { StoreAnswer } from '../node-store.ts'
+import type { StoreAnswer, StoreFigures, StoreUpkeep } from '../node-store.ts'
 import type { Waiting } from '../queue/waiting.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
-import type { StoreFigures, StoreUpkeep } from '../upkeep.ts'
 import type { WriterMessage, WriterRequest } from './messages.ts'
 import type { Readers } from './readers.ts'
 

@@ -1,8 +1,8 @@
 import type { Json } from '../../../base/json/wire.ts'
 import type { CallContext } from '../../../language/host.ts'
 import type { ObjectValue } from '../../../language/values/object.ts'
-import type { RubySession } from '../session.ts'
 import type { QuestionKind, QuestionKinds } from '../../trace/question.ts'
+import type { RubySession } from '../session.ts'
 import type { ContextCache } from './context-cache.ts'
 
 /** For whom a call of Ruby's is made. */
