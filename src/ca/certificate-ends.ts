@@ -1,8 +1,8 @@
-import { utcText } from '../../base/time/utc-text.ts'
-import { type EndingNodes, isEnding, type Span } from '../../ca/ending.ts'
-import type { Certificate } from '../../ca/x509/certificate.ts'
-import { commonNameOf, type Name, nameText } from '../../ca/x509/name.ts'
-import type { RevocationList } from '../../ca/x509/revocation-list.ts'
+import { utcText } from '../base/time/utc-text.ts'
+import { type EndingNodes, isEnding, type Span } from './ending.ts'
+import type { Certificate } from './x509/certificate.ts'
+import { commonNameOf, type Name, nameText } from './x509/name.ts'
+import type { RevocationList } from './x509/revocation-list.ts'
 
 /** The certificates and lists that a server shows and trusts. */
 export interface ServerCertificates {

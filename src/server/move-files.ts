@@ -12,7 +12,7 @@ import type { NodeStore, Submitted } from '../store/node-store.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import { ourselves } from './bodies/body-reader.ts'
 import type { FactsReading } from './bodies/readings.ts'
-import type { KeptInStore } from './services.ts'
+import type { KeptInStore } from './services/services.ts'
 import { factsDirectory } from './termini/facts/files.ts'
 
 /** Files of a server, and the store into which they move. */

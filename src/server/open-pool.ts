@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
-import type { Environments } from '../../code/environments/environments.ts'
-import { recallFrom } from '../../compiler/recall/from-settings.ts'
-import { CompilePool } from '../../compiler/workers/pool.ts'
-import type { EndedJob } from '../../compiler/workers/pool-options.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { System } from '../../machine/system/system.ts'
-import { OutsideWorld } from '../../network/outside/outside-world.ts'
-import type { ExportStore } from '../../store/exports/export-store.ts'
-import type { NodeStore } from '../../store/node-store.ts'
+import type { Environments } from '../code/environments/environments.ts'
+import { recallFrom } from '../compiler/recall/from-settings.ts'
+import { CompilePool } from '../compiler/workers/pool.ts'
+import type { EndedJob } from '../compiler/workers/pool-options.ts'
+import type { Settings } from '../machine/settings/settings.ts'
+import type { System } from '../machine/system/system.ts'
+import { OutsideWorld } from '../network/outside/outside-world.ts'
+import type { ExportStore } from '../store/exports/export-store.ts'
+import type { NodeStore } from '../store/node-store.ts'
 
 /** Parts of a server that its compiling threads reach. */
 export interface PoolParts {

@@ -1,4 +1,4 @@
-import type { Settings } from '../../machine/settings/settings.ts'
+import type { Settings } from '../machine/settings/settings.ts'
 
 /** A part of a server that reads files which an operator may change while it runs. */
 export interface Reloadable {

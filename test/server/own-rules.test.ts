@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
-import { type Client, stranger } from '../../src/server/auth/client.ts'
+import { type Client, stranger } from '../../src/server/http/client.ts'
 import { defaultRules, ownRulesText, withOwnRules } from '../../src/server/auth/default-rules.ts'
 import { deniedEndpoints } from '../../src/server/auth/denied-endpoints.ts'
 import { tokenScopes } from '../../src/server/auth/token-scopes.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveSettings } from '../../src/machine/settings/live-settings.ts'
 import { loadSettings, type Settings } from '../../src/machine/settings/settings.ts'
-import { reloader } from '../../src/server/reload/reloader.ts'
+import { reloader } from '../../src/server/reloader.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 

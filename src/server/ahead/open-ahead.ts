@@ -5,8 +5,8 @@ import { tracesFolder } from '../../compiler/recall/kept-traces.ts'
 import { isOff } from '../../compiler/recall/traces-off.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import { threadsAhead } from '../opening/open-pool.ts'
-import type { Services } from '../services.ts'
+import { threadsAhead } from '../open-pool.ts'
+import type { Services } from '../services/services.ts'
 import { AheadRounds, type AheadWork } from './rounds.ts'
 
 /** Parts of a server that compiles ahead. */

@@ -1,5 +1,5 @@
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import type { AltNames, Client } from './client.ts'
+import type { AltNames, Client } from '../http/client.ts'
 import { endsInLineTerminator } from './java-pattern.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
 import { parseRuleParameters, type RuleParameters } from './rule-parameters.ts'

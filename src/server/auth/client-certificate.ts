@@ -3,7 +3,7 @@ import type { Certificate } from '../../ca/x509/certificate.ts'
 import { type AltNameKind, extensionString, extensionText, typedAltNames } from '../../ca/x509/extensions.ts'
 import { isWithin, puppetArcs, puppetNameOf } from '../../ca/x509/oids.ts'
 import { nameOn } from './certificate-name.ts'
-import { type AltNames, type Client, stranger } from './client.ts'
+import { type AltNames, type Client, stranger } from '../http/client.ts'
 import { peerOf } from './peer.ts'
 import type { Trust } from './trust.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { DistinctHeaders } from '../auth/header-client.ts'
+import type { DistinctHeaders } from './header-client.ts'
 
 /** `__Host-`: a browser takes it from this host alone, over TLS, and shows it to no other. */
 const cookieName = '__Host-plumb-token'

@@ -1,5 +1,5 @@
 import { authorize } from './authorize.ts'
-import { type Client, stranger } from './client.ts'
+import { type Client, stranger } from '../http/client.ts'
 import type { Rule } from './rule.ts'
 import { tokenScopes } from './token-scopes.ts'
 

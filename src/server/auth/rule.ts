@@ -1,6 +1,6 @@
 import type { Span } from '../../base/source.ts'
 import type { LinearPattern } from '../../base/text/linear-pattern.ts'
-import type { AltNames } from './client.ts'
+import type { AltNames } from '../http/client.ts'
 
 /** One rule of auth.conf. */
 export interface Rule {

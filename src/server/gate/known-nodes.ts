@@ -3,7 +3,7 @@ import type { KnownNode } from '../../deploy/gate/nodes-to-try.ts'
 import { ownEnvironments } from '../../store/node-environments.ts'
 import { type AskRows, askRows, lastHeard } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import type { Askings, RequestedEnvironments } from '../ahead/askings.ts'
+import type { Askings, RequestedEnvironments } from '../services/askings.ts'
 
 /** Sources of nodes. */
 export interface KnownNodesSources {

@@ -3,7 +3,7 @@ import { isHidden, refusalOfRef } from '../../code/git/names.ts'
 import type { PushCommand } from '../../code/git/push-commands.ts'
 import { isNone } from '../../deploy/check.ts'
 import { authorize } from '../auth/authorize.ts'
-import type { Client } from '../auth/client.ts'
+import type { Client } from '../http/client.ts'
 import type { Rule } from '../auth/rule.ts'
 
 /** The rights of a client at the refs of a push. */

@@ -1,4 +1,4 @@
-import type { Client } from '../auth/client.ts'
+import type { Client } from '../http/client.ts'
 
 /** A client in the words of the audit log: the token that it showed, the name on its certificate, or both. */
 export function pusherName({ certname, token, address }: Client): string {

@@ -1,4 +1,4 @@
-import type { Client } from '../auth/client.ts'
+import type { Client } from './client.ts'
 
 /** Whom budgets count: a node or a token by its name, others by the address. A name may read as an address does. */
 export function accountOf({ certname, token, address }: Client): string {

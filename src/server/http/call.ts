@@ -1,5 +1,5 @@
 import type {} from 'fastify'
-import type { Client } from '../auth/client.ts'
+import type { Client } from './client.ts'
 import type { Parameters } from './parameters.ts'
 
 /** The checked and decoded parts of a request, for every handler: set before anything else runs. */

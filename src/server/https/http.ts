@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { authorize } from '../auth/authorize.ts'
-import { type Client, nameForLog, stranger } from '../auth/client.ts'
+import { type Client, nameForLog, stranger } from '../http/client.ts'
 import { bindPeers, peerOf } from '../auth/peer.ts'
 import type { Rule } from '../auth/rule.ts'
 import { takeBodies } from '../bodies/take-body.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Client, stranger } from '../auth/client.ts'
+import { type Client, stranger } from '../http/client.ts'
 import { bareRefusal } from '../http/refusal.ts'
 
 /**

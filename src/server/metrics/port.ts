@@ -8,7 +8,7 @@ import type { Rule } from '../auth/rule.ts'
 import { closerOf } from '../https/close-http.ts'
 import { createHttpServer } from '../https/http.ts'
 import { listenOn } from '../https/listen.ts'
-import { loopbackClient } from '../pdb/loopback.ts'
+import { loopbackClient } from '../https/loopback.ts'
 import { prometheusRoute } from './prometheus.ts'
 
 /** Whoever got as far as this port is of this machine: `loopbackClient` sees to that. */

@@ -8,7 +8,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { statNow } from '../../machine/system/files.ts'
 import type { System } from '../../machine/system/system.ts'
 import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
-import type { Client } from '../auth/client.ts'
+import type { Client } from '../http/client.ts'
 import { clientByCertificate } from '../auth/client-certificate.ts'
 import { clientByHeaders } from '../auth/header-client.ts'
 import { KnownTokens } from '../auth/known-tokens.ts'
@@ -19,14 +19,14 @@ import { Trust } from '../auth/trust.ts'
 import { clientHeaders } from '../https/client-headers.ts'
 import { certificatesIn, readTls, type TlsOptions } from '../https/tls-context.ts'
 import type { Ending } from '../metrics/state-metrics.ts'
-import type { Reloadable } from '../reload/reloader.ts'
+import type { Reloadable } from '../reloader.ts'
 import {
   type CertificateAlert,
   type CertificateFigures,
   certificateAlerts,
   certificateEnds,
   certificateFigures,
-} from './certificate-ends.ts'
+} from '../../ca/certificate-ends.ts'
 
 /** Parts by which a server knows its clients, and shows itself to them. */
 export interface IdentityParts {

@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { inOrder } from '../auth/authorize.ts'
-import type { Client } from '../auth/client.ts'
+import type { Client } from '../http/client.ts'
 import type { Rule, Who } from '../auth/rule.ts'
 
 const issues = defineIssues({

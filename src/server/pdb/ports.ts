@@ -13,7 +13,7 @@ import { createHttpServer, type HttpOptions } from '../https/http.ts'
 import { listenOn } from '../https/listen.ts'
 import { secureContextOptions, type TlsOptions } from '../https/tls-context.ts'
 import { notOnAllowlist, readAllowlist } from './certificate-allowlist.ts'
-import { loopbackClient } from './loopback.ts'
+import { loopbackClient } from '../https/loopback.ts'
 
 const issues = defineIssues({
   PORT_WITHOUT_STORE: {

@@ -10,7 +10,7 @@ import { type PluginFile, pluginMounts, pluginTreeDigest, pluginTreeToWire } fro
 import { binary, takesGzip } from '../http/negotiation.ts'
 import { bareRefusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 
 /** A tree of plug-ins made ready to be sent. */
 interface Packed {

@@ -21,7 +21,7 @@ import {
 import { overridden, type Parameters, parameter } from '../http/parameters.ts'
 import { plainRefusal, puppetRefusal, Refusal } from '../http/refusal.ts'
 import { sendData } from '../sending/send-data.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { requireCertname } from './key.ts'
 import { provenClient } from './proven-client.ts'
 

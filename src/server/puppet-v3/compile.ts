@@ -5,7 +5,7 @@ import { bodyOf, sizeOf } from '../bodies/take-body.ts'
 import { plainRefusal } from '../http/refusal.ts'
 import { asServer, logsOf, serviceBody } from '../puppet-v4/catalog.ts'
 import { sendPieces } from '../sending/send-file.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { type CatalogOptions, gone, saturated } from './catalog.ts'
 import { isNodeName } from './key.ts'
 

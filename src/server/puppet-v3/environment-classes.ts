@@ -8,7 +8,7 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { ClassReader } from '../classes/class-reader.ts'
 import { unreadable } from '../classes/manifest-classes.ts'
 import { json } from '../http/negotiation.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
 /** `GET /puppet/v3/environment_classes?environment=ENV`: every class with its parameters. protocol.md 10. */

@@ -3,7 +3,7 @@ import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { type Module, metadataOf } from '../../code/environments/modules.ts'
 import { json } from '../http/negotiation.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
 /** `GET /puppet/v3/environment_modules[?environment=ENV]`. protocol.md 10. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isIssue, PuppetError } from '../../base/issue.ts'
 import { json } from '../http/negotiation.ts'
 import { plainRefusal } from '../http/refusal.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { transportIssues } from '../transports/transport-reader.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { mapInTurns } from '../../base/threads/in-turns.ts'
 import type { Environment } from '../../code/environments/environments.ts'
 import { json } from '../http/negotiation.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 
 /** `GET /puppet/v3/environments`. protocol.md 9. */
 export function environmentsRoutes(

@@ -6,7 +6,7 @@ import { binary, negotiate, requireContentType } from '../http/negotiation.ts'
 import { parameter } from '../http/parameters.ts'
 import { puppetRefusal } from '../http/refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { binary, negotiate } from '../http/negotiation.ts'
 import { puppetRefusal } from '../http/refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { requestedCatalogRoutes } from '../puppet-v4/catalog.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { type CatalogOptions, catalogRoutes } from './catalog.ts'
 import { compileRoutes } from './compile.ts'
 import { environmentClassesRoutes } from './environment-classes.ts'

@@ -4,7 +4,7 @@ import { fullName } from '../../code/environments/module-tasks.ts'
 import { below, findModule, type Module } from '../../code/environments/modules.ts'
 import { json } from '../http/negotiation.ts'
 import { bareRefusal } from '../http/refusal.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
 const planFile = /^([a-z][a-z0-9_]*)\.(?:pp|yaml)$/

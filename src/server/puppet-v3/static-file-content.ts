@@ -9,7 +9,7 @@ import {
 import { parameter } from '../http/parameters.ts'
 import { plainRefusal } from '../http/refusal.ts'
 import { sendFile } from '../sending/send-file.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
 

@@ -17,7 +17,7 @@ import { findModule, type Module } from '../../code/environments/modules.ts'
 import { isFileServedByCommit } from '../../code/environments/static-files.ts'
 import { json } from '../http/negotiation.ts'
 import { bareRefusal } from '../http/refusal.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
 /** `GET /puppet/v3/tasks` and `/tasks/MODULE/TASK`: tasks of the commit that is served. protocol.md 10. */

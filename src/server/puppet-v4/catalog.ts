@@ -12,7 +12,7 @@ import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { type CatalogOptions, gone, saturated } from '../puppet-v3/catalog.ts'
 import { isNodeName } from '../puppet-v3/key.ts'
 import { sendPieces } from '../sending/send-file.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 

@@ -4,7 +4,7 @@ import { FolderMounts } from '../../code/environments/mounts/folder-mounts.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
-import type { Reloadable } from './reloader.ts'
+import type { Reloadable } from '../reloader.ts'
 
 /** The mounts of fileserver.conf, and their part in a reload. */
 export interface ReadMounts extends Reloadable {

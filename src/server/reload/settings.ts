@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { LiveSettings } from '../../machine/settings/live-settings.ts'
 import { printSetting } from '../../machine/settings/settings.ts'
 import { pinoLevel } from '../logger.ts'
-import type { Reloadable } from './reloader.ts'
+import type { Reloadable } from '../reloader.ts'
 
 /** Takes settings that can be taken while a server runs, and names those that want a restart. */
 export function settingsReload(live: LiveSettings, log: Logger): Reloadable {

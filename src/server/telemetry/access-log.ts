@@ -1,7 +1,7 @@
 import { destination } from 'pino'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { printable, printableJson } from '../../base/text/printable.ts'
-import { nameForLog } from '../auth/client.ts'
+import { nameForLog } from '../http/client.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 
 /** The place and the form of an access log. */

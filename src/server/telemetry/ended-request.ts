@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Client } from '../auth/client.ts'
+import type { Client } from '../http/client.ts'
 
 /** A request that was answered, or whose client went away: all that logs and figures know of it. */
 export interface EndedRequest {

@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tracer } from '../../base/tracing.ts'
-import { type Client, isAdministrator } from '../auth/client.ts'
+import { type Client, isAdministrator } from '../http/client.ts'
 import type { RequestObserver } from './ended-request.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { SourceFigures, Tally } from '../telemetry/source-figures.ts'
+import type { SourceFigures, Tally } from './source-figures.ts'
 
 /** Adds the figures of fetches and webhooks. Labels are names of the file of sources, and kinds of Git hosts. */
 export function addSourceMetrics(registry: Registry, figures: Pick<SourceFigures, 'fetches' | 'hooks'>): void {

@@ -6,7 +6,7 @@ import { framed } from '../pages/frame.ts'
 import type { Page } from '../pages/page.ts'
 import { forbidden } from '../pages/problem.ts'
 import { onwardPage } from '../pages/sign-in.ts'
-import { isInside, noCookie } from './cookie.ts'
+import { isInside, noCookie } from '../auth/cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 
 /**

@@ -11,7 +11,7 @@ import { framed, type Viewer } from '../pages/frame.ts'
 import type { Download, Page, PageSources } from '../pages/page.ts'
 import { pageAt } from '../pages/pages.ts'
 import { notFound, troubled } from '../pages/problem.ts'
-import { isInside } from './cookie.ts'
+import { isInside } from '../auth/cookie.ts'
 import { htmlType, pageHeaders, safeHeaders } from './headers.ts'
 import { type SignIn, signInRoutes } from './sign-in.ts'
 

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parseAuthConf } from '../../../dist/server/auth/auth-conf.js'
 import { authorize } from '../../../dist/server/auth/authorize.js'
-import { stranger } from '../../../dist/server/auth/client.js'
+import { stranger } from '../../../dist/server/http/client.js'
 import { allowing, must, textOf } from '../target.js'
 
 const client = { ...stranger('10.0.0.1'), certname: 'web1.example.com', extensions: { pp_cli_auth: 'true' } }

@@ -10,7 +10,7 @@ import { parseRevocationLists, type RevocationList } from '../../../ca/x509/revo
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { certificateAlerts } from '../../../server/opening/certificate-ends.ts'
+import { certificateAlerts } from '../../../ca/certificate-ends.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
