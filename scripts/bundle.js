@@ -46,7 +46,7 @@ export async function bundle() {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
   const { output } = await build.write({ dir: folder, format: 'cjs', ...names })
   refuseImports(output)
-  const { loadableText } = await import(join(dist, 'base/cached-code.js'))
+  const { loadableText } = await import(join(dist, 'base/threads/cached-code.js'))
   for (const chunk of output) {
     if (chunk.type !== 'chunk') continue
     writeFileSync(join(folder, chunk.fileName), loadableText(chunk.code))
@@ -58,7 +58,7 @@ export async function bundle() {
     const begin = exports.length > 0 ? `export const { ${exports.join(', ')} } = ${load}` : load
     writeFileSync(
       file,
-      `import { fileURLToPath } from 'node:url'\nimport { CachedCode } from '${home}/base/cached-code.js'\n${begin}\n`,
+      `import { fileURLToPath } from 'node:url'\nimport { CachedCode } from '${home}/base/threads/cached-code.js'\n${begin}\n`,
     )
   }
 }
@@ -74,11 +74,11 @@ function refuseImports(chunks) {
 
 /** Runs small commands, a server and an agent, loads all others, and keeps beside the bundle what V8 compiled for that. */
 export async function cacheCode() {
-  const { CachedCode } = await import(join(dist, 'base/cached-code.js'))
+  const { CachedCode } = await import(join(dist, 'base/threads/cached-code.js'))
   const code = new CachedCode()
   const { run } = code.load(join(folder, 'program.cjs'))
   const { commands } = await import(join(dist, 'cli/commands.js'))
-  const { keepHeapsSmall, forgetSmallHeaps } = await import(join(dist, 'base/small-heaps.js'))
+  const { keepHeapsSmall, forgetSmallHeaps } = await import(join(dist, 'base/threads/small-heaps.js'))
   const scratch = mkdtempSync(join(tmpdir(), 'plumb-build-'))
   const quiet = { stdin: process.stdin, out() {}, err() {}, color: false }
   const manifest = join(scratch, 'site.pp')

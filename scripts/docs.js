@@ -140,7 +140,9 @@ function roomsTable() {
   const table = (of, outer) => [
     '| | holds |',
     '|---|---|',
-    ...Object.entries(of).map(([name, holds]) => `| \`${outer}${name.includes('.') ? name : `${name}/`}\` | ${holds} |`),
+    ...Object.entries(of).map(
+      ([name, holds]) => `| \`${outer}${name.includes('.') ? name : `${name}/`}\` | ${holds} |`,
+    ),
     '',
   ]
   const inner = Object.entries(parts).flatMap(([room, of]) => [`Inside \`${room}/\`:`, '', ...table(of, `${room}/`)])

@@ -51,10 +51,10 @@ const bounded: Readonly<Record<string, string>> = {
 
 /** Files whose patterns are put together when the program runs, each with the reason why that harms nobody. */
 const composed: Readonly<Record<string, string>> = {
-  'base/linear-pattern.ts': 'the groups of a pattern of our own are counted by an empty text',
+  'base/text/linear-pattern.ts': 'the groups of a pattern of our own are counted by an empty text',
   'store/commands/wire-time.ts': 'times, in texts of at most 64 characters',
-  'facts/core/memory.ts': 'names of our own, in what the kernel says',
-  'resources/providers/package/rpm-version.ts': 'names of architectures, of our own',
+  'node/facts/core/memory.ts': 'names of our own, in what the kernel says',
+  'node/resources/providers/package/rpm-version.ts': 'names of architectures, of our own',
   'language/functions/text/sprintf.ts': 'one digit, from the start',
   'language/syntax/lexer/heredoc.ts':
     'one character between blanks, which it begins with; test/language/long-texts.test.ts',

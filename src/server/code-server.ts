@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { budgets } from '../base/budgets/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
+import type { CertificateAlert } from '../ca/certificate-ends.ts'
 import { OcspResponder } from '../ca/ocsp-responder.ts'
 import type { Environments } from '../code/environments/environments.ts'
 import type { FolderMounts } from '../code/environments/mounts/folder-mounts.ts'
@@ -15,9 +15,7 @@ import type { CodeSources } from '../deploy/sources/code-sources.ts'
 import type { ServedDeployments } from '../deploy/synthesis/served-deployments.ts'
 import { errorText } from '../language/ruby-semantics/errno.ts'
 import { liveSettings } from '../machine/settings/live-settings.ts'
-import type { Settings } from '../machine/settings/settings.ts'
 import { descriptorLimit } from '../machine/system/descriptor-limit.ts'
-import type { System } from '../machine/system/system.ts'
 import { answersFolder, pruneAnswers } from '../network/outside/kept-answers.ts'
 import type { AuditLog } from '../store/audit/audit-log.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
@@ -26,7 +24,6 @@ import { KeptCommits } from '../store/kept-commits.ts'
 import { adminV1 } from './admin-v1/index.ts'
 import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
 import { clientCertificateDer } from './auth/client-certificate.ts'
-import { buildServices } from './services/build-services.ts'
 import { openCertificateTermini } from './ca-v1/certificate-termini.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { ocspRoutes } from './ca-v1/ocsp.ts'
@@ -49,50 +46,37 @@ import { openMetricsPort } from './metrics/port.ts'
 import { prometheusRoute } from './metrics/prometheus.ts'
 import { addStateMetrics } from './metrics/state-metrics.ts'
 import { moveFiles } from './move-files.ts'
-import type { CertificateAlert } from '../ca/certificate-ends.ts'
+import { openPool } from './open-pool.ts'
 import { type CertificateUpkeep, openUpkeep } from './opening/certificate-upkeep.ts'
 import { beginDailyWork, logAlerts } from './opening/daily-work.ts'
 import { openAuthority } from './opening/open-authority.ts'
 import { openCode } from './opening/open-code.ts'
 import { openEnvironments } from './opening/open-environments.ts'
 import { listsFile, openIdentity } from './opening/open-identity.ts'
-import { openPool } from './open-pool.ts'
 import { openStore } from './opening/open-store.ts'
+import type { CodeServerParts, ServerParts } from './opening/server-parts.ts'
 import { pdb } from './pdb/index.ts'
 import { storeBeans } from './pdb/metrics.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { serverFacts } from './puppet-v3/server-facts.ts'
+import { requestedCatalogRoutes } from './puppet-v4/catalog.ts'
 import { openMounts } from './reload/mounts.ts'
-import { type Reloadable, reloader } from './reloader.ts'
 import { routesReload } from './reload/routes.ts'
 import { settingsReload } from './reload/settings.ts'
+import { type Reloadable, reloader } from './reloader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import { openAudit } from './sealing/open-audit.ts'
 import { openSeal } from './sealing/open-seal.ts'
+import { buildServices } from './services/build-services.ts'
 import type { Services } from './services/services.ts'
 import { Beginning } from './status-v1/beginning.ts'
 import { Ending } from './status-v1/ending.ts'
 import { statusV1 } from './status-v1/index.ts'
-import { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+import { openTelemetry, } from './telemetry/telemetry.ts'
 import { openConsole } from './ui/open-console.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
-
-/** Parts from which a code server is started. */
-export interface CodeServerParts {
-  readonly settings: Settings
-  /** Settings as the files have them now, for a reload; those of the start where it is absent. Throws what is wrong. */
-  readSettings?(): Settings
-  readonly system: System
-  readonly log: Logger
-  /** The version of Plumbline. */
-  readonly version: string
-  /** Settings of the command line. */
-  readonly given?: Readonly<Record<string, string>>
-  /** Told of what takes long and happens once. */
-  progress(message: string): void
-}
 
 /** A server that answers. */
 export interface CodeServer {
@@ -227,11 +211,6 @@ async function start(given: CodeServerParts, closers: Closer[]): Promise<CodeSer
   }
 }
 
-/** Parts of a server that has begun to count. */
-export interface ServerParts extends CodeServerParts {
-  readonly telemetry: Telemetry
-}
-
 function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
   if (result.status === 'rejected') throw result.reason
   return result.value
@@ -325,6 +304,7 @@ async function openHttp(parts: ServerParts, httpParts: HttpParts): Promise<Http>
     await moveFiles({ settings, files: system.files, store: store.store, reader, kept, say })
   }
   puppetV3(http, services, settings)
+  requestedCatalogRoutes(http, services, settings)
   pluginRoutes(http, services)
   if (sources) codeV1(http, { sources, environments })
   await openGit(http, { settings, given: parts.given ?? {}, source, sources, audit, log, rules: shared.rules })

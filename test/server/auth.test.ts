@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
-import { type Client, stranger } from '../../src/server/http/client.ts'
 import { defaultRules } from '../../src/server/auth/default-rules.ts'
 import { parseDistinguishedName } from '../../src/server/auth/distinguished-name.ts'
 import { clientByHeaders } from '../../src/server/auth/header-client.ts'
+import { type Client, stranger } from '../../src/server/http/client.ts'
 import { requestPath } from '../../src/server/http/request-path.ts'
 
 const client = (certname: string, extensions: Record<string, string> = {}): Client => ({

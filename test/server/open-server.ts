@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { stranger } from '../../src/server/http/client.ts'
 import type { Rule } from '../../src/server/auth/rule.ts'
+import { stranger } from '../../src/server/http/client.ts'
 import { createHttpServer } from '../../src/server/https/http.ts'
 import type { TlsOptions } from '../../src/server/https/tls-context.ts'
 

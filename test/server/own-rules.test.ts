@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
-import { type Client, stranger } from '../../src/server/http/client.ts'
 import { defaultRules, ownRulesText, withOwnRules } from '../../src/server/auth/default-rules.ts'
 import { deniedEndpoints } from '../../src/server/auth/denied-endpoints.ts'
 import { tokenScopes } from '../../src/server/auth/token-scopes.ts'
+import { type Client, stranger } from '../../src/server/http/client.ts'
 
 const parse = (text: string) => parseAuthConf({ file: 'auth.conf', text }).rules
 const denyAll = '{ name: "puppetlabs deny all", sort-order: 999, match-request { path: "/", type: path }, deny: "*" }'

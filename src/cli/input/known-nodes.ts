@@ -5,8 +5,8 @@ import { globMeter, nameGlob } from '../../base/text/glob.ts'
 import { type EnvironmentNodes, type KnownNode, nodesToTry } from '../../deploy/gate/nodes-to-try.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { Askings, askingsFolder } from '../../server/services/askings.ts'
 import { readKnownNodes } from '../../server/gate/known-nodes.ts'
+import { Askings, askingsFolder } from '../../server/services/askings.ts'
 import { withStoreBeside } from '../../store/beside.ts'
 
 /** The nodes of an environment, the latest catalog request first. */

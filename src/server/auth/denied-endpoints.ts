@@ -1,5 +1,5 @@
-import { authorize } from './authorize.ts'
 import { type Client, stranger } from '../http/client.ts'
+import { authorize } from './authorize.ts'
 import type { Rule } from './rule.ts'
 import { tokenScopes } from './token-scopes.ts'
 

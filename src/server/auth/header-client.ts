@@ -1,6 +1,6 @@
 import { type Certificate, parseCertificates } from '../../ca/x509/certificate.ts'
-import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { type Client, stranger } from '../http/client.ts'
+import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { certificateClaims, type ExtensionNames } from './client-certificate.ts'
 import { parseDistinguishedName } from './distinguished-name.ts'
 

@@ -3,8 +3,8 @@ import { isHidden, refusalOfRef } from '../../code/git/names.ts'
 import type { PushCommand } from '../../code/git/push-commands.ts'
 import { isNone } from '../../deploy/check.ts'
 import { authorize } from '../auth/authorize.ts'
-import type { Client } from '../http/client.ts'
 import type { Rule } from '../auth/rule.ts'
+import type { Client } from '../http/client.ts'
 
 /** The rights of a client at the refs of a push. */
 export interface PushRights {

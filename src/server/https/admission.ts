@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { type Budget, budgets } from '../../base/budgets/budgets.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import { printable } from '../../base/text/printable.ts'
-import type { Client } from '../http/client.ts'
 import { later } from '../bodies/held-bodies.ts'
 import { accountOf } from '../http/account.ts'
+import type { Client } from '../http/client.ts'
 
 /** Bounds on the number of requests. */
 export interface Allowance {

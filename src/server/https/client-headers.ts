@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { headersWithCookie } from '../auth/cookie.ts'
 import type { DistinctHeaders } from '../auth/header-client.ts'
 import { headersWithBasic } from '../git/basic-token.ts'
-import { headersWithCookie } from '../auth/cookie.ts'
 
 /** The headers that name a client: in the console a cookie stands for a token, and where git asks a password. */
 export function clientHeaders({ raw, call: { path } }: FastifyRequest): DistinctHeaders {

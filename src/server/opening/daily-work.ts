@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import type { CertificateAlert } from '../../ca/certificate-ends.ts'
 import { pruneAnswers } from '../../network/outside/kept-answers.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
-import type { CertificateAlert } from '../../ca/certificate-ends.ts'
 
 /** Parts of a server with work that is due each day. */
 export interface DailyParts {

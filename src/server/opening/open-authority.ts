@@ -1,7 +1,7 @@
 import { authorityFrom, ensureAuthority } from '../../ca/from-settings.ts'
 import { ensureHostCertificate } from '../../ca/host-files.ts'
 import { authorityExists, ensureFolders, requireInfraFiles } from '../../ca/setup.ts'
-import type { CodeServerParts } from '../code-server.ts'
+import type { CodeServerParts } from './server-parts.ts'
 
 /** The authority: ours, if there is one, or if this host has no certificate of another. */
 export async function openAuthority({ settings, system, log, progress }: CodeServerParts) {

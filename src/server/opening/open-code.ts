@@ -6,8 +6,8 @@ import { openSourceStore } from '../../code/git/remotes/source-store.ts'
 import { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
-import type { ServerParts } from '../code-server.ts'
 import { pinoLevel } from '../logger.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** The repository that a server serves, and the sources from which it is filled, where there are any. */
 export interface OpenedCode {

@@ -9,11 +9,11 @@ import type { ServedDeployments } from '../../deploy/synthesis/served-deployment
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { KeptCommits } from '../../store/kept-commits.ts'
 import type { AheadRounds } from '../ahead/rounds.ts'
-import type { ServerParts } from '../code-server.ts'
 import type { MovedBranches } from '../gate/moved-branches.ts'
 import { pinoLevel } from '../logger.ts'
 import { noteChange } from '../sealing/open-audit.ts'
 import { openSharing } from './open-sharing.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** Parts of a server that have a word on what is served. */
 export interface EnvironmentParts {

@@ -1,25 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import type { EndingNodes } from '../../ca/ending.ts'
-import { caLayout } from '../../ca/layout.ts'
-import type { Certificate } from '../../ca/x509/certificate.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import { statNow } from '../../machine/system/files.ts'
-import type { System } from '../../machine/system/system.ts'
-import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
-import type { Client } from '../http/client.ts'
-import { clientByCertificate } from '../auth/client-certificate.ts'
-import { clientByHeaders } from '../auth/header-client.ts'
-import { KnownTokens } from '../auth/known-tokens.ts'
-import type { Rule } from '../auth/rule.ts'
-import { tokenFiles } from '../auth/token-file.ts'
-import { TokenGate } from '../auth/token-gate.ts'
-import { Trust } from '../auth/trust.ts'
-import { clientHeaders } from '../https/client-headers.ts'
-import { certificatesIn, readTls, type TlsOptions } from '../https/tls-context.ts'
-import type { Ending } from '../metrics/state-metrics.ts'
-import type { Reloadable } from '../reloader.ts'
 import {
   type CertificateAlert,
   type CertificateFigures,
@@ -27,6 +8,25 @@ import {
   certificateEnds,
   certificateFigures,
 } from '../../ca/certificate-ends.ts'
+import type { EndingNodes } from '../../ca/ending.ts'
+import { caLayout } from '../../ca/layout.ts'
+import type { Certificate } from '../../ca/x509/certificate.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { statNow } from '../../machine/system/files.ts'
+import type { System } from '../../machine/system/system.ts'
+import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
+import { clientByCertificate } from '../auth/client-certificate.ts'
+import { clientByHeaders } from '../auth/header-client.ts'
+import { KnownTokens } from '../auth/known-tokens.ts'
+import type { Rule } from '../auth/rule.ts'
+import { tokenFiles } from '../auth/token-file.ts'
+import { TokenGate } from '../auth/token-gate.ts'
+import { Trust } from '../auth/trust.ts'
+import type { Client } from '../http/client.ts'
+import { clientHeaders } from '../https/client-headers.ts'
+import { certificatesIn, readTls, type TlsOptions } from '../https/tls-context.ts'
+import type { Ending } from '../metrics/state-metrics.ts'
+import type { Reloadable } from '../reloader.ts'
 
 /** Parts by which a server knows its clients, and shows itself to them. */
 export interface IdentityParts {

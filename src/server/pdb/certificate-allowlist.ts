@@ -1,8 +1,8 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { inOrder } from '../auth/authorize.ts'
-import type { Client } from '../http/client.ts'
 import type { Rule, Who } from '../auth/rule.ts'
+import type { Client } from '../http/client.ts'
 
 const issues = defineIssues({
   ALLOWLIST_MISSING: {

@@ -11,9 +11,9 @@ import { closerOf } from '../https/close-http.ts'
 import { connectionBounds } from '../https/connections.ts'
 import { createHttpServer, type HttpOptions } from '../https/http.ts'
 import { listenOn } from '../https/listen.ts'
+import { loopbackClient } from '../https/loopback.ts'
 import { secureContextOptions, type TlsOptions } from '../https/tls-context.ts'
 import { notOnAllowlist, readAllowlist } from './certificate-allowlist.ts'
-import { loopbackClient } from '../https/loopback.ts'
 
 const issues = defineIssues({
   PORT_WITHOUT_STORE: {

@@ -3,11 +3,11 @@ import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import type { CompileBody } from '../bodies/compile-request.ts'
 import { bodyOf, sizeOf } from '../bodies/take-body.ts'
 import { plainRefusal } from '../http/refusal.ts'
-import { asServer, logsOf, serviceBody } from '../puppet-v4/catalog.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services/services.ts'
 import { type CatalogOptions, gone, saturated } from './catalog.ts'
 import { isNodeName } from './key.ts'
+import { asServer, logsOf, serviceBody } from './service-request.ts'
 
 /** `POST /puppet/v3/compile`: the catalog of code that comes as an AST; nobody may, but for a rule. protocol.md 11. */
 export function compileRoutes(server: FastifyInstance, services: Services, options: CatalogOptions): void {

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { requestedCatalogRoutes } from '../puppet-v4/catalog.ts'
 import type { Services } from '../services/services.ts'
 import { type CatalogOptions, catalogRoutes } from './catalog.ts'
 import { compileRoutes } from './compile.ts'
@@ -24,11 +23,10 @@ export interface PuppetV3Options extends CatalogOptions, StaticFileOptions {
   readonly environmentpath: readonly string[]
 }
 
-/** All of `/puppet/v3`, and the one route of `/puppet/v4`. */
+/** All of `/puppet/v3`. */
 export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
   refuseCircles(server, services.asksOthers)
   catalogRoutes(server, services, options)
-  requestedCatalogRoutes(server, services, options)
   compileRoutes(server, services, options)
   nodeRoutes(server, services, options)
   factsRoutes(server, services)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Services } from '../services/services.ts'
 import type { Reloadable } from '../reloader.ts'
+import type { Services } from '../services/services.ts'
 
 /** Checks routes.yaml again, and says where it wants a restart: which termini there are stands from the start on. */
 export function routesReload(

@@ -8,7 +8,6 @@ import type { Routes } from '../../model/indirector/routes.ts'
 import type { Node } from '../../model/node.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { Recorder } from '../../store/recording/recorder.ts'
-import type { Askings } from './askings.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import type { ClassReader } from '../classes/class-reader.ts'
 import type { CatalogSeal } from '../sealing/catalog-seal.ts'
@@ -24,6 +23,7 @@ import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 import type { TransportReader } from '../transports/transport-reader.ts'
+import type { Askings } from './askings.ts'
 
 /** All that the routes call upon. */
 export interface Services {

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { addressOf } from '../../base/text/html.ts'
+import { isInside, noCookie } from '../auth/cookie.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { AssetSet } from '../pages/assets.ts'
 import { framed } from '../pages/frame.ts'
 import type { Page } from '../pages/page.ts'
 import { forbidden } from '../pages/problem.ts'
 import { onwardPage } from '../pages/sign-in.ts'
-import { isInside, noCookie } from '../auth/cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 
 /**

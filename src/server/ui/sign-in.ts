@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { Client } from '../http/client.ts'
+import { cookieOf, noCookie } from '../auth/cookie.ts'
 import { bodyOf, sizeOf, textOf } from '../bodies/take-body.ts'
+import type { Client } from '../http/client.ts'
 import { parameter, parseParameters } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'
 import { signInPage } from '../pages/sign-in.ts'
-import { cookieOf, noCookie } from '../auth/cookie.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 import type { Sender } from './routes.ts'
 

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { utcText } from '../../../base/time/utc-text.ts'
+import { certificateAlerts } from '../../../ca/certificate-ends.ts'
 import { caLayout } from '../../../ca/layout.ts'
 import { type Certificate, parseCertificate, parseCertificates } from '../../../ca/x509/certificate.ts'
 import { ChainError, verifyChain } from '../../../ca/x509/chain.ts'
@@ -10,7 +11,6 @@ import { parseRevocationLists, type RevocationList } from '../../../ca/x509/revo
 import { errorText } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
-import { certificateAlerts } from '../../../ca/certificate-ends.ts'
 import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import { isIssue, PuppetError } from '../../base/issue.ts'
+import { isTooMuch } from '../../base/json/bounded-json.ts'
+import { poolIssues } from '../../compiler/workers/issues.ts'
+import type { JobLog } from '../../compiler/workers/job.ts'
+import { astIssues } from '../../language/pcore-ast/ast-node.ts'
+import { errorText } from '../../language/ruby-semantics/errno.ts'
+import type { BodyReader, Read } from '../bodies/body-reader.ts'
+import { requestedIssues } from '../bodies/requested-catalog.ts'
+import { bodyOf, clientOf } from '../bodies/take-body.ts'
+import { plainRefusal, Refusal } from '../http/refusal.ts'
+import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
+import { environmentIssues } from '../termini/environment-of.ts'
+
+/** Levels of messages, the least first. Puppet: util/log.rb. */
+const levels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']
+
+/** The body of a service's request. Throws 400 and 413 in Puppet Server's words. */
+export async function serviceBody<Name extends 'requestedCatalog' | 'compileRequest'>(
+  request: FastifyRequest,
+  reader: BodyReader,
+  name: Name,
+): Promise<Read<Name>['value']> {
+  try {
+    return (await reader.read(name, bodyOf(request), '', clientOf(request))).value
+  } catch (error) {
+    if (error instanceof Refusal || isTooMuch(error)) throw error
+    if (isIssue(error, requestedIssues.INVALID_INPUT, astIssues.AST_UNREADABLE)) throw plainRefusal(400, error.message)
+    throw plainRefusal(400, `Error parsing JSON: ${errorText(error)}`)
+  }
+}
+
+/** The messages of a level and above, as Puppet writes them. */
+export function logsOf(all: readonly JobLog[], least: string) {
+  const time = new Date().toISOString().replace('Z', '000000+00:00')
+  return all
+    .filter(({ level }) => levels.indexOf(level) >= levels.indexOf(least))
+    .map(({ level, message, source, file, line }) => {
+      // What functions of manifests say has no place.
+      const place = source === 'Puppet' ? { file: file ?? null, line: line ?? null } : { file: null, line: null }
+      return { level, message, source, tags: [level], time, ...place }
+    })
+}
+
+/** An error as Puppet Server tells it of its Ruby, in plain text. protocol.md 1.7. */
+export function asServer(error: unknown): unknown {
+  if (!(error instanceof PuppetError) || isVersionedCodeTrouble(error)) return error
+  if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED)) return error
+  const kind = isIssue(error, environmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT)
+    ? 'EnvironmentNotFound'
+    : 'PreformattedError'
+  return plainRefusal(500, `Internal Server Error: org.jruby.exceptions.RuntimeError: (${kind}) ${error.message}`)
+}
