@@ -27,13 +27,13 @@ const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 /** Where texts cost nobody else anything: a catalog is compiled in a thread of its own, which compile_timeout ends. */
 const inCompileThreads = [
-  'module-functions/',
+  'language/module-functions/',
   'language/functions/text/scanf.ts',
-  'module-functions/stdlib/',
-  'ruby-semantics/regexp/',
-  'ruby-semantics/time/strptime.ts',
+  'language/module-functions/stdlib/',
+  'language/ruby-semantics/regexp/',
+  'language/ruby-semantics/time/strptime.ts',
   // Their alternatives begin at the start, and no character is in two parts; the prover does not come to an end.
-  'ruby-semantics/uri/parse-uri.ts',
+  'language/ruby-semantics/uri/parse-uri.ts',
 ]
 
 /** Patterns that take longer than a text is long, each with the reason why that harms nobody. */
@@ -58,8 +58,8 @@ const composed: Readonly<Record<string, string>> = {
   'language/functions/text/sprintf.ts': 'one digit, from the start',
   'language/syntax/lexer/heredoc.ts':
     'one character between blanks, which it begins with; test/language/long-texts.test.ts',
-  'ruby-semantics/uri/build-uri.ts': 'URIs of a catalog, in a thread that compiles',
-  'ruby-semantics/numbers/format.ts': 'one digit, from the start',
+  'language/ruby-semantics/uri/build-uri.ts': 'URIs of a catalog, in a thread that compiles',
+  'language/ruby-semantics/numbers/format.ts': 'one digit, from the start',
   'language/values/timespan-format.ts': 'formats of a catalog, in a thread that compiles',
 }
 

@@ -97,7 +97,7 @@ describe('what messages and documents advise', () => {
 
   it('names options that a command has, where it names no command', () => {
     const known = [...loaded.values()].flatMap(allFlags)
-    const rooms = source.filter(({ place }) => !/^src\/(?:base|compiler|git|resources|ruby)\//.test(place))
+    const rooms = source.filter(({ place }) => !/^src\/(?:base|compiler|code\/git|node\/resources|ruby)\//.test(place))
     const wrongIn = (text: string) => {
       if (otherPrograms.test(text)) return []
       const named = Array.from(text.matchAll(/[ (](--[a-z][\w-]+)|'(--[a-z][\w-]+)' option/g), ([, a, b]) => a ?? b!)
@@ -118,7 +118,7 @@ describe('what messages and documents advise', () => {
     const ofPuppet =
       /(?<!Puppet Server: )\bpuppet(?:server)? (?:agent|apply|ca|cert|config|facts|lookup|module|node|parser|resource|ssl)\b/
     // Words that are Puppet's to the letter, and the names that this program answers to.
-    const quoting = /^src\/cli\/(?:config|names\/names)\.ts:/
+    const quoting = /^src\/cli\/(?:config\/config|names\/names)\.ts:/
     const own = source.filter(({ place }) => !quoting.test(place))
     expect(complaints(own, (text) => [ofPuppet.exec(text)?.[0]])).toEqual([])
   })
