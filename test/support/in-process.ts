@@ -5,23 +5,32 @@ import { basename } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { asksProgram } from './recorded-answers.ts'
 
-// Limits suites of `npm test` to Node and git. A suite that starts another program or opens a port
-// fails at that place, and one that changes the environment fails at its end; its kind is `NAME.e2e.test.ts`.
+// Limits suites of `npm test` to Node and git. A suite that starts another program or opens a port fails at that place
+// and, since it may handle the error, at its end. One that changes the environment fails at its end. The kind of such
+// suites is `NAME.e2e.test.ts`.
+
+/** Programs that facts come from. The product does without them, and an in-process suite finds none. */
+const absent = new Set(['augparse', 'ip', 'lsb_release', 'lsblk'])
 
 const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'] as const
 
+/** Setup files are loaded again for each suite of a process, and what they patch stays. */
 interface Guarded {
-  plumbIsGuarded?: true
+  /** Errors of refused actions, until the end of a suite reports them. */
+  plumbRefused?: Error[]
 }
 
+const here = globalThis as Guarded
+
 function guard(): void {
-  const here = globalThis as Guarded
-  if (here.plumbIsGuarded) return
-  here.plumbIsGuarded = true
+  if (here.plumbRefused) return
+  here.plumbRefused = []
   for (const name of starters) {
     const start = childProcess[name] as (...words: unknown[]) => unknown
     Object.assign(childProcess, {
       [name](this: unknown, ...words: unknown[]) {
+        const program = basename(String(words[0]))
+        if (absent.has(program)) return start.call(this, `/nonexistent/${program}`, ...words.slice(1))
         if (!isGit(words)) refuse(`starts ${String(words[0])}`)
         return start.apply(this, words)
       },
@@ -49,7 +58,11 @@ const isSocket = (where: unknown): boolean =>
 
 function refuse(what: string): never {
   const suite = expect.getState().testPath
-  throw new Error(`An in-process suite ${what}: ${suite}. Its name has to end in .e2e.test.ts, see CONTRIBUTING.md.`)
+  const error = new Error(
+    `An in-process suite ${what}, while ${suite} runs. Its name has to end in .e2e.test.ts, see CONTRIBUTING.md.`,
+  )
+  here.plumbRefused?.push(error)
+  throw error
 }
 
 // To record answers, programs are asked.
@@ -63,6 +76,9 @@ beforeAll(() => {
   folder = process.cwd()
 })
 afterAll(() => {
+  // Their stacks name the suite; it may be an earlier one, whose work goes on.
+  const refused = here.plumbRefused?.splice(0) ?? []
+  if (refused.length > 0) throw new AggregateError(refused)
   expect(variables(), 'the environment after an in-process suite').toBe(environment)
   expect(process.cwd(), 'the folder of the process after an in-process suite').toBe(folder)
 })

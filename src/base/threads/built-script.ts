@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 const sources = import.meta.url.endsWith('.ts') ? new URL('../..', import.meta.url).href : undefined
 
 /**
- * The file of a worker thread's script. Where the sources run, as in tests, it is the source if Node runs TypeScript
- * (22.18 and later), otherwise the script in the build of this checkout.
+ * The file of a script that a thread or a process runs. Where the sources run, as in tests, it is the source if Node runs
+ * TypeScript (22.18 and later), otherwise, as on Node 20, the script in the build of this checkout.
  */
 export function builtScript(url: URL): string {
   if (sources === undefined) return fileURLToPath(url)

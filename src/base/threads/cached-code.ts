@@ -24,7 +24,7 @@ export function loadableText(code: string): string {
 /**
  * Loads CommonJS files of one build, each written by `loadableText`, together with what V8 compiled of them before, which
  * lies beside each file: to parse them anew takes a third of a small command. What V8 compiled is named after its version and flags, since it takes no
- * other; a server has flags that commands do not have. Node 22 has this as enableCompileCache.
+ * other; a server has flags that commands do not have. Only for Node 20: Node 22 has enableCompileCache.
  */
 export class CachedCode {
   readonly #modules = new Map<string, Module>()

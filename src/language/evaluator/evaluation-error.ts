@@ -13,6 +13,9 @@ const issues = defineIssues({
 
 const prefix = 'Evaluation Error: '
 
+/** Ends of V8's messages where the stack has no room. */
+const stackEnds = ['Maximum call stack size exceeded', ': Stack overflow', ': Regular expression too large']
+
 /** An error met while code ran; its message begins as Puppet's does. It knows its place and passes through unchanged. */
 export class EvaluationError extends PuppetError {
   constructor(diagnostic: Diagnostic, options?: ErrorOptions) {
@@ -35,8 +38,17 @@ export function errorAt(node: AnyNode, error: unknown): unknown {
     const message = `Error while evaluating ${aNode(node)}, ${diagnostic.message}`
     return new EvaluationError({ ...diagnostic, message, span: node.span }, { cause: error })
   }
-  if (error instanceof RangeError && error.message.includes('call stack')) {
+  if (isStackOverflow(error)) {
     return new EvaluationError(diagnose(issues.STACK_TOO_DEEP, { node }, node.span))
   }
   return error
+}
+
+/**
+ * True for V8's errors at the end of the stack. A regular expression that is compiled there is a syntax error; this function
+ * has none, for Node 20 may abort then.
+ */
+function isStackOverflow(error: unknown): boolean {
+  if (!(error instanceof RangeError || error instanceof SyntaxError)) return false
+  return stackEnds.some((words) => error.message.endsWith(words))
 }

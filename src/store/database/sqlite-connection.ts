@@ -41,8 +41,8 @@ export const busyMs = 5000
 const mostPrepared = 300
 
 /**
- * Opens a file, by Node's own SQLite where it has one (22.13 and newer), otherwise by libsql, which is prebuilt. Values are
- * bound strictly: libsql ends the process over a boolean or a Date.
+ * Opens a file, by Node's own SQLite where it has one (22.13 and newer), otherwise, as on Node 20, by libsql, which is prebuilt.
+ * Values are bound strictly: libsql ends the process over a boolean or a Date.
  */
 export function openConnection(file: string, { readOnly = false } = {}): SqliteConnection {
   const { driver, bind } = openDriver(file)

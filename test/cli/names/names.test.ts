@@ -21,7 +21,7 @@ describe('plumb names', () => {
     const bin = binFolder('once')
     const { status, out } = await runHere(['names', 'install', bin])
     expect([status, out.split('\n').length]).toEqual([0, 4])
-    for (const name of ['puppet', 'facter', 'hiera']) expect(readlinkSync(join(bin, name))).toMatch(/\/main\.js$/)
+    for (const name of ['puppet', 'facter', 'hiera']) expect(readlinkSync(join(bin, name))).toMatch(/\/main\.[jt]s$/)
     expect(await runHere(['names', 'install', bin, 'puppet'])).toEqual({
       status: 0,
       out: `${join(bin, 'puppet')} is there\n`,
