@@ -78,6 +78,7 @@ it(
       const afterMs = Math.random() * longest
       const child = spawn(process.execPath, [plumbMain, ...words(release)], { stdio: 'ignore' })
       const ended = new Promise((done) => child.once('exit', done))
+      // Wall clock: the moment of the kill is of no matter.
       const killer = setTimeout(() => child.kill('SIGKILL'), afterMs)
       await ended
       clearTimeout(killer)

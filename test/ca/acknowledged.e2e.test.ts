@@ -44,6 +44,7 @@ it('forgets nothing that it said when two processes on it are killed, and gives 
       return child
     })
     await Promise.all(children.map((child) => once(child, 'message')))
+    // Wall clock: the moment of the kill is of no matter.
     await sleep((round * 37) % 150)
     const ended = children.map((child) => once(child, 'close'))
     for (const child of children) child.kill('SIGKILL')

@@ -35,6 +35,7 @@ describe('a server that is killed while it deploys', () => {
       const commit = repository.push({
         Puppetfile: `mod 'ntp', git: '${host.url}/ntp.git', branch: 'at${moment}'\n`,
       })
+      // Wall clock: the moment of the kill is of no matter.
       await wait(moment)
       server.process.kill('SIGKILL')
       await server.stop()
@@ -55,9 +56,9 @@ describe('a server that is killed while it deploys', () => {
 async function served(): Promise<void> {
   const head = repository.gitBare('rev-parse', 'production')
   const place = { gitDir: repository.bare, quarantine: false }
-  for (;;) {
+  const source = async () => {
     const last = refs('refs/plumb/environment/production')
-    if (last !== '' && (await sourceOf(place, last)) === head) return
-    await wait(100)
+    return last === '' ? '' : await sourceOf(place, last)
   }
+  await expect.poll(source).toBe(head)
 }

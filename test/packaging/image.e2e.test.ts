@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -78,7 +77,8 @@ describe.skipIf(notNow)(`the image${notNow}`, () => {
       `${account} 600`,
     ])
     podman('stop', '--time', '40', 'server')
-    await wait(100)
+    const state = () => podman('inspect', 'server', '--format', '{{.State.Status}}').stdout.trim()
+    await expect.poll(state).toBe('exited')
     expect(podman('inspect', 'server', '--format', '{{.State.ExitCode}}').stdout.trim()).toBe('0')
   }, 600_000)
 

@@ -111,7 +111,7 @@ describe('plumb server', () => {
     writeFileSync(`${slow.program}.slow`, '')
     // Git is asked again when the files of its refs are others.
     repository.git('--git-dir', repository.bare, 'pack-refs', '--all')
-    while (!existsSync(`${slow.program}.asked`)) await new Promise((done) => setTimeout(done, 20))
+    await expect.poll(() => existsSync(`${slow.program}.asked`)).toBe(true)
     const ended = server.stop()
     rmSync(`${slow.program}.slow`)
     expect(await ended).toBe(0)
@@ -130,7 +130,7 @@ describe('plumb server', () => {
       writeFileSync(conf, text)
       const before = server.output().length
       server.process.kill('SIGHUP')
-      while (!server.output().slice(before).includes(until)) await new Promise((done) => setTimeout(done, 20))
+      await expect.poll(() => server.output().slice(before)).toContain(until)
     }
     const status = async () => (await catalogOf(server)).status
     expect(await status()).toBe(200)
