@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
 import { globMeter, nameGlob, withoutBraces } from '../../src/base/glob.ts'
+import { fc } from '../support/properties.ts'
 import { recordedAnswers } from '../support/recorded-answers.ts'
 import { askRuby } from '../support/ruby-globs.ts'
 

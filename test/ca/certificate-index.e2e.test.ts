@@ -10,11 +10,12 @@ import type { Files, System } from '../../src/system/system.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
 import { textExtension } from '../../src/x509/extensions.ts'
 import { puppetOids } from '../../src/x509/oids.ts'
+import { isNight } from '../support/nightly.ts'
 import { ec, type Fixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
 
 /** Every night as many as a large site has; the work for each is the same. */
-const count = process.env.CI_NIGHTLY === '1' ? 100_000 : 6000
+const count = isNight ? 100_000 : 6000
 
 /** This machine's files, with counts of what was asked of them. */
 function counted() {

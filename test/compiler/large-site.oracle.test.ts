@@ -11,13 +11,14 @@ import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
+import { isNight } from '../support/nightly.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { canonical } from './case.ts'
 
 /** Real Puppet takes half a minute for all modules of a large site, and 5,324 resources. */
-const modules = process.env.CI_NIGHTLY === '1' ? 280 : 40
+const modules = isNight ? 280 : 40
 const facts = JSON.parse(readFileSync(resolve(import.meta.dirname, '../oracle/facts.json'), 'utf8'))
 const site = join(scratchFolder('large'), 'large')
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceOf } from '../../src/deploy/synthesis/synthesize.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
+import { isNight } from '../support/nightly.ts'
 import { type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Moments at which a deploy is killed, in milliseconds from the push on; a longer list in the nights. */
-const moments = process.env['CI_NIGHTLY'] ? Array.from({ length: 40 }, (_, at) => at * 45) : [60, 350, 700, 1100]
+const moments = isNight ? Array.from({ length: 40 }, (_, at) => at * 45) : [60, 350, 700, 1100]
 
 let host: GitHost
 let repository: ControlRepository

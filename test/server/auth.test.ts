@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
@@ -7,6 +6,7 @@ import { defaultRules } from '../../src/server/auth/default-rules.ts'
 import { parseDistinguishedName } from '../../src/server/auth/distinguished-name.ts'
 import { clientByHeaders } from '../../src/server/auth/header-client.ts'
 import { requestPath } from '../../src/server/request-path.ts'
+import { fc } from '../support/properties.ts'
 
 const client = (certname: string, extensions: Record<string, string> = {}): Client => ({
   ...stranger('127.0.0.1'),

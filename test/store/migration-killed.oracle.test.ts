@@ -9,11 +9,12 @@ import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { migrate, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
 import { without } from '../support/needs.ts'
+import { isNight } from '../support/nightly.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { answered, loadDataset, questions } from './asked.ts'
 
-const moments = process.env['CI_NIGHTLY'] === '1' ? 20 : 6
+const moments = isNight ? 20 : 6
 const now = Date.UTC(2026, 10, 22)
 
 /** Lets a process migrate, and kills it so long after it began; at the first time it is let run, to know how long it takes. */

@@ -14,12 +14,13 @@ import { localSystem } from '../../../src/system/local-system.ts'
 import { type Serving, serve } from '../../server/serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
+import { isNight } from '../../support/nightly.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Answer, type HttpsServer, httpsServer } from './https-server.ts'
 
 const needs = without('real Puppet 7.23', 'puppet-terminus-puppetdb')
-const isRun = hasPuppetDb && needs === '' && process.env['CI_NIGHTLY'] !== undefined
+const isRun = hasPuppetDb && needs === '' && isNight
 
 const main = join(import.meta.dirname, '../../../dist/main.js')
 const facts = {
