@@ -396,7 +396,7 @@ code_repo = ${ours}/var/code.git
     // A process that is called as Debian's unit calls Java.
     const words = [
       '-e',
-      'setTimeout(() => {}, 60000)',
+      'setInterval(() => {}, 60000)',
       '-jar',
       '/usr/share/puppetserver/puppetserver.jar',
       '--config',

@@ -12,7 +12,7 @@ import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
 
 /** Two processors may be shared by many. */
-const patience = { timeout: 60_000, interval: 200 }
+const patience = { interval: 200 }
 const site = (word: string) => ({ 'manifests/site.pp': `notify { '${word}': }\n` })
 
 describe('a server whose code comes from sources', () => {

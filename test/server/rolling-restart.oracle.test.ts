@@ -157,6 +157,6 @@ describe.skipIf(lacks !== '')(`three servers behind a balancer, restarted one af
       )
       return new Set(said.map(({ stdout }) => JSON.parse(String(stdout))[0].commit))
     }
-    await expect.poll(async () => (await status()).size, { timeout: 60_000, interval: 500 }).toBe(1)
+    await expect.poll(async () => (await status()).size, { interval: 500 }).toBe(1)
   })
 })

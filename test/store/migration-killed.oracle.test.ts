@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
@@ -95,7 +95,7 @@ test.skipIf(missing)(`so does one of PostgreSQL${missing}`, { timeout: 1_800_000
     await migrated(url, (whole * moment) / (moments - 1))
     // What was sent before the end may still be done.
     const others = `select count(*) from pg_stat_activity where datname = 'moment${moment}'`
-    await vi.waitUntil(() => postgres.psql('postgres', others).trim() === '0', { timeout: 60_000 })
+    await expect.poll(() => postgres.psql('postgres', others).trim()).toBe('0')
     const database = await openPostgres(url)
     await isWhole(database)
     await database.close()
