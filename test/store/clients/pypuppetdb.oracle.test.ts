@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
@@ -12,6 +11,7 @@ import { type ControlRepository, controlRepository } from '../../support/control
 import { without } from '../../support/needs.ts'
 import { isNight } from '../../support/nightly.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { datasetCommands } from '../dataset/commands.js'
 import { datasetConfig, loadDataset, payloadText } from '../dataset/load.js'
 import { namesOfHashes } from '../query/ask.js'
@@ -89,7 +89,7 @@ describe.skipIf(missing)(`pypuppetdb of Debian${missing}`, () => {
   })
 
   it.skipIf(!hasPuppetDb || !isNight)('is told by PuppetDB what is recorded', { timeout: 1_800_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'puppetdb-'))
+    const folder = scratchFolder('puppetdb')
     chmodSync(folder, 0o755)
     const real = await startPuppetDb(folder, { config: datasetConfig, openMetrics: true })
     try {
@@ -101,7 +101,6 @@ describe.skipIf(missing)(`pypuppetdb of Debian${missing}`, () => {
       expect({ ...told, figures: '' }).toEqual({ ...recordedCalls(), figures: '' })
     } finally {
       await real.stop()
-      rmSync(folder, { recursive: true })
     }
   })
 })
