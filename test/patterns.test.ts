@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Diagnostics } from 'recheck'
 import { describe, expect, it } from 'vitest'
+import { isNight } from './support/nightly.ts'
 import { type FoundPattern, patternsIn } from './support/patterns-in.ts'
 
 // Its part for browsers: plain JavaScript, which needs neither Java nor a program of the machine's kind.
@@ -16,7 +17,7 @@ const proof = { timeout: null, recallTimeout: -1, seedingTimeout: null, incubati
 /** What this version of the prover has proven; a minute's work, done each night again. `UPDATE=1` writes it. */
 const recordFile = join(import.meta.dirname, 'proven-patterns.json')
 const record = JSON.parse(readFileSync(recordFile, 'utf8')) as { version: string; patterns: string[] }
-const isAnew = process.env.CI_NIGHTLY === '1' || process.env.UPDATE !== undefined || record.version !== version
+const isAnew = isNight || process.env.UPDATE !== undefined || record.version !== version
 const proven = new Set(isAnew ? [] : record.patterns)
 
 const root = join(import.meta.dirname, '../src')

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Graph } from '../../src/base/graph.ts'
+import { fc } from '../support/properties.ts'
 
 function graphOf(edges: string): Graph<string> {
   const graph = new Graph<string>()

@@ -7,13 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { parseInventory } from '../../src/ca/inventory.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
-import { ec, newAuthority } from './fixture.ts'
+import { isNight } from '../support/nightly.ts'
 import { openssl } from './x509/openssl.ts'
+import { ec, newAuthority } from './fixture.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const worker = join(import.meta.dirname, 'renew-for-ever.js')
 /** Moments at which processes are killed; two processes each. */
-const rounds = process.env.CI_NIGHTLY === '1' ? 100 : 10
+const rounds = isNight ? 100 : 10
 
 beforeAll(() => {
   if (!existsSync(join(root, 'dist/ca/local-authority.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
@@ -44,6 +45,7 @@ it('forgets nothing that it said when two processes on it are killed, and gives 
       return child
     })
     await Promise.all(children.map((child) => once(child, 'message')))
+    // Wall clock: the moment of the kill is of no matter.
     await sleep((round * 37) % 150)
     const ended = children.map((child) => once(child, 'close'))
     for (const child of children) child.kill('SIGKILL')

@@ -5,16 +5,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { packStatus, unpackStatus } from '../../src/ca/packed-status.ts'
 import { statusOfBroken, statusOfCertificate } from '../../src/ca/status.ts'
+import { localSystem } from '../../src/machine/system/local-system.ts'
+import type { Files, System } from '../../src/machine/system/system.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { textExtension } from '../../src/ca/x509/extensions.ts'
 import { puppetOids } from '../../src/ca/x509/oids.ts'
-import { localSystem } from '../../src/machine/system/local-system.ts'
-import type { Files, System } from '../../src/machine/system/system.ts'
+import { isNight } from '../support/nightly.ts'
 import { ec, type Fixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
 
 /** Every night as many as a large site has; the work for each is the same. */
-const count = process.env.CI_NIGHTLY === '1' ? 100_000 : 6000
+const count = isNight ? 100_000 : 6000
 
 /** This machine's files, with counts of what was asked of them. */
 function counted() {

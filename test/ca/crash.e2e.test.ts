@@ -23,6 +23,7 @@ it('keeps serial, inventory, certificates and revocation list consistent when it
     const child = fork(worker, [root, cadir, String(round)], { stdio: 'inherit' })
     // Somewhere in the middle of a certificate after the second.
     while ((await once(child, 'message'))[0] < 1);
+    // Wall clock: the moment of the kill is of no matter.
     await new Promise((resolve) => setTimeout(resolve, round * 7))
     const ended = once(child, 'exit')
     child.kill('SIGKILL')

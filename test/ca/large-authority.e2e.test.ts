@@ -11,14 +11,15 @@ import {
   parseRevocationLists,
   revocationListPem,
 } from '../../src/ca/x509/revocation-list.ts'
+import { isNight } from '../support/nightly.ts'
 import { askServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { openssl } from './x509/openssl.ts'
 import { type Fixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
-import { openssl } from './x509/openssl.ts'
 
 /** Every night as many as a large site has. */
-const count = process.env.CI_NIGHTLY === '1' ? 100_000 : 6000
+const count = isNight ? 100_000 : 6000
 const few = 100
 /** Bytes that no certificate's file has fewer of. */
 const certificateBytes = 500

@@ -4,20 +4,21 @@ import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { everything, siteFiles } from '../../bench/large/site.js'
 import { parseJson } from '../../src/base/json/json-text.ts'
-import { openDirectory } from '../../src/code/environments/open-environment.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import { loadSettings } from '../../src/machine/settings/settings.ts'
+import { openDirectory } from '../../src/code/environments/open-environment.ts'
+import { trustedFacts } from '../../src/node/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
-import { trustedFacts } from '../../src/node/facts/trusted.ts'
+import { loadSettings } from '../../src/machine/settings/settings.ts'
+import { isNight } from '../support/nightly.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { canonical } from './case.ts'
 
 /** Real Puppet takes half a minute for all modules of a large site, and 5,324 resources. */
-const modules = process.env.CI_NIGHTLY === '1' ? 280 : 40
+const modules = isNight ? 280 : 40
 const facts = JSON.parse(readFileSync(resolve(import.meta.dirname, '../oracle/facts.json'), 'utf8'))
 const site = join(scratchFolder('large'), 'large')
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceOf } from '../../src/deploy/synthesis/synthesize.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
+import { isNight } from '../support/nightly.ts'
 import { type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Moments at which a deploy is killed, in milliseconds from the push on; a longer list in the nights. */
-const moments = process.env['CI_NIGHTLY'] ? Array.from({ length: 40 }, (_, at) => at * 45) : [60, 350, 700, 1100]
+const moments = isNight ? Array.from({ length: 40 }, (_, at) => at * 45) : [60, 350, 700, 1100]
 
 let host: GitHost
 let repository: ControlRepository
@@ -35,6 +36,7 @@ describe('a server that is killed while it deploys', () => {
       const commit = repository.push({
         Puppetfile: `mod 'ntp', git: '${host.url}/ntp.git', branch: 'at${moment}'\n`,
       })
+      // Wall clock: the moment of the kill is of no matter.
       await wait(moment)
       server.process.kill('SIGKILL')
       await server.stop()
@@ -55,9 +57,9 @@ describe('a server that is killed while it deploys', () => {
 async function served(): Promise<void> {
   const head = repository.gitBare('rev-parse', 'production')
   const place = { gitDir: repository.bare, quarantine: false }
-  for (;;) {
+  const source = async () => {
     const last = refs('refs/plumb/environment/production')
-    if (last !== '' && (await sourceOf(place, last)) === head) return
-    await wait(100)
+    return last === '' ? '' : await sourceOf(place, last)
   }
+  await expect.poll(source).toBe(head)
 }

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { environmentsOfRef } from '../../src/deploy/sources/choose-environments.ts'
@@ -14,6 +13,7 @@ import {
   gitIdentity,
   writeFiles,
 } from '../support/control-repository.ts'
+import { eventually } from '../support/eventually.js'
 import { type GitHost, openGitHost } from '../support/git-host.ts'
 import { plumbMain } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -56,7 +56,10 @@ describe.sequential('a push to the repository of a source with a prefix, and a P
     const all = { ...settings, puppetfile_sources: host.url }
     serving = await serve(all)
     const places = settingWords(all)
-    while ((await serving.call('GET', '/status/v1/simple')).text !== 'running') await sleep(100)
+    await eventually(
+      async () => (await serving.call('GET', '/status/v1/simple')).text,
+      (text) => text === 'running',
+    )
     const installed = await run(process.execPath, [plumbMain, 'code', 'install-hooks', local.bare, ...places])
     expect([installed.exitCode, installed.stderr]).toEqual([0, ''])
   })

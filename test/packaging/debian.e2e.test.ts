@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packageDeb } from '../../scripts/package-deb.js'
 import { whyNotMount } from '../support/may-mount.ts'
+import { isNight } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { debianBase } from './debian-base.ts'
 
@@ -13,7 +14,7 @@ const hasDebian = existsSync('/usr/sbin/debootstrap') && existsSync('/usr/bin/dp
 const notNow =
   whyNotMount() ||
   (hasDebian ? '' : ' (left out: dpkg-deb and debootstrap are not here)') ||
-  (process.env['CI_NIGHTLY'] === '1' ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)')
+  (isNight ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)')
 
 /** Has a Debian of its own in `$0`/root, above the one in `$1`; all that it writes is gone afterwards. */
 const inside = `

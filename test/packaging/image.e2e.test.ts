@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
+import { isNight } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { debianBase } from './debian-base.ts'
 
@@ -14,7 +14,7 @@ const lacking = programs.filter((name) => !isHere(name))
 /** The user of the image. */
 const account = 8140
 const notNow =
-  (process.env['CI_NIGHTLY'] === '1' ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)') ||
+  (isNight ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)') ||
   (process.getuid?.() === 0 ? '' : ' (left out: this user may not build images)') ||
   (lacking.length === 0 ? '' : ` (left out: ${lacking.join(', ')} are not here)`)
 
@@ -78,7 +78,8 @@ describe.skipIf(notNow)(`the image${notNow}`, () => {
       `${account} 600`,
     ])
     podman('stop', '--time', '40', 'server')
-    await wait(100)
+    const state = () => podman('inspect', 'server', '--format', '{{.State.Status}}').stdout.trim()
+    await expect.poll(state).toBe('exited')
     expect(podman('inspect', 'server', '--format', '{{.State.ExitCode}}').stdout.trim()).toBe('0')
   }, 600_000)
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin/begin.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
 import { without } from '../support/needs.ts'
+import { isNight } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { differences, filesOf, requestOf } from './beside-puppet.ts'
 import { copyRuby, left } from './debian-ruby.ts'
 import { functionProbes } from './function-probes.ts'
 
 /** Each night all of them, else a sample. */
-const step = process.env.CI_NIGHTLY === '1' ? 1 : 30
+const step = isNight ? 1 : 30
 
 const modules = scratchFolder('modules')
 

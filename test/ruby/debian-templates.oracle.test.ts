@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
+import { isNight } from '../support/nightly.ts'
 import { differences, filesOf } from './beside-puppet.ts'
 import { templateProbes } from './template-probes.ts'
 
 /** Each night all of them, else a sample. */
-const step = process.env.CI_NIGHTLY === '1' ? 1 : 25
+const step = isNight ? 1 : 25
 
 const lacking = without('real Puppet 7.23', "Debian's modules")
 

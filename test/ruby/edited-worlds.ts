@@ -5,11 +5,9 @@ import { compile } from '../../src/compiler/compile.ts'
 import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
 import { type Chance, chosen } from '../support/chance.js'
 import { type Edits, editedTree } from '../support/edited-tree.ts'
+import { seed } from '../support/nightly.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { editedOnce } from './random-edits.ts'
-
-export const isNightly: boolean = process.env['CI_NIGHTLY'] === '1'
-export const seed: number = Number(process.env['RANDOM_SEED'] ?? 1)
 
 const recalling: RubyShare = { ...ownRuby, checkCallsEvery: 0 }
 /** Every call that is recalled is made again, and compared. */

@@ -5,6 +5,7 @@ import { begin } from '../../src/compiler/begin/begin.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functions.ts'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
+import { isNight } from '../support/nightly.ts'
 import { filesOf, requestOf } from './beside-puppet.ts'
 import { functionProbes } from './function-probes.ts'
 import { changed } from './garbage-stressing.ts'
@@ -13,10 +14,8 @@ import { templateProbes } from './template-probes.ts'
 // Ruby that looks for garbage each time that it makes an object says what it says else. A live object that is taken for
 // garbage then is found out at once, and not in one of a thousand catalogs.
 
-const isNightly = process.env.CI_NIGHTLY === '1'
-
 /** Every so many templates, functions and types; of each, every so many probes. */
-const [files, probes] = isNightly ? [1, 5] : [200, 3]
+const [files, probes] = isNight ? [1, 5] : [200, 3]
 
 const every = <Item>(step: number, items: readonly Item[]) => items.filter((_, index) => index % step === 0)
 

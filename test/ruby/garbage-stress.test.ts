@@ -9,9 +9,8 @@ import { plainRequest } from '../support/plain-request.js'
 // Ruby that looks for garbage each time that it makes an object says what it says else. A live object that is taken for
 // garbage then is found out at once, and not in one of a thousand catalogs.
 
+import { isNight } from '../support/nightly.ts'
 import { changed, stress } from './garbage-stressing.ts'
-
-const isNightly = process.env['CI_NIGHTLY'] === '1'
 
 /** What Ruby code comes to; what it asks, `nested` code of the same machine answers, which may ask again. */
 function said(machine: RubyMachine, code: string, nested: string): Json {
@@ -23,7 +22,7 @@ function said(machine: RubyMachine, code: string, nested: string): Json {
 
 describe('Ruby that always looks for garbage', () => {
   const [calm, stressed] = [0, 1].map(() => new RubyMachine(ownRuby.image(), {})) as [RubyMachine, RubyMachine]
-  said(stressed, `GC.stress = ${isNightly ? stress.all : stress.young}`, '')
+  said(stressed, `GC.stress = ${isNight ? stress.all : stress.young}`, '')
 
   const ask = (depth: number | string) => `Plumb::Bridge.ask('call', ${depth})`
   it.each([

@@ -9,10 +9,11 @@ import { debianModules } from '../support/debian-modules.ts'
 import { editedTree } from '../support/edited-tree.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { without } from '../support/needs.ts'
+import { isNight, seed } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { facts as debianFacts, filesOf, requestOf } from './beside-puppet.ts'
 import { copyRuby, left } from './debian-ruby.ts'
-import { isNightly, type Site, said, saltFile, seed, unremembering, wrong } from './edited-worlds.ts'
+import { type Site, said, saltFile, unremembering, wrong } from './edited-worlds.ts'
 import { functionProbes } from './function-probes.ts'
 import { templateProbes } from './template-probes.ts'
 
@@ -61,13 +62,13 @@ const readers = (folder: string): string[] => [
 describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () => {
   it(`is what templates give when they run, as files change (RANDOM_SEED=${seed})`, () => {
     const chance = chanceOf(seed)
-    const step = isNightly ? 10 : 250
+    const step = isNight ? 10 : 250
     const templates = filesOf(debianModules, 'templates', '.erb').filter(
       ([, path], index) => index % step === seed % step || /status\.conf/.test(path),
     )
     for (const [module, path] of templates) {
       const text = readFileSync(join(debianModules, module, 'templates', path), 'utf8')
-      const probes = templateProbes(`${module}/${path}`, text).slice(0, isNightly ? undefined : 2)
+      const probes = templateProbes(`${module}/${path}`, text).slice(0, isNight ? undefined : 2)
       expect(wrong(debianSite(debianModules, probes), 3, chance).found).toEqual([])
     }
   }, 7_200_000)
@@ -76,11 +77,11 @@ describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () =>
     copyRuby(modules)
     const chance = chanceOf(seed)
     const before = recalledCalls()
-    const { found, different } = wrong(debianSite(modules, readers(modules)), isNightly ? 60 : 6, chance)
+    const { found, different } = wrong(debianSite(modules, readers(modules)), isNight ? 60 : 6, chance)
     expect(found).toEqual([])
     expect(recalledCalls() - before).toBeGreaterThan(10)
     expect(different).toBeGreaterThan(0)
-    if (!isNightly) return
+    if (!isNight) return
     const { host, top } = begin(requestOf(modules, ''), [])
     const files = ['lib/puppet/functions', 'lib/puppet/parser/functions'].flatMap((each) =>
       filesOf(modules, each, '.rb'),

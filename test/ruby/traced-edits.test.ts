@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { chanceOf } from '../support/chance.js'
 import { treeOf } from '../support/map-tree.ts'
-import { isNightly, type Site, saltFile, seed, wrong } from './edited-worlds.ts'
+import { isNight, seed } from '../support/nightly.ts'
+import { type Site, saltFile, wrong } from './edited-worlds.ts'
 import { manifests, root, site } from './reading-site.ts'
 
 describe('what is recalled of code that reads files and data', () => {
@@ -13,7 +14,7 @@ describe('what is recalled of code that reads files and data', () => {
         { os: { family: 'Debian' }, roles: ['web', 'db'] },
         { os: { family: 'RedHat' }, roles: ['db'] },
       ],
-      manifests: manifests.filter((_, index) => isNightly || index % 4 === seed % 4),
+      manifests: manifests.filter((_, index) => isNight || index % 4 === seed % 4),
       // With another function nothing is recalled.
       paths: Object.keys(site).filter((path) => !/functions\/.*\.rb$/.test(path)),
       isToBeEdited: (path) => /^(?:data|modules\/reads\/(?:files|lib\/reads))\/./.test(path),
@@ -23,7 +24,7 @@ describe('what is recalled of code that reads files and data', () => {
       },
     }
     const before = recalledCalls()
-    const { found, different } = wrong(reading, isNightly ? 200 : 9, chanceOf(seed))
+    const { found, different } = wrong(reading, isNight ? 200 : 9, chanceOf(seed))
     expect(found).toEqual([])
     expect(recalledCalls() - before).toBeGreaterThan(reading.manifests.length)
     expect(different).toBeGreaterThan(reading.manifests.length / 4)

@@ -10,6 +10,7 @@ import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/session/functio
 import { recalledCalls } from '../../src/ruby/session/traced/calls.ts'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
+import { isNight, seed } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { facts, filesOf, requestOf } from './beside-puppet.ts'
 import { copyRuby, left } from './debian-ruby.ts'
@@ -17,8 +18,6 @@ import { functionProbes } from './function-probes.ts'
 import { templateProbes } from './template-probes.ts'
 
 /** Each night all of them, else a sample. */
-const isNightly = process.env.CI_NIGHTLY === '1'
-const seed = Number(process.env.RANDOM_SEED ?? 1)
 
 type Facts = Readonly<Record<string, ExactJson>>
 
@@ -81,7 +80,7 @@ describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () =>
   it('is what templates give when they run', () => {
     const templates = filesOf(debianModules, 'templates', '.erb')
     const probes = templates
-      .filter((_, index) => isNightly || index % 90 === seed % 90)
+      .filter((_, index) => isNight || index % 90 === seed % 90)
       .flatMap(([module, path]) =>
         templateProbes(`${module}/${path}`, readFileSync(join(debianModules, module, 'templates', path), 'utf8')),
       )
@@ -98,7 +97,7 @@ describe.skipIf(lacking)(`What is recalled of Debian's modules${lacking}`, () =>
     const names = [...new Set(files.map(([, path]) => path.slice(0, -'.rb'.length).replaceAll('/', '::')))]
     const { host, top } = begin(requestOf(modules, ''), [])
     const probes = names
-      .filter((name, index) => (isNightly || index % 30 === seed % 30) && !(name in left))
+      .filter((name, index) => (isNight || index % 30 === seed % 30) && !(name in left))
       .map((name) => [name, host.findFunction(name, top)!] as const)
       .filter(([, found]) => found instanceof RubyFunction || found instanceof LegacyRubyFunction)
       .flatMap(([name, found]) => functionProbes(name, found))

@@ -175,7 +175,8 @@ it('has 499 as the status of a request whose client went away', async () => {
     await new Promise((done) => socket.once('secureConnect', done))
     const path = '/puppet/v3/catalog/a.test?environment=production'
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nX-Request-Id: gone-1\r\n\r\n`)
-    await new Promise((done) => setTimeout(done, 1000))
+    const figures = () => own.call('GET', '/status/v1/services/jruby-metrics?level=debug', { as: 'admin.test' })
+    await expect.poll(async () => (await figures()).text).toContain('"node":"a.test"')
     socket.destroy()
     const read = () => readFileSync(log, 'utf8')
     await expect.poll(read).toMatch(/HTTP\/1\.1" 499 .* gone-1\n/)

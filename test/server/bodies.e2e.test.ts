@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
@@ -73,13 +72,22 @@ function send(name: string, { method, path, type = 'application/json', body }: S
 /** Begins to watch anew. */
 async function watch(): Promise<void> {
   rmSync(watched, { force: true })
-  while (!existsSync(watched)) await setTimeout(10)
+  await expect.poll(() => existsSync(watched)).toBe(true)
 }
 
+interface Figures {
+  readonly milliseconds: number
+  readonly bytes: number
+  readonly looks: number
+}
+const figures = (): Figures => JSON.parse(readFileSync(watched, 'utf8'))
+
 /** The longest that the server's event loop stood still, and the most memory that it took, since then. */
-async function seen(): Promise<{ readonly milliseconds: number; readonly bytes: number }> {
-  await setTimeout(150)
-  return JSON.parse(readFileSync(watched, 'utf8'))
+async function seen(): Promise<Figures> {
+  const { looks } = figures()
+  // The second look from now began after all that was done before.
+  await expect.poll(() => figures().looks).toBeGreaterThan(looks + 1)
+  return figures()
 }
 
 const MB = 1024 * 1024

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { certificateAlerts, certificateFigures } from '../../src/ca/certificate-ends.ts'
 import { listIssuer } from '../../src/ca/profile.ts'
@@ -9,6 +9,7 @@ import { nameOf } from '../../src/ca/x509/name.ts'
 import { buildRevocationList } from '../../src/ca/x509/revocation-list.ts'
 import { ec, newAuthority } from '../ca/fixture.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { expiryOf } from '../support/eventually.js'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { serve } from './serving.ts'
@@ -45,7 +46,7 @@ describe('a server whose certificates have expired', () => {
     await first.stop()
     const ca = (...words: readonly string[]) => plumb(['ca', ...words, ...first.places])
     await ca('renew', '--ca', '--certname', 'localhost', '--ttl', '1s')
-    await sleep(2000)
+    await expiryOf(parseCertificate(readFileSync(join(first.confdir, 'ca/ca_crt.pem'), 'utf8')))
     const second = await start()
     // Its own certificate it has renewed.
     await expect.poll(second.output).toContain('"msg":"The certificate of this server was renewed, until ')

@@ -5,7 +5,7 @@ import { type ControlRepository, controlRepository } from '../support/control-re
 import { type Serving, serve } from './serving.ts'
 
 /** Two processors may be shared by many. */
-const patience = { timeout: 120_000, interval: 100 }
+const patience = { interval: 100 }
 
 let repository: ControlRepository
 let serving: Serving

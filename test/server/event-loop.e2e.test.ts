@@ -15,8 +15,6 @@ afterAll(async () => {
   await serving?.stop()
 })
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
-
 /** Nobody is answered meanwhile. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -28,22 +26,20 @@ describe('the delay of the event loop', () => {
       const answer = await serving.call('GET', '/status/v1/services?level=debug', { as: 'admin.test' })
       return JSON.parse(answer.text)['status-service'].status['event-loop-delay-ms']
     }
-    await pause(50)
     const before = await look()
     standStill(before.max + 500)
-    await pause(50)
+    await expect.poll(async () => (await look()).max).toBeGreaterThan(before.max + 400)
     const after = await look()
     expect(Object.keys(after).sort()).toEqual(['max', 'p50', 'p99'])
-    expect(after.max).toBeGreaterThan(before.max + 400)
-    expect(await look()).toEqual(expect.objectContaining({ max: after.max }))
+    expect((await look()).max).toBeGreaterThanOrEqual(after.max)
   })
 
   it('is of the last minute that is over', async () => {
     const watch = watchEventLoop(3000)
-    await pause(50)
+    // Wall clock: Node does not show its first measurement, to which it measures.
+    await new Promise((done) => setTimeout(done, 50))
     standStill(2000)
-    await pause(50)
-    expect(watch.delay().max).toBeGreaterThan(1900)
+    await expect.poll(() => watch.delay().max, { interval: 10 }).toBeGreaterThan(1900)
     await expect.poll(() => watch.delay().max).toBeLessThan(1900)
     watch.close()
   })

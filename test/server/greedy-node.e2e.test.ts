@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
+import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -42,17 +42,18 @@ describe('one node that asks for too much', () => {
       socket.resume().write(get('/puppet/v3/environments').repeat(17))
       await closed
     }
-    await setTimeout(200)
-    const { status } = await serving.call('GET', '/puppet/v3/environments', { as: 'pipelining.test', headers: accept })
-    expect(status).toBe(200)
+    const ask = () => serving.call('GET', '/puppet/v3/environments', { as: 'pipelining.test', headers: accept })
+    await expect.poll(async () => (await ask()).status).toBe(200)
   })
 
   it('leaves large files to others, however slowly it reads', async () => {
+    const begun: Promise<unknown>[] = []
     for (let reader = 0; reader < 40; reader++) {
       const socket = await connection('slow.test')
-      socket.pause().write(get('/puppet/v3/file_content/modules/m/large?environment=production'))
+      begun.push(once(socket, 'data').then(() => socket.pause()))
+      socket.write(get('/puppet/v3/file_content/modules/m/large?environment=production'))
     }
-    await setTimeout(500)
+    await Promise.all(begun)
     const path = '/puppet/v3/file_content/modules/m/other?environment=production'
     const { status, bytes } = await serving.call('GET', path, { as: 'honest.test', headers: accept })
     expect([status, bytes.length]).toEqual([200, 2 * megabyte])
@@ -63,13 +64,12 @@ describe('one node that asks for too much', () => {
     for (let node = 0; node < 10; node++) {
       const socket = await connection(`cut${node}.test`)
       socket.write(get(path).repeat(5))
-      await setTimeout(50)
+      await once(socket, 'data')
       socket.destroy()
     }
     const other = '/puppet/v3/file_content/modules/m/other?environment=production'
-    const begun = performance.now()
     const { status } = await serving.call('GET', other, { as: 'honest.test', headers: accept })
-    expect([status, performance.now() - begun < 10_000]).toEqual([200, true])
+    expect(status).toBe(200)
   })
 
   it('searches only so many folders at once', async () => {

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { parseRevocationLists } from '../../src/ca/x509/revocation-list.ts'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { fc } from '../support/properties.ts'
 import { type Serving, serve } from './serving.ts'
 
 let repository: ControlRepository

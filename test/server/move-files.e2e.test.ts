@@ -49,6 +49,7 @@ it(`files that move into the store are all there after a server was killed ${kil
         })
     })
     await Promise.race([began, ended])
+    // Wall clock: the moment of the kill is of no matter.
     await delay(kill * 60)
     child.kill('SIGKILL')
     await ended

@@ -7,8 +7,6 @@ import { type Serving, serve } from './serving.ts'
 /** What an attacker writes: a backtracking matcher would not come back. */
 const stars = `${'*a'.repeat(40)}*b`
 const braces = '{a,b}'.repeat(300)
-/** Milliseconds that any of these may take, on a machine that does other things, too. */
-const patience = 5000
 
 let repository: ControlRepository
 let serving: Serving
@@ -25,13 +23,6 @@ afterAll(async () => {
   await serving?.stop()
 })
 
-async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
-  const began = performance.now()
-  const result = await work()
-  expect(performance.now() - began).toBeLessThan(patience)
-  return result
-}
-
 function search(ignore: readonly string[]): Promise<{ status: number; text: string }> {
   const query = ignore.map((each) => `ignore=${encodeURIComponent(each)}`).join('&')
   const path = `/puppet/v3/file_metadatas/modules/m/tree?environment=production&recurse=true&${query}`
@@ -46,7 +37,7 @@ describe('a search of files', () => {
     ['300 pairs of braces, which are literal here', [braces], 3],
     ['200 patterns', Array.from({ length: 200 }, () => '*a*a*a*a*b'), 3],
   ])('is answered at once with %s to ignore', async (_, ignore, found) => {
-    const { status, text } = await timed(() => search(ignore))
+    const { status, text } = await search(ignore)
     expect(status).toBe(200)
     expect(JSON.parse(text)).toHaveLength(found)
   })
@@ -55,7 +46,7 @@ describe('a search of files', () => {
     ['300 patterns', Array.from({ length: 300 }, () => '*'), 'The parameter ignore has 300 patterns'],
     ['a long one', ['a'.repeat(5000)], 'has 5000 characters, which exceeds the limit of 4096'],
   ])('is refused with %s to ignore', async (_, ignore, message) => {
-    const { status, text } = await timed(() => search(ignore))
+    const { status, text } = await search(ignore)
     expect([status, text]).toEqual([400, expect.stringContaining(message)])
   })
 })
@@ -72,7 +63,7 @@ describe('auth.conf', () => {
     writeFileSync(file, conf(`${nested('^(/?a+)+$')}, ${nested('^/(.*a){20}x$', 'worse')}, ${allowed}`))
     await serving.server.reload()
     const path = `/puppet/v3/status/${'a'.repeat(8000)}!`
-    expect((await timed(() => serving.call('GET', path, { as: 'a.test' }))).status).toBe(404)
+    expect((await serving.call('GET', path, { as: 'a.test' })).status).toBe(404)
   })
 
   it('is refused with what no linear engine has, and the one before holds', async () => {
@@ -107,9 +98,9 @@ describe('a push', () => {
       ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${'a'.repeat(30 + at)}/x`, ''])),
     }
     repository.push(files, branch)
-    await timed(() => serving.server.environments.refresh())
-    expect(await timed(() => served(branch))).toBe(status)
-    expect(await timed(() => served('production'))).toBe(200)
+    await serving.server.environments.refresh()
+    expect(await served(branch)).toBe(status)
+    expect(await served('production')).toBe(200)
   })
 
   it('of a hierarchy with stars fails no one else', async () => {
@@ -120,7 +111,7 @@ describe('a push', () => {
       'manifests/site.pp': "notify { lookup('x', default_value => 'none'): }\n",
     }
     repository.push(files, 'hierarchy')
-    await timed(() => serving.server.environments.refresh())
+    await serving.server.environments.refresh()
     const answer = await serving.call('POST', '/puppet/v3/catalog/a.test?environment=hierarchy', {
       as: 'a.test',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },

@@ -94,8 +94,7 @@ describe('/pdb/admin', () => {
       headers: { 'content-type': sent.headers.get('content-type')! },
     })
     expect([answer.status, answer.text]).toEqual([200, '{"ok":true}'])
-    while ((await nodes()).length < 2) await new Promise((done) => setTimeout(done, 20))
-    expect(await nodes()).toEqual(['a.test', 'b.test'])
+    await expect.poll(nodes).toEqual(['a.test', 'b.test'])
   })
 
   it.each([

@@ -618,12 +618,10 @@ describe('hostile bodies', () => {
   it('are cut short', async () => {
     const body = 'environment=production'
     const headers = { ...form, 'content-length': '500' }
-    const answer = await Promise.race([
-      serving.call('POST', '/puppet/v3/catalog/a.test', { as: 'a.test', headers, body }).catch(() => 'cut'),
-      new Promise((done) => setTimeout(() => done('waiting'), 300)),
-    ])
-    expect(['cut', 'waiting']).toContain(answer)
-    expect((await get('node/a.test?environment=production')).status).toBe(200)
+    const cut = serving.call('POST', '/puppet/v3/catalog/a.test', { as: 'a.test', headers, body })
+    const answers = [cut.then(({ status }) => status).catch(() => 'cut')]
+    answers.push(get('node/a.test?environment=production').then(({ status }) => status))
+    expect(await Promise.race(answers)).toBe(200)
   })
 
   it('are of another type than they say', async () => {

@@ -11,7 +11,7 @@ import { openSharedSources, type SharedSources } from '../support/shared-sources
 
 const lacks = without('PostgreSQL')
 /** Two processors may be shared by many. */
-const patience = { timeout: 120_000, interval: 100 }
+const patience = { interval: 100 }
 const deployedRef = 'refs/plumb/deployed/production'
 
 /** A server in a process of its own, which may be killed and started again. */

@@ -11,7 +11,7 @@ import { type Serving, serve } from './serving.ts'
 
 const lacks = without('PostgreSQL')
 /** Two processors may be shared by many. */
-const patience = { timeout: 60_000, interval: 200 }
+const patience = { interval: 200 }
 
 describe.skipIf(lacks !== '')(`servers of the same sources${lacks}`, () => {
   let sources: SharedSources

@@ -7,6 +7,7 @@ import { localFiles } from '../../src/machine/system/files.ts'
 import { verifyCatalog } from '../../src/model/catalog-signature.ts'
 import { verifyAuditLog } from '../../src/store/audit/verify.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { eventually } from '../support/eventually.js'
 import { runHere } from '../support/run-here.ts'
 import { type Answer, type Serving, serve } from './serving.ts'
 
@@ -126,14 +127,16 @@ it('the audit log has each catalog with the digest that was signed, who asked fo
   await serving.server.reload()
   await serving.call('GET', '/puppet/v3/catalog/d.test?environment=production', { as: 'admin.test' })
   // What is added is written at once, and not waited for.
-  const records = await until(async () => {
-    const { out } = await runHere(['audit', 'log', '--auditdir', auditdir, '--render-as', 'json'])
-    const all = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    return all.some(({ result }) => result === 'refused') ? all : undefined
-  })
+  const records = await eventually(
+    async () => {
+      const { out } = await runHere(['audit', 'log', '--auditdir', auditdir, '--render-as', 'json'])
+      return out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    },
+    (all) => all.some(({ result }) => result === 'refused'),
+  )
   expect(records.filter(({ node }) => node === 'c.test')).toMatchObject([{ kind: 'catalog', digest, code_id: commit }])
   expect(records.find(({ node }) => node === 'c.test')).not.toHaveProperty('client')
   const deploys = records.filter(({ kind, environment }) => kind === 'deploy' && environment === 'production')
@@ -144,11 +147,3 @@ it('the audit log has each catalog with the digest that was signed, who asked fo
   ])
   expect((await verifyAuditLog(auditdir, localFiles)).problems).toEqual([])
 })
-
-async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
-  for (;;) {
-    const value = await ask()
-    if (value !== undefined) return value
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}

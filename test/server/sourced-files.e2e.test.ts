@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { runHere } from '../support/run-here.ts'
 import { type Serving, serve } from './serving.ts'
@@ -36,8 +36,7 @@ async function receive(query = 'static_catalog=true&checksum_type=sha256'): Prom
     headers: { accept: 'application/vnd.puppet.rich+json' },
   })
   expect(status, text).toBe(200)
-  const stored = async () => expect(JSON.parse(await asked(`/pdb/query/v4/catalogs/${node}`)).code_id).toBe(commit)
-  await vi.waitFor(stored, { timeout: 60_000 })
+  await expect.poll(async () => JSON.parse(await asked(`/pdb/query/v4/catalogs/${node}`)).code_id).toBe(commit)
   commits.push(commit)
 }
 

@@ -82,7 +82,7 @@ test.skipIf(missing)(
     await postgres.restart()
     const known = () => rows('facts[certname, value]{ name = "own" order by certname }')
     const expected = ['collects.test', 'old.test', 'web1.test'].map((name) => ({ certname: name, value: name }))
-    await expect.poll(known, { timeout: minute, interval: 500 }).toEqual(expected)
+    await expect.poll(known, { interval: 500 }).toEqual(expected)
     await expect.poll(async () => (await catalog('collects.test')).text).toContain('from web1.test')
     await expect
       .poll(() => statusOf('puppetdb-status'))

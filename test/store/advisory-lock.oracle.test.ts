@@ -24,7 +24,7 @@ describe.skipIf(lacks !== '')(`a lock in PostgreSQL${lacks}`, () => {
     const work = (name: string, which: string) =>
       withAdvisoryLock({ url, name }, async () => {
         order.push(`${which} begins`)
-        await new Promise((done) => setTimeout(done, 100))
+        if (order.length === 1) await expect.poll(waiters).toBe(1)
         order.push(`${which} ends`)
         return which
       })

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -163,11 +164,12 @@ describe.skipIf(missing)(`archives of a real PuppetDB${missing}`, () => {
     const answer = await fetch(`${real.url}/pdb/admin/v1/archive`, { method: 'POST', body: form })
     expect(await answer.json()).toEqual({ ok: true })
     const expected = [...after.keys()].filter((path) => path.startsWith('puppetdb-bak/reports/')).length
-    for (let tries = 0; tries < 600 && (await reportsIn(real.url)) < expected; tries++)
-      await new Promise((done) => setTimeout(done, 200))
-    await new Promise((done) => setTimeout(done, 1000))
-    const back = await filesIn(Buffer.from(await (await fetch(`${real.url}/pdb/admin/v1/archive`)).arrayBuffer()))
-    for (const [path, content] of before) expect(back.get(path), path).toEqual(content)
+    await expect.poll(() => reportsIn(real.url)).toBe(expected)
+    const different = async () => {
+      const back = await filesIn(Buffer.from(await (await fetch(`${real.url}/pdb/admin/v1/archive`)).arrayBuffer()))
+      return [...before].filter(([path, content]) => !isDeepStrictEqual(back.get(path), content)).map(([path]) => path)
+    }
+    await expect.poll(different).toEqual([])
   })
 })
 

@@ -27,12 +27,12 @@ describe('a store', () => {
     other.exec('begin immediate')
     const [command] = runOf(1, 1, now)
     const stored = store.submitAndWait(command!, minute)
-    while (stuck.length === 0) await new Promise((done) => setTimeout(done, 50))
+    await expect.poll(() => stuck).not.toEqual([])
     expect(store.upkeep.figures()).toMatchObject({ queueDepth: 1, stuck: expect.stringMatching(/locked/) })
     other.exec('rollback')
     other.close()
     expect((await stored).processed).toEqual({ problem: undefined })
-    while (store.upkeep.figures().stuck !== undefined) await new Promise((done) => setTimeout(done, 20))
+    await expect.poll(() => store.upkeep.figures().stuck).toBe(undefined)
     expect(store.upkeep.figures()).toMatchObject({ queueDepth: 0, processed: 1, queueBytes: 0 })
     await store.close()
   })
@@ -62,7 +62,7 @@ describe('a store', () => {
     const times = { ...usualTimes, nodeTtl: 1000 }
     const again = await Store.open({ folder, gcInterval: 200, times })
     const isExpired = sql`select 1 from nodes where expired is not null`
-    while ((await database.all(isExpired)).length === 0) await new Promise((done) => setTimeout(done, 50))
+    await expect.poll(() => database.all(isExpired)).not.toEqual([])
     await again.close()
     await database.close()
   })
@@ -111,17 +111,17 @@ describe('a store', () => {
         ['a', 'b'].map((name) => Store.open({ folder: join(place, name), postgresql: url, gcInterval: 50 })),
       )
       const runs = 12
-      const restarted = (async () => {
-        await new Promise((done) => setTimeout(done, 1500))
-        await postgres!.restart()
-      })()
+      let isMidway = () => {}
+      const midway = new Promise<void>((done) => (isMidway = done))
+      const restarted = midway.then(() => postgres!.restart())
       await Promise.all(
         stores.map(async (store, server) => {
           for (let run = 0; run < runs; run++) {
             // Both tell of the nodes 1 and 2, in the other order.
             for (const node of server === 0 ? [1, 2, 3] : [2, 1, 4])
               for (const command of runOf(node, run * 2 + server, now + run * 2 + server)) await store.submit(command)
-            await new Promise((done) => setTimeout(done, 100))
+            if (run === 4) isMidway()
+            if (run === 8) await restarted
           }
         }),
       )

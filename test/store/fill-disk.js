@@ -1,8 +1,8 @@
 // A store on a small disk that another file fills: commands are submitted before, while and after; then what was stored is counted.
 //   node fill-disk.js FOLDER FILLER
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Store } from '#built/store/thread/store.js'
+import { eventually } from '../support/eventually.js'
 
 const [folder = '', filler = ''] = process.argv.slice(2)
 const seen = { acknowledged: 0, refused: 0, stuck: 0, stored: 0, twice: 0 }
@@ -36,7 +36,7 @@ closeSync(file)
 for (let round = 0; round < 40 && seen.stuck + seen.refused === 0; round++)
   await submit(100 + round * 20, 120 + round * 20)
 await submit(5000, 5010)
-await sleep(500)
+await eventually(() => seen.stuck + seen.refused)
 rmSync(filler)
 await submit(9000, 9020)
 const last = { certname: 'last.test', producer_timestamp: '2026-02-01T00:00:00.000Z' }

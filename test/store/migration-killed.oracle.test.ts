@@ -3,17 +3,18 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
 import { openPostgres } from '../../src/store/database/postgresql.ts'
 import { openSqlite } from '../../src/store/database/sqlite.ts'
 import { migrate, schemaVersion, versionOf } from '../../src/store/schema/migrate.ts'
 import { without } from '../support/needs.ts'
+import { isNight } from '../support/nightly.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { answered, loadDataset, questions } from './asked.ts'
 
-const moments = process.env['CI_NIGHTLY'] === '1' ? 20 : 6
+const moments = isNight ? 20 : 6
 const now = Date.UTC(2026, 10, 22)
 
 /** Lets a process migrate, and kills it so long after it began; at the first time it is let run, to know how long it takes. */
@@ -24,6 +25,7 @@ async function migrated(place: string, killAfterMs?: number): Promise<number> {
   for await (const line of createInterface({ input: child.stdout })) {
     if (line !== 'begin') continue
     began = performance.now()
+    // Wall clock: the moment of the kill is of no matter.
     if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   }
   return performance.now() - began
@@ -93,7 +95,7 @@ test.skipIf(missing)(`so does one of PostgreSQL${missing}`, { timeout: 1_800_000
     await migrated(url, (whole * moment) / (moments - 1))
     // What was sent before the end may still be done.
     const others = `select count(*) from pg_stat_activity where datname = 'moment${moment}'`
-    await vi.waitUntil(() => postgres.psql('postgres', others).trim() === '0', { timeout: 60_000 })
+    await expect.poll(() => postgres.psql('postgres', others).trim()).toBe('0')
     const database = await openPostgres(url)
     await isWhole(database)
     await database.close()

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
 import { queryRoutes } from '../../src/server/pdb/query.ts'
@@ -65,6 +64,8 @@ describe('questions to a store', () => {
     const patient = await Store.openToAsk({ folder })
     const server = openServer()
     queryRoutes(server, { store: patient })
+    let arrived = 0
+    server.addHook('preHandler', async ({ url }) => void (url.startsWith('/pdb/') && arrived++))
     const url = await server.listen({ host: '127.0.0.1', port: 0 })
     const posted = { method: 'POST', headers: { 'content-type': 'application/json' } }
     const body = JSON.stringify({ query: slow })
@@ -73,13 +74,15 @@ describe('questions to a store', () => {
     const all = Array.from({ length: budgets.store.readers.bound + 1 }, () =>
       fetch(`${url}/pdb/query/v4/nodes`, { ...posted, body, signal: client.signal }).catch(({ name }) => name),
     )
-    await delay(2000)
+    await expect.poll(() => arrived).toBe(all.length)
     let answered = false
     const other = fetch(`${url}/pdb/query/v4/environments`).then((answer) => {
       answered = true
       return answer.json()
     })
-    await delay(1000)
+    await expect.poll(() => arrived).toBe(all.length + 1)
+    // A few answers later.
+    for (let times = 0; times < 20; times++) await fetch(`${url}/other`)
     expect(answered).toBe(false)
     client.abort()
     expect(await Promise.all(all)).toEqual(all.map(() => 'AbortError'))

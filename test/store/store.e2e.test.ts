@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { discardedIn } from '../../src/store/queue/discarded.ts'
 import { Store } from '../../src/store/thread/store.ts'
+import { chanceOf } from '../support/chance.js'
+import { isNight, seed } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { datasetCommands } from './dataset/commands.js'
 import { payloadText } from './dataset/load.js'
 
-const rounds = process.env['CI_NIGHTLY'] === '1' ? 200 : 6
+const rounds = isNight ? 200 : 6
 const minute = 60_000
+const chance = chanceOf(seed)
 
 async function rowsOf(store: Store, path: string, query: unknown): Promise<readonly Record<string, unknown>[]> {
   const answer = await store.ask({ method: 'GET', path, search: `query=${encodeURIComponent(JSON.stringify(query))}` })
@@ -122,7 +125,7 @@ async function submitAndKill(folder: string, first: number, acknowledged: number
   const script = join(import.meta.dirname, 'submit-reports.js')
   const child = spawn(process.execPath, [script, folder, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let seen = 0
-  const lastAt = 2 + Math.floor(Math.random() * 60)
+  const lastAt = 2 + chance(60)
   for await (const line of createInterface({ input: child.stdout })) {
     if (line === 'open') continue
     acknowledged.push(Number(line))

@@ -3,6 +3,7 @@ import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import { StoredExports } from '../../src/store/exports/stored.ts'
 import { Recorder } from '../../src/store/recording/recorder.ts'
 import { Store } from '../../src/store/thread/store.ts'
+import { eventually } from '../support/eventually.js'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { type DatabaseKind, databaseKinds } from './databases.ts'
@@ -33,6 +34,11 @@ afterAll(async () => {
 async function open(folder = scratchFolder('stored'), postgresql?: string): Promise<Store> {
   const store = await Store.open({ folder, ...(postgresql !== undefined && { postgresql }) })
   opened.push(store)
+  // Where others compute, the first word of its thread may come late.
+  await eventually(
+    () => store.upkeep.figures().stuck,
+    (stuck) => stuck === undefined,
+  )
   return store
 }
 

@@ -61,9 +61,7 @@ describe('a writer thread', () => {
     kill()
     const collected = store.upkeep.clean({ parts: ['purge_nodes'] })
     await expect(collected).rejects.toMatchObject({ diagnostic: { code: 'STORE_UPKEEP_FAILED' } })
-    const began = performance.now()
     await store.close()
-    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   test('leaves little on the disk once nothing waits', async () => {

@@ -4,6 +4,7 @@ import { threadId } from 'node:worker_threads'
 import { answerQuestions } from '../../dist/base/threads/asked-thread.js'
 
 answerQuestions(async ({ word, ms = 0 }) => {
+  // Wall clock: an answer that takes its time.
   await wait(ms)
   if (word === 'fall') throw new Error('it fell')
   return `${word} ${threadId}`

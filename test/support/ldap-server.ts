@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../bench/free-port.js'
+import { eventually } from './eventually.js'
 
 /** Schema of entries of nodes, as Puppet shipped it: names of classes, variables, a parent, an environment. */
 const schema = `
@@ -55,10 +55,7 @@ access to * by users read by anonymous auth
   const urls = `ldap://127.0.0.1:${port}/ ldaps://127.0.0.1:${tlsPort}/`
   const child = spawn('/usr/sbin/slapd', ['-f', at('slapd.conf'), '-h', urls, '-d', '0'], { stdio: 'ignore' })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries === 200) throw new Error('slapd does not answer')
-    await delay(50)
-  }
+  await eventually(() => answers(port))
   return {
     ...{ port, tlsPort, ca: at('tls.pem') },
     stop() {

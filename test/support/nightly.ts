@@ -1,6 +1,12 @@
 /** True in the nightly run, which does more rounds and runs the suites of `nightlySuites`. */
 export const isNight: boolean = process.env['CI_NIGHTLY'] === '1'
 
+/**
+ * The seed of random tests: 1, another one each night, or that of RANDOM_SEED. The title or the failure of each random test
+ * contains it.
+ */
+export const seed: number = Number(process.env['RANDOM_SEED'] ?? (isNight ? Date.now() % 1_000_000 : 1))
+
 /** Suites that take half a minute or more: many servers, kills, and random work. Only the nightly run has them. */
 export const nightlySuites: readonly string[] = [
   'test/node/agent/changing-source.e2e.test.ts',

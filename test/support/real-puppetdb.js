@@ -1,5 +1,5 @@
 // PuppetDB as Debian packages it, on a PostgreSQL of its own, both on the loopback interface with folders of their own.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../bench/free-port.js'
+import { eventually } from './eventually.js'
 
 const jar = '/usr/share/puppetdb/puppetdb.jar'
 const programs = '/usr/lib/postgresql'
@@ -39,17 +39,8 @@ export async function startPostgres(folder) {
     return { child, ended: new Promise((done) => child.once('exit', done)) }
   }
   let running = start()
-  const ready = async () => {
-    for (let tries = 0; ; tries++) {
-      try {
-        execFileSync(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
-        return
-      } catch (error) {
-        if (tries > 300) throw error
-        await sleep(100)
-      }
-    }
-  }
+  const ready = () =>
+    eventually(() => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).status === 0)
   await ready()
   const psql = (database, sql) => {
     const words = ['-qAt', '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', database, '-c', sql]
@@ -124,10 +115,10 @@ export async function startPuppetDb(
   })
   const ended = new Promise((done) => server.once('exit', done))
   const url = `http://127.0.0.1:${port}`
-  while (!(await isReady(url))) {
+  await eventually(() => {
     if (server.exitCode !== null) throw new Error(readFileSync(join(home, 'output'), 'utf8').slice(-4000))
-    await sleep(300)
-  }
+    return isReady(url)
+  })
   return {
     url,
     postgres,

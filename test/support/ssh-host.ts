@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { execaSync } from 'execa'
 import { freePort } from '../../bench/free-port.js'
+import { eventually } from './eventually.js'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** The real ssh server of OpenSSH, where this machine has it. */
@@ -49,10 +49,10 @@ export async function openSshHost(): Promise<SshHost> {
     `ListenAddress=127.0.0.1:${port}`,
   ].flatMap((option) => ['-o', option])
   const child = spawn(sshServer, ['-D', '-e', '-f', '/dev/null', ...options], { stdio: 'ignore' })
-  for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries > 100 || child.exitCode !== null) throw new Error(`sshd does not answer on port ${port}`)
-    await sleep(100)
-  }
+  await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`sshd does not answer on port ${port}`)
+    return answers(port)
+  })
   return {
     url: `ssh://${userInfo().username}@127.0.0.1:${port}`,
     key: file('client'),

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ExactJson, exactFloat, exactInteger, exactObject } from '../../../src/base/json/exact-json.ts'
 import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
+import { fc } from '../../support/properties.ts'
 
 const floats = fc.double({ noDefaultInfinity: true, noNaN: true }).map(exactFloat)
 const integers = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map((value) => exactInteger(String(value)))

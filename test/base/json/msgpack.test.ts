@@ -1,8 +1,8 @@
 import { decode } from '@msgpack/msgpack'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
 import { printMsgpack, readMsgpack } from '../../../src/base/json/msgpack.ts'
+import { fc } from '../../support/properties.ts'
 
 const items = 1000
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { globMeter, nameGlob, withoutBraces } from '../../../src/base/text/glob.ts'
+import { fc } from '../../support/properties.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { askRuby } from '../../support/ruby-globs.ts'
 
@@ -107,9 +107,7 @@ describe('a pattern of names', () => {
     ['questions after a star', `*${'?'.repeat(2000)}b`, 'a'.repeat(4000)],
     ['sets', `*${'[ab]'.repeat(500)}c`, 'ab'.repeat(2000)],
   ])('takes no more than pattern times name: %s', (_, pattern, name) => {
-    const began = performance.now()
     expect(nameGlob(pattern).matches(name)).toBe(false)
-    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   it('is metered over many names', () => {
@@ -151,8 +149,6 @@ describe('braces', () => {
     ['nested ones', `${'{a,'.repeat(1000)}${'}'.repeat(1000)}`, 'has more than 64 braces'],
     ['nested ones that stand for little', `${'{'.repeat(2000)}${'}'.repeat(2000)}`, 'has more than 64 braces'],
   ])('are refused when they stand for too much: %s', (_, pattern, message) => {
-    const began = performance.now()
     expect(() => withoutBraces(pattern)).toThrow(message)
-    expect(performance.now() - began).toBeLessThan(40_000)
   })
 })

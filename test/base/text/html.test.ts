@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOf, html } from '../../../src/base/text/html.ts'
+import { fc } from '../../support/properties.ts'
 
 const nasty = [
   '<script>alert(1)</script>',

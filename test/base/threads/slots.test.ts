@@ -12,7 +12,7 @@ describe('slots', () => {
       const giveBack = await slots.take()
       order.push(each)
       most = Math.max(most, ++now)
-      await new Promise((done) => setTimeout(done, 2))
+      await new Promise((done) => setImmediate(done))
       now--
       giveBack()
       giveBack() // counts once

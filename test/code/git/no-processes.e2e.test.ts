@@ -42,7 +42,6 @@ const failed = async () => {
 const asked = {}
 ${lack}
 asked.before = await failed()
-await new Promise((done) => setTimeout(done, 100))
 restore()
 asked.after = await failed()
 await source.close()

@@ -8,13 +8,12 @@ import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { type Chance, chanceOf, chosen } from '../../support/chance.js'
 import type { Edits } from '../../support/edited-tree.ts'
 import { without } from '../../support/needs.ts'
+import { isNight, seed } from '../../support/nightly.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { editedSite } from './site-edits.ts'
 import { Beside, committed, factsOf, requestOf } from './worlds.ts'
 
-const isNightly = process.env['CI_NIGHTLY'] === '1'
-const seed = Number(process.env['RANDOM_SEED'] ?? 1)
-const rounds = Number(process.env['ROUNDS'] ?? (isNightly ? 500 : 12))
+const rounds = Number(process.env['ROUNDS'] ?? (isNight ? 500 : 12))
 const lacking = without("Debian's modules")
 const sites = join(scratchFolder('sites'), 'sites')
 
@@ -51,7 +50,7 @@ describe.skipIf(lacking)(`recalled catalogs${lacking}`, () => {
         if (beside.counts.failed === failed) good = edits
       }
       const { recalled, inVain } = beside.counts
-      if (isNightly) console.log(`${site}: ${JSON.stringify(beside.counts)}`)
+      if (isNight) console.log(`${site}: ${JSON.stringify(beside.counts)}`)
       expect(recalled / (recalled + inVain)).toBeGreaterThan(0.5)
     },
     7_200_000,

@@ -164,8 +164,7 @@ describe('a pool where catalogs may take long', () => {
   const slow = { afterMs: 1000, threads: 2 }
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}.${index}`)
   /** In which order jobs come to an end. */
-  async function order(pool: CompilePool, jobs: readonly CompileJob[]): Promise<string[]> {
-    const ended: string[] = []
+  async function order(pool: CompilePool, jobs: readonly CompileJob[], ended: string[] = []): Promise<string[]> {
     const note = ({ node, environment }: CompileJob) => ended.push(`${environment.name}/${node.name}`)
     await Promise.all(
       jobs.map((each) =>
@@ -243,10 +242,10 @@ describe('a pool where catalogs may take long', () => {
     ['one that asks for many', names('slowly', 60).map((name) => job(name, 'hostile'))],
   ])('gives other environments their time beside %s', async (_what, hostile) => {
     const pool = poolOf({ timeout: 60, slow })
-    const all = order(pool, hostile)
-    const began = performance.now()
+    const ended: string[] = []
+    const all = order(pool, hostile, ended)
     await Promise.all(names('answer', 20).map((name) => pool.compile(job(name, 'honest'))))
-    expect(performance.now() - began).toBeLessThan(40_000)
+    expect(ended.length).toBeLessThan(hostile.length / 2)
     await pool.close()
     await all
   })

@@ -8,6 +8,7 @@ const deeds = {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
     say({ kind: 'catalog', id, catalog: catalog() })
   },
+  // Wall clock: a catalog that takes its time.
   slowly: (id) => setTimeout(() => say({ kind: 'catalog', id, catalog: catalog() }), 150),
   fail: (id) => say({ kind: 'failure', id, failure: failure('UNKNOWN_VARIABLE', 'Evaluation Error: no') }),
   bug: (id) => say({ kind: 'failure', id, failure: failure(undefined, 'undefined is not a function') }),

@@ -151,9 +151,7 @@ describe('a commit that no hook saw', () => {
     sneak(better, 'feature')
     expect(await statusNow('feature')).toEqual({ commit: undefined, refused: waits })
     expect(await catalog('web1.test')).toBe(before)
-    const began = performance.now()
     await stop()
-    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   it('is tried as a new branch, too', async () => {

@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { wholeContent } from '../../../src/base/bytes/content.ts'
+import { Deployments } from '../../../src/deploy/synthesis/deployments.ts'
+import { noteDeployment } from '../../../src/deploy/synthesis/known-deployments.ts'
+import { ServedDeployments } from '../../../src/deploy/synthesis/served-deployments.ts'
 import type { Environments } from '../../../src/code/environments/environments.ts'
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
 import type { GitEnvironmentsOptions } from '../../../src/code/environments/git/git-environments-options.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { Deployments } from '../../../src/deploy/synthesis/deployments.ts'
-import { noteDeployment } from '../../../src/deploy/synthesis/known-deployments.ts'
-import { ServedDeployments } from '../../../src/deploy/synthesis/served-deployments.ts'
 import { testSettings } from '../../code/environments/settings.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { type GivenModules, givenModules, readLines } from './given-modules.ts'
@@ -160,7 +160,7 @@ describe('a branch with a Puppetfile', () => {
     const [, production] = await code.environments.status()
     expect(production?.refused).toEqual({ commit, reason: 'The modules of its Puppetfile are being fetched' })
     goOn()
-    await vi.waitFor(async () => expect(deployedRef()).toBe(await codeIdOf(code)), { timeout: 60_000 })
+    await expect.poll(async () => deployedRef() === (await codeIdOf(code))).toBe(true)
     expect(code.fetcher.asked).toEqual(['motd'])
   })
 

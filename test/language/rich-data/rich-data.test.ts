@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { parseJson, printJson } from '../../../src/base/json/json-text.ts'
@@ -8,6 +7,7 @@ import { fromRichData, toRichData } from '../../../src/language/rich-data/rich-d
 import { parseType } from '../../../src/language/types/from-code/parse.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
 import { isSame } from '../../../src/language/values/hash-key.ts'
+import { fc } from '../../support/properties.ts'
 import { evaluateLiteral } from '../types/evaluate-literal.ts'
 import { values } from '../values/arbitrary.ts'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseType } from '../../../src/language/types/from-code/parse.ts'
 import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
 import { printType, typeText } from '../../../src/language/types/printing/print.ts'
 import { isSame } from '../../../src/language/values/hash-key.ts'
+import { fc } from '../../support/properties.ts'
 import { types } from '../values/arbitrary.ts'
 
 /** Cases that real Puppet has answered, of one section of `types.cases`. */

@@ -48,10 +48,8 @@ describe.each(kinds)('%s', (_, commands) => {
   })
 
   it('ends a program with all that it started when its time is up', async () => {
-    const began = Date.now()
-    const result = await run(['sh', '-c', 'echo begun; sleep 100 | cat'], { timeout: 3 })
+    const result = await run(['sh', '-c', 'echo begun; sleep 1000 | cat'], { timeout: 3 })
     expect(result).toMatchObject({ timedOut: true, status: 137, stdout: 'begun\n' })
-    expect(Date.now() - began).toBeLessThan(90_000)
   })
 
   it('ends a program that prints without end', async () => {
@@ -62,9 +60,7 @@ describe.each(kinds)('%s', (_, commands) => {
   })
 
   it('does not wait for a daemon that holds the output open', async () => {
-    const began = Date.now()
-    const { stdout } = await run(['sh', '-c', 'sleep 100 & echo $!'])
-    expect(Date.now() - began).toBeLessThan(90_000)
+    const { stdout } = await run(['sh', '-c', 'sleep 1000 & echo $!'])
     process.kill(Number(stdout))
   })
 
@@ -130,13 +126,15 @@ describe('the small process', () => {
   it('ends with us, however we end, and not with what a terminal sends', async () => {
     const script = `
       import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../../src/machine/system/program-starter.js', import.meta.url)))}
-      const { stdout } = await new ProgramStarter().run(['sh', '-c', 'echo $PPID'])
-      console.log(stdout)
-      setInterval(() => {}, 1000)`
+      const starter = new ProgramStarter()
+      const tell = async () => console.log((await starter.run(['sh', '-c', 'echo $PPID'])).stdout)
+      process.stdin.on('data', tell)
+      await tell()`
     const ours = spawn(process.execPath, ['--input-type=module', '-e', script])
     const pid = Number(await new Promise((said) => ours.stdout.once('data', said)))
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.kill(pid, signal)
-    await new Promise((done) => setTimeout(done, 300))
+    ours.stdin.write('again')
+    expect(Number(await new Promise((said) => ours.stdout.once('data', said)))).toBe(pid)
     expect(childrenOf(ours.pid!)).toEqual([pid])
     ours.kill('SIGKILL')
     // Gone, or not yet taken note of by the process that takes in orphans.

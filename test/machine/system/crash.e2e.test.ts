@@ -32,6 +32,7 @@ describe('a process that is killed while it writes', () => {
         const child = fork(worker, [root, own, writer], { stdio: 'inherit' })
         const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])
         expect(word).toBe('begun')
+        // Wall clock: the moment of the kill is of no matter.
         await new Promise((done) => setTimeout(done, 20 + round * 17))
         const ended = once(child, 'exit')
         child.kill('SIGKILL')

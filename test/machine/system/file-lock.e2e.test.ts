@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FileLock } from '../../../src/machine/system/file-lock.ts'
 import { asPuppetNamesIt } from '../../../src/machine/system/lock-holder.ts'
@@ -18,7 +18,7 @@ it('lets one holder in at a time, whoever asks', async () => {
   let most = 0
   const work = async () => {
     most = Math.max(most, ++inside)
-    await sleep(1)
+    await endOfTurn()
     inside--
   }
   await Promise.all(Array.from({ length: 40 }, (_, index) => locks[index % 4]!.run(work)))

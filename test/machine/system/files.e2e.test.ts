@@ -190,17 +190,16 @@ describe('files that are asked at once', () => {
 
   it('leave timers their turn', async () => {
     let late = false
+    // Wall clock: a timer is what is tested.
     setTimeout(() => (late = true), 30)
-    const enough = performance.now() + 60_000
-    while (!late && performance.now() < enough) await directFiles.stat(directory)
-    expect(late).toBe(true)
+    while (!late) await directFiles.stat(directory)
   })
 
   it('are not waited for when nobody writes into a pipe', async () => {
     execFileSync('mkfifo', [at('pipe')])
     const read = directFiles.read(at('pipe'))
-    const first = await Promise.race([read, new Promise((done) => setTimeout(() => done('waiting'), 50))])
-    expect(first).toBe('waiting')
+    const beside = localFiles.read(at('a')).then(() => 'beside')
+    expect(await Promise.race([read, beside])).toBe('beside')
     writeFileSync(at('pipe'), 'at last')
     expect(String(await read)).toBe('at last')
   })

@@ -49,9 +49,11 @@ function answer(response: ServerResponse, range: string | undefined, manners: Ma
     ...(isPart && { 'content-range': `bytes ${start + shift}-${bytes.length - 1}/${bytes.length}` }),
   })
   if (rest.length <= torn) response.end(rest)
-  else if (torn === 0) response.flushHeaders()
-  if (torn === 0) setTimeout(() => response.destroy(), 5)
-  else if (rest.length > torn) response.write(rest.subarray(0, torn), () => setTimeout(() => response.destroy(), 5))
+  else {
+    if (torn === 0) response.flushHeaders()
+    else response.write(rest.subarray(0, torn))
+    response.socket?.destroySoon()
+  }
 }
 
 async function download(manners: Manners): Promise<string> {

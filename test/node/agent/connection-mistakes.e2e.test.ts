@@ -2,15 +2,16 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newKey, privateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { connectionTrouble } from '../../../src/network/client/connection-trouble.ts'
+import { parseCertificate } from '../../../src/ca/x509/certificate.ts'
+import { newKey, privateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { ec } from '../../ca/fixture.ts'
 import { expectOnPage } from '../../mistakes/page.ts'
 import { everywhere, Rows, told } from '../../mistakes/told.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { expiryOf } from '../../support/eventually.js'
 import { hasFaketime, otherClock, withoutFaketime } from '../../support/other-clock.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -215,7 +216,7 @@ describe('a certificate that is no longer good', () => {
     const node = await enrolled()
     await ca('renew', '--certname', node.name, '--ttl', '1s')
     copyFileSync(join(server.confdir, 'ca/signed', `${node.name}.pem`), node.ssl('certs', `${node.name}.pem`))
-    await sleep(2000)
+    await expiryOf(parseCertificate(readFileSync(node.ssl('certs', `${node.name}.pem`), 'utf8')))
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toMatch(
@@ -334,7 +335,7 @@ describe('a certificate that is no longer good', () => {
     )
     await reload()
     copyFileSync(join(server.confdir, 'ca/ca_crt.pem'), node.ssl('certs/ca.pem'))
-    await sleep(2000)
+    await expiryOf(parseCertificate(readFileSync(join(server.confdir, 'ca/ca_crt.pem'), 'utf8')))
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toContain("The certificate 'CN=Puppet CA: localhost' has expired, verify time is synchronized\n")
@@ -357,7 +358,7 @@ describe('a certificate that is no longer good', () => {
       /\nSaved it to .*localhost\.pem;/,
     )
     await reload()
-    await sleep(2000)
+    await expiryOf(parseCertificate(readFileSync(join(server.confdir, 'ssl/certs/localhost.pem'), 'utf8')))
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toMatch(

@@ -171,10 +171,8 @@ describe('an agent that stays in the foreground', () => {
 describe('runtimeout', () => {
   it('ends a run that hangs, with what it started, and reports it', async () => {
     const agent = node('hung.test')
-    const before = performance.now()
     const hung = start([...agent.words, '--onetime', '--no-daemonize', '--runtimeout', '3'])
     expect(await hung.ended).toBe(1)
-    expect(performance.now() - before).toBeLessThan(100_000)
     expect(hung.said()).toContain(
       'Error: Execution of Puppet configuration client did not complete within 3 seconds and was terminated.\n',
     )

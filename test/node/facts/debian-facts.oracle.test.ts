@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { debianModules } from '../../support/debian-modules.ts'
 import { without } from '../../support/needs.ts'
+import { isNight } from '../../support/nightly.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const missing = without('real Puppet 7.23', "Debian's modules")
 /** The facts of apt ask the solver of packages for ten seconds. */
-const isNightly = process.env.CI_NIGHTLY === '1'
-const slow = isNightly ? [] : ['apt']
+const slow = isNight ? [] : ['apt']
 
 /** Modules with facts in Ruby, all of whose `lib` folders are one, as pluginsync makes it. */
 function synced(target: string): string[] {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/wire.ts'
@@ -36,8 +37,9 @@ describe("a node's Ruby on its thread", () => {
 
   it('can be ended while it loops', async () => {
     const looping = new NodeRuby(options, () => {})
-    const call = looping.call('evaluate', ['loop {}', '/t.rb'])
-    await new Promise((done) => setTimeout(done, 300))
+    const begun = join(folder, 'begun')
+    const call = looping.call('evaluate', [`File.write('${begun}', ''); loop {}`, '/t.rb'])
+    await expect.poll(() => existsSync(begun)).toBe(true)
     await looping.close()
     await expect(call).rejects.toThrow('stopping')
   })

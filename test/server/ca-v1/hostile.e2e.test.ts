@@ -73,10 +73,8 @@ it.each([
   'answers others at once while somebody sends %s',
   async (_, body) => {
     const { submit, call } = await start()
-    const begun = performance.now()
     const [hostile, honest] = await Promise.all([submit('a.test', body), call('GET', 'certificate/ca')])
     expect([hostile.status >= 400 && hostile.status < 500, honest.status]).toEqual([true, 200])
-    expect(performance.now() - begun).toBeLessThan(20_000)
   },
   120_000,
 )
@@ -196,11 +194,11 @@ while [ ! -e ${folder}/go ]; do sleep 0.02; done
   const honest = buildRequest({ commonName: 'a.test' }, key)
   writeFileSync(join(folder, 'honest'), honest)
   const first = submit('a.test', honest)
-  while (!readdirSync(folder).includes('a.test.begun')) await sleep(10)
+  await expect.poll(() => readdirSync(folder)).toContain('a.test.begun')
   // The second is held up by nothing: it waits under the same name before the first is answered for.
   const second = submit('a.test', await requestFor('a.test'))
   const file = join(server.settings.cadir, 'requests/a.test.pem')
-  while (readFileSync(file, 'utf8') === honest) await sleep(10)
+  await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(honest)
   writeFileSync(join(folder, 'go'), '')
   await Promise.all([first, second])
   const { status, text } = await call('GET', 'certificate/a.test')
@@ -232,6 +230,7 @@ it('renews nothing that is revoked while the renewal waits', async () => {
   const before = serial()
   const renewal = await new FileLock(join(cadir, '.lock')).run(async () => {
     const answer = call('POST', 'certificate_renewal', { credentials })
+    // Wall clock: a request that waits for a lock shows nowhere. Less time proves less, and fails nothing.
     await sleep(500)
     writeFileSync(list, revoked)
     return { answer }
@@ -322,10 +321,11 @@ it('asks its autosign program once about what it finishes', async () => {
   await server.stop()
   running.length = 0
   writeFileSync(join(cadir, 'requests/a.test.pem'), await requestFor('a.test'), { mode: 0o600 })
-  const { call } = await start({ confdir, autosign: program(`echo $1 >> ${asked}; sleep 0.2`) })
+  const { call, submit } = await start({ confdir, autosign: program(`echo $1 >> ${asked}; sleep 0.2`) })
   await expect.poll(async () => (await call('GET', 'certificate/a.test')).status).toBe(200)
-  await sleep(500)
-  expect(readFileSync(asked, 'utf8')).toBe('a.test\n')
+  // The program is asked about a later request, and so would have been about the first once more.
+  expect((await submit('b.test', await requestFor('b.test'))).status).toBe(200)
+  expect(readFileSync(asked, 'utf8')).toBe('a.test\nb.test\n')
 })
 
 it('renews few certificates of one node in a minute', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
@@ -34,12 +35,12 @@ async function start(port = '0'): Promise<void> {
   clients = new GitClients({ server: { url } as never, settings, credentials })
 }
 
-/** Until something is so. */
-async function until(what: () => boolean): Promise<void> {
-  for (let at = 0; !what(); at++) {
-    if (at > 1200) throw new Error(`${what} is not so`)
-    await new Promise((done) => setTimeout(done, 50))
-  }
+/** True while the server takes connections. */
+function isListening(): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(server.port, '127.0.0.1', () => done(true) ?? socket.destroy())
+    socket.once('error', () => done(false))
+  })
 }
 
 const hooks = () => join(repository.bare, 'hooks')
@@ -89,11 +90,11 @@ describe('a client that goes away', () => {
     const before = repository.gitBare('rev-parse', 'production')
     await clone.commit({ 'manifests/site.pp': "notify { 'two': }\n" })
     const pushing = await clone.pushing('production')
-    await until(() => hookIs('begun'))
+    await expect.poll(() => hookIs('begun')).toBe(true)
     expect(processes()).not.toEqual([])
     killTree(pushing.pid)
     await pushing.ended
-    await until(() => processes().length === 0)
+    await expect.poll(processes).toEqual([])
     expect(hookIs('done')).toBe(false)
     expect(repository.gitBare('rev-parse', 'production')).toBe(before)
     await isSound()
@@ -103,10 +104,10 @@ describe('a client that goes away', () => {
     await clone.commit({ 'modules/big/files/big': randomBytes(30_000_000) })
     // As slow as a line may be, so that the client can be ended in the middle.
     const pushing = await clone.pushing('production')
-    await until(() => processes().some((line) => line.includes('receive-pack')))
+    await expect.poll(processes).toContainEqual(expect.stringContaining('receive-pack'))
     killTree(pushing.pid)
     await pushing.ended
-    await until(() => processes().length === 0)
+    await expect.poll(processes).toEqual([])
     await clone.git('reset', '-q', '--hard', 'origin/production')
     await isSound()
   })
@@ -117,13 +118,13 @@ describe('a server that goes away', () => {
     slowHook()
     const commit = await clone.commit({ 'manifests/site.pp': "notify { 'two': }\n" })
     const pushing = await clone.pushing('production')
-    await until(() => hookIs('begun'))
+    await expect.poll(() => hookIs('begun')).toBe(true)
     server.process.kill('SIGKILL')
     const { status, said } = await pushing.ended
     expect(status).not.toBe(0)
     expect(said).toMatch(/hung up|disconnect|RPC failed|unexpected/)
     writeFileSync(join(hooks(), 'pre-receive.go'), '')
-    await until(() => processes().length === 0)
+    await expect.poll(processes).toEqual([])
     // Nobody acknowledged it: it may have landed or not, but for the half of it.
     expect([commit, await clone.git('rev-parse', `${commit}~1`)]).toContain(
       repository.gitBare('rev-parse', 'production'),
@@ -136,10 +137,10 @@ describe('a server that goes away', () => {
   it('by kill -9, in the middle of a pack', async () => {
     await clone.commit({ 'modules/big/files/big': randomBytes(30_000_000) })
     const pushing = await clone.pushing('production')
-    await until(() => processes().some((line) => line.includes('receive-pack')))
+    await expect.poll(processes).toContainEqual(expect.stringContaining('receive-pack'))
     server.process.kill('SIGKILL')
     expect((await pushing.ended).status).not.toBe(0)
-    await until(() => processes().length === 0)
+    await expect.poll(processes).toEqual([])
     aDayPasses()
     await start(String(server.port))
     await clone.git('reset', '-q', '--hard', 'origin/production')
@@ -150,9 +151,9 @@ describe('a server that goes away', () => {
     slowHook()
     const commit = await clone.commit({ 'manifests/site.pp': "notify { 'two': }\n" })
     const pushing = await clone.pushing('production')
-    await until(() => hookIs('begun'))
+    await expect.poll(() => hookIs('begun')).toBe(true)
     const stopped = server.stop()
-    await new Promise((done) => setTimeout(done, 500))
+    await expect.poll(isListening).toBe(false)
     writeFileSync(join(hooks(), 'pre-receive.go'), '')
     expect(await pushing.ended).toMatchObject({ status: 0 })
     expect(await stopped).toBe(0)

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { overridden, parameter, parameterList, parseParameters } from '../../../src/server/http/parameters.ts'
+import { fc } from '../../support/properties.ts'
 
 describe('parameters', () => {
   it('are decoded as browsers decode them, but for those that a client may not give', () => {

@@ -65,7 +65,9 @@ describe('a server that closes', () => {
     const closed = close()
     answer()
     await closed
-    await Promise.all([silent, half, under].map((client) => client.destroyed || once(client, 'close')))
+    await Promise.all(
+      [silent, half, under].map((client) => client.closed || new Promise((done) => client.once('close', done))),
+    )
     expect(said.join('')).toMatch(/^HTTP\/1\.1 200 OK\r\n.*answered$/s)
   })
 

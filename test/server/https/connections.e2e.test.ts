@@ -7,14 +7,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
 import { connectionBounds } from '../../../src/server/https/connections.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { eventually } from '../../support/eventually.js'
 import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
 import { TlsClient } from '../tls-client.ts'
 
 const bounds = budgets.connection
 /** Node's TLS takes an address to come from; its types do not say so. */
 type Options = ConnectionOptions & { readonly localAddress: string }
-/** What a test allows a busy machine, beyond a bound. Milliseconds. */
-const grace = 8000
 const big = 'a line of sixty-four characters, so that a file of many is big..\n'.repeat(400_000)
 
 let repository: ControlRepository
@@ -31,7 +30,10 @@ function ownOf({ confdir }: RunningServer) {
   return { cert: file('certs/localhost.pem'), key: file('private_keys/localhost.pem') }
 }
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+/** Waits for the end of a connection. A server that closes with unread bytes resets it: the error is no failure. */
+async function closing(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((done) => socket.once('close', done))
+}
 const status = '/status/v1/simple'
 const environments = '/puppet/v3/environments'
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n`
@@ -155,9 +157,8 @@ describe('more connections than there may be', () => {
       client.socket.write(half)
       open.push(client.socket)
     }
-    await pause(500)
-    expect(open.filter(isOpen).length).toBeGreaterThanOrEqual(32)
     expect(await asks(status, '127.0.0.1')).toBe(200)
+    expect(open.filter(isOpen).length).toBeGreaterThanOrEqual(32)
   })
 })
 
@@ -187,7 +188,7 @@ describe.concurrent('a client that takes its time', () => {
     const started = performance.now()
     let said = ''
     socket.on('data', (data: Buffer) => (said += data.toString('latin1').slice(0, 100)))
-    if (!socket.closed) await once(socket, 'close')
+    await closing(socket)
     return { after: performance.now() - started, said }
   }
 
@@ -250,7 +251,7 @@ describe.concurrent('a client that takes its time', () => {
   ])('%s is cut off', async (_, begin, within, expected) => {
     const { after, said } = await closed(await begin())
     expect(said).toMatch(expected)
-    expect(after).toBeLessThan(within + grace)
+    // A connection that is not cut off lasts for longer than a test may.
     expect(after).toBeGreaterThan(within / 3)
   })
 
@@ -268,16 +269,14 @@ describe.concurrent('a client that takes its time', () => {
     secured.on('error', () => {})
     await once(secured, 'secureConnect')
     // Nothing is taken from the wire, by nobody. What the kernel holds is less than the answer.
-    secured.write(request)
-    await pause(1000)
+    await new Promise((done) => secured.write(request, done))
     socket.pause()
     secured.pause()
-    const started = performance.now()
     const { port } = socket.address() as { port: number }
-    while (isEstablished(server.port, port)) {
-      expect(performance.now() - started).toBeLessThan(2 * transferTime.bound + 15_000)
-      await pause(200)
-    }
+    await eventually(
+      () => isEstablished(server.port, port),
+      (isThere) => !isThere,
+    )
     secured.destroy()
   })
 
@@ -287,7 +286,8 @@ describe.concurrent('a client that takes its time', () => {
     client.socket.write(`${facts}Accept: application/json\r\nContent-Length: ${body.length}\r\n\r\n`)
     for (let at = 0; at < body.length; at += 1000) {
       client.socket.write(body.slice(at, at + 1000))
-      await pause(1200)
+      // Wall clock: the bytes in a second are what is tested.
+      await new Promise((done) => setTimeout(done, 1200))
     }
     expect((await client.answer()).status).toBe(200)
     client.close()
@@ -332,20 +332,17 @@ describe('a client that asks for much', () => {
     let answers = 0
     client.socket.on('data', (data: Buffer) => (answers += data.toString().split('HTTP/1.1 200').length - 1))
     client.socket.write(get(status).repeat(500))
-    await new Promise((done) => client.socket.once('close', done))
+    await closing(client.socket)
     expect(answers).toBeLessThan(500)
   })
 
   it('one after another, on one connection, gets a new connection', async () => {
     const client = await TlsClient.open(server.port)
-    let answers = 0
-    client.socket.on('data', (data: Buffer) => (answers += data.toString().split('HTTP/1.1 200').length - 1))
     const turn = 10
-    for (let asked = 0; asked < bounds.requests.bound && !client.socket.destroyed; asked += turn) {
+    for (let asked = 0; asked < bounds.requests.bound; asked += turn) {
       client.socket.write(get(status).repeat(turn))
-      while (answers < asked + turn && !client.socket.destroyed) await pause(1)
+      for (let of = 0; of < turn; of++) expect(await client.answer()).toMatchObject({ status: 200 })
     }
-    expect(answers).toBe(bounds.requests.bound)
-    while (!client.socket.closed) await pause(10)
+    await closing(client.socket)
   })
 })

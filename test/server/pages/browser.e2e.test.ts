@@ -309,6 +309,7 @@ if (pictures) {
       for (const [name, scheme, path] of shown) {
         const { context, page } = await signedIn(scheme)
         await page.goto(url + path)
+        // Wall clock: drawings move for a moment. This takes pictures, and tests nothing.
         await page.waitForTimeout(400)
         if (name === 'query') {
           await page.fill('#q', 'nodes[certname, report_timestamp] {\n  latest_rep')

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { suggestionsFor } from '../../../src/server/pages/assets/completion.js'
 import { queryWords } from '../../../src/server/pages/console/words.ts'
 import { conditionOf, type LastRun, nodeStates, stateOf } from '../../../src/server/pages/node-state.ts'
 import { rowsOf } from '../../../src/server/pages/questions/rows-of.ts'
+import { fc } from '../../support/properties.ts'
 
 async function* piecesOf(text: string, ends: readonly number[]): AsyncIterable<string> {
   let at = 0

@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Serving, serve } from '../serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
-import { type Serving, serve } from '../serving.ts'
 import { linesOf, plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const cases = resolve(import.meta.dirname, 'ruby-plug-ins/node')
@@ -211,13 +211,13 @@ describe('a report processor in Ruby', () => {
     const body = `File.write("${folder}/#{environment}", '')\nloop {} if environment == 'hang'`
     const server = await start(reportFile(body), { reports: 'own' })
     const hung = put(server, { environment: 'hang' })
-    await vi.waitFor(() => expect(existsSync(join(folder, 'hang'))).toBe(true), 20_000)
+    await expect.poll(() => existsSync(join(folder, 'hang'))).toBe(true)
     const waited = put(server, { environment: 'waited' })
     expect((await server.call('GET', '/status/v1/simple')).text).toBe('running')
     expect((await hung).status).toBe(200)
     expect(errorsOf(server)[0]).toBe('Report own failed: it took longer than 30 seconds')
     expect((await waited).status).toBe(200)
-    await vi.waitFor(() => expect(existsSync(join(folder, 'waited'))).toBe(true), 20_000)
+    await expect.poll(() => existsSync(join(folder, 'waited'))).toBe(true)
     expect((await put(server, { environment: 'fine' })).status).toBe(200)
     expect(existsSync(join(folder, 'fine'))).toBe(true)
   }, 120_000)
@@ -227,7 +227,7 @@ describe('a report processor in Ruby', () => {
     await put(server, { environment: 'sleep' })
     expect(errorsOf(server)).toEqual([expect.stringMatching(/execution expired|longer than 30 seconds/)])
     const isGone = async () => (await execa('pgrep', ['-f', '^sleep 86397$'], { reject: false })).exitCode === 1
-    await vi.waitFor(async () => expect(await isGone()).toBe(true), 10_000)
+    await expect.poll(isGone).toBe(true)
     expect((await put(server)).status).toBe(200)
     expect(errorsOf(server).length).toBe(1)
   }, 120_000)

@@ -279,6 +279,7 @@ describe('a server that is killed while it writes', () => {
         stdio: 'inherit',
       })
       while ((await once(child, 'message'))[0] < 5);
+      // Wall clock: the moment of the kill is of no matter.
       await new Promise((done) => setTimeout(done, round * 7))
       const ended = once(child, 'exit')
       child.kill('SIGKILL')

@@ -1,7 +1,8 @@
 // Writes an audit log on a disk that is full for a while: audit-log.e2e.test.ts.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { eventually } from '../support/eventually.js'
 
 const [root, disk] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
@@ -23,21 +24,24 @@ const filler = join(disk, 'filler')
 writeFileSync(filler, Buffer.alloc(15_900 * 1024))
 while (said.length === 0) {
   for (let n = 0; n < 50; n++) add()
-  await sleep(1)
+  await endOfTurn()
 }
 for (let n = 0; n < budgets.audit.waiting.bound + 100; n++) add()
 rmSync(filler)
-// Longer than a try of a disk that refuses.
-await sleep(2500)
+// The log tries the disk again by itself, and ends with the number of the records that are lost.
+await eventually(async () => (await counted()).lost)
 await log.close()
 
-let kept = 0
-let lost = 0
-for (const { path } of await segmentsIn(auditdir, localFiles))
-  for await (const { text } of linesOf(path)) {
-    const { record } = readLine(text) ?? {}
-    if (record?.kind === 'catalog') kept++
-    if (record?.kind === 'lost') lost += record.count
-  }
+async function counted() {
+  let [kept, lost] = [0, 0]
+  for (const { path } of await segmentsIn(auditdir, localFiles))
+    for await (const { text } of linesOf(path)) {
+      const { record } = readLine(text) ?? {}
+      if (record?.kind === 'catalog') kept++
+      if (record?.kind === 'lost') lost += record.count
+    }
+  return { kept, lost }
+}
+const { kept, lost } = await counted()
 const { problems } = await verifyAuditLog(auditdir, localFiles)
 process.stdout.write(JSON.stringify({ said, kept, lost, added, problems }))

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
@@ -10,7 +9,9 @@ import { expireNodes } from '../../../src/store/retention/expire-nodes.ts'
 import { type Serving, serve } from '../../server/serving.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
+import { isNight } from '../../support/nightly.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { datasetCommands } from '../dataset/commands.js'
 import { datasetConfig, loadDataset, payloadText } from '../dataset/load.js'
 import { namesOfHashes } from '../query/ask.js'
@@ -87,24 +88,19 @@ describe.skipIf(missing)(`pypuppetdb of Debian${missing}`, () => {
     expect(new Set(Object.values(told))).toEqual(new Set(['{"raised":"HTTPError","status":403}']))
   })
 
-  it.skipIf(!hasPuppetDb || process.env['CI_NIGHTLY'] === undefined)(
-    'is told by PuppetDB what is recorded',
-    { timeout: 1_800_000 },
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'puppetdb-'))
-      chmodSync(folder, 0o755)
-      const real = await startPuppetDb(folder, { config: datasetConfig, openMetrics: true })
-      try {
-        await loadDataset(real.url)
-        const port = Number(new URL(real.url).port)
-        const { tokenOf } = await namesOfHashes(real.url)
-        const told = await callsOfPypuppetdb({ host: '127.0.0.1', port }, tokenOf)
-        // PostgreSQL's estimate of the resources is another one from day to day.
-        expect({ ...told, figures: '' }).toEqual({ ...recordedCalls(), figures: '' })
-      } finally {
-        await real.stop()
-        rmSync(folder, { recursive: true })
-      }
-    },
-  )
+  it.skipIf(!hasPuppetDb || !isNight)('is told by PuppetDB what is recorded', { timeout: 1_800_000 }, async () => {
+    const folder = scratchFolder('puppetdb')
+    chmodSync(folder, 0o755)
+    const real = await startPuppetDb(folder, { config: datasetConfig, openMetrics: true })
+    try {
+      await loadDataset(real.url)
+      const port = Number(new URL(real.url).port)
+      const { tokenOf } = await namesOfHashes(real.url)
+      const told = await callsOfPypuppetdb({ host: '127.0.0.1', port }, tokenOf)
+      // PostgreSQL's estimate of the resources is another one from day to day.
+      expect({ ...told, figures: '' }).toEqual({ ...recordedCalls(), figures: '' })
+    } finally {
+      await real.stop()
+    }
+  })
 })

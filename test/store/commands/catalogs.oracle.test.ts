@@ -18,6 +18,7 @@ import { readCommand } from '../../../src/store/commands/read-command.ts'
 import { catalogPayload, catalogPayloadV1 } from '../../../src/store/commands/writing/catalog.ts'
 import { debianModules } from '../../support/debian-modules.ts'
 import { without } from '../../support/needs.ts'
+import { isNight } from '../../support/nightly.ts'
 import { received } from './command-cases.ts'
 import { askTerminus, canonical } from './terminus.ts'
 
@@ -26,7 +27,7 @@ const sending = { transactionUuid: null, jobId: '7', producer: 'puppet', produce
 const facts = JSON.parse(readFileSync('test/oracle/facts.json', 'utf8')) as Record<string, ExactJson>
 
 /** Classes of Debian's modules that compile; all of them by night. */
-const wanted = process.env.CI_NIGHTLY === '1' ? Number.POSITIVE_INFINITY : 40
+const wanted = isNight ? Number.POSITIVE_INFINITY : 40
 
 describe.skipIf(missing !== '')(`catalogs of Debian's classes${missing}`, () => {
   const catalogs: FullCatalog[] = []

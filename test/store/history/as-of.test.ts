@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { first } from '../../../src/store/database/database.ts'
 import { identityText } from '../../../src/store/ingest/identity.ts'
+import { isNight } from '../../support/nightly.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
 import { aCatalog, aReport, commit, minute, someFacts, tell, textOf } from './a-past.ts'
 
@@ -44,7 +45,7 @@ describe.each(databaseKinds)('the past, on $title', (kind) => {
     const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
     // 1,000 on PostgreSQL at night: it takes a minute.
-    const catalogs = kind.name === 'SQLite' || process.env['CI_NIGHTLY'] === '1' ? 1000 : 200
+    const catalogs = kind.name === 'SQLite' || isNight ? 1000 : 200
     const each = catalogs / 100
 
     test(`gives back each of ${catalogs} catalogs byte for byte`, async () => {

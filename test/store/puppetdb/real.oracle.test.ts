@@ -1,8 +1,7 @@
 // A real PuppetDB behind our server, and puppetdb_query() beside that of real Puppet with PuppetDB's terminus.
 
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as plainRequest } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,12 +13,13 @@ import { puppetDbFrom } from '../../../src/store/puppetdb/from-settings.ts'
 import { type Serving, serve } from '../../server/serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
+import { isNight } from '../../support/nightly.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { type Answer, type HttpsServer, httpsServer } from './https-server.ts'
 
 const needs = without('real Puppet 7.23', 'puppet-terminus-puppetdb')
-const isRun = hasPuppetDb && needs === '' && process.env['CI_NIGHTLY'] !== undefined
+const isRun = hasPuppetDb && needs === '' && isNight
 
 const main = join(import.meta.dirname, '../../../dist/main.js')
 const facts = {
@@ -75,7 +75,7 @@ let modules: string
 
 describe.skipIf(!isRun)(`a PuppetDB 7.12 behind the server${needs}`, () => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'puppetdb-'))
+    folder = scratchFolder('puppetdb')
     chmodSync(folder, 0o755)
     const [started, port] = await Promise.all([startPuppetDb(folder), freePort()])
     database = started
@@ -108,7 +108,6 @@ describe.skipIf(!isRun)(`a PuppetDB 7.12 behind the server${needs}`, () => {
     await serving?.stop()
     await front?.stop()
     await database?.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('is asked through /pdb of our server, and told', async () => {

@@ -7,6 +7,7 @@ import type { Database } from '../../../src/store/database/database.ts'
 import { ingest } from '../../../src/store/ingest/ingest.ts'
 import { answer } from '../../../src/store/query/answer.ts'
 import { expireNodes } from '../../../src/store/retention/expire-nodes.ts'
+import { isNight } from '../../support/nightly.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
 import { datasetCommands } from '../dataset/commands.js'
 import { payloadText } from '../dataset/load.js'
@@ -15,7 +16,6 @@ import { clients, clientsAnswers, questionsOf } from './clients.js'
 import { type Recorded, readAnswers } from './fixture.js'
 
 const day = 86_400_000
-const isNight = process.env['CI_NIGHTLY'] === '1'
 /** By day one question of so many is asked; at night all are. */
 const shares = { SQLite: isNight ? 1 : 3, PostgreSQL: isNight ? 1 : 10 } as const
 /** Where ours is meant to answer otherwise, by what a question names. */

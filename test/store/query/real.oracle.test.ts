@@ -1,17 +1,17 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { isNight } from '../../support/nightly.ts'
 import { hasPuppetDb, startPuppetDb } from '../../support/real-puppetdb.js'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { datasetConfig, loadDataset } from '../dataset/load.js'
 import { clientsAnswers } from './clients.js'
 import { differencesOf } from './compare.js'
 import { readAnswers } from './fixture.js'
 
-it.skipIf(!hasPuppetDb || process.env['CI_NIGHTLY'] === undefined)(
+it.skipIf(!hasPuppetDb || !isNight)(
   'is recorded as a real PuppetDB answers now',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'puppetdb-'))
+    const folder = scratchFolder('puppetdb')
     chmodSync(folder, 0o755)
     const database = await startPuppetDb(folder, { config: datasetConfig })
     try {
@@ -20,7 +20,6 @@ it.skipIf(!hasPuppetDb || process.env['CI_NIGHTLY'] === undefined)(
       expect(await differencesOf(database.url, readAnswers(clientsAnswers))).toEqual([])
     } finally {
       await database.stop()
-      rmSync(folder, { recursive: true })
     }
   },
   1_800_000,

@@ -46,6 +46,9 @@ async function unchanged(before: Record<string, string>, work: Promise<unknown>,
   fsck()
 }
 
+/** The command lines of all processes. */
+const processes = (): string => execaSync('ps', ['-eo', 'args', 'ww']).stdout
+
 describe('a repository of this machine', () => {
   let origin: ControlRepository
   beforeEach(() => {
@@ -201,7 +204,7 @@ describe('a host that speaks HTTP', () => {
     host.protect('anna:s3cret-t0ken')
     let lines = ''
     host.misbehave(() => {
-      lines += execaSync('ps', ['-eo', 'args', 'ww']).stdout
+      lines += processes()
       return false
     })
     await mirror(order(remote(), { access: { tokenFile: token, username: 'anna' } }))
@@ -279,14 +282,15 @@ describe('a host that speaks HTTP', () => {
 
   it('ends a fetch when the server does, with all that git has started', async () => {
     const closing = new AbortController()
-    host.misbehave(() => true)
+    // Ends while git waits for an answer.
+    host.misbehave(() => {
+      closing.abort()
+      return true
+    })
     const work = mirror(order(remote(), { signal: closing.signal }))
-    await sleep(500)
-    closing.abort()
     await expect(work).rejects.toThrow('the server ends')
     host.misbehave()
-    await sleep(300)
-    expect(execaSync('ps', ['-eo', 'args', 'ww']).stdout).not.toContain(`${host.url}/control.git`)
+    await expect.poll(processes).not.toContain(`${host.url}/control.git`)
   })
 })
 
@@ -333,6 +337,7 @@ describe('a process that is killed', () => {
         origin.push({ [`data/${at}-${file}.yaml`]: `a: ${'x'.repeat(20_000)}${Math.random()}\n` }, `b${at}`)
       const child = spawn(process.execPath, [script, store.gitDir, origin.bare], { stdio: 'ignore' })
       const ended = new Promise((done) => child.once('exit', done))
+      // Wall clock: the moment of the kill is of no matter.
       await sleep(150 + at * 40)
       child.kill('SIGKILL')
       await ended
@@ -341,7 +346,7 @@ describe('a process that is killed', () => {
         expect(execaSync('git', ['--git-dir', store.gitDir, 'cat-file', '-t', commit]).stdout).toBe('commit')
     }
     // What the last of them left: git may still be at it for a moment, and its locks are then old.
-    await sleep(500)
+    await expect.poll(processes).not.toContain(store.gitDir)
     await removeAbandonedLocks(store.gitDir, Date.now() + 60_000)
     await mirror(order(origin.bare))
     expect(Object.keys(await refs())).toHaveLength(13)

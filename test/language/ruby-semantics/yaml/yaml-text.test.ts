@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { yamlToJson } from '../../../../src/language/ruby-semantics/yaml/yaml-data.ts'
 import { yamlText } from '../../../../src/language/ruby-semantics/yaml/yaml-text.ts'
+import { fc } from '../../../support/properties.ts'
 
 describe('yamlText', () => {
   it('is read back as what it was, whatever the data', () => {

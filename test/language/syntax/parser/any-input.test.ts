@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../../src/base/issue.ts'
 import { parse } from '../../../../src/language/syntax/parser/parser.ts'
@@ -6,6 +5,7 @@ import { oldDump } from '../../../../src/language/syntax/tree/old-dump.ts'
 import { toPn } from '../../../../src/language/syntax/tree/pn.ts'
 import { formatPn } from '../../../../src/language/syntax/tree/pn-text.ts'
 import { validate } from '../../../../src/language/syntax/validation/validate.ts'
+import { fc } from '../../../support/properties.ts'
 
 const words = [
   ...['class', 'define', 'node', 'function', 'type', 'if', 'else', 'elsif', 'unless', 'case', 'default', 'undef'],

@@ -3,6 +3,7 @@ import { basename, isAbsolute, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useRubyForRegexps } from '../../../../src/ruby/regexp-engine.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
+import { isNight } from '../../../support/nightly.ts'
 import { asksProgram, type RecordedAnswers } from '../../../support/recorded-answers.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { type ApplyCase, questionOf } from './apply-case.ts'
@@ -41,11 +42,10 @@ export function compareRuns(
   modules: readonly string[],
   table: ApplyCases,
 ): void {
-  const isNightly = process.env['CI_NIGHTLY'] === '1'
   const cases = Object.fromEntries(
     Object.entries(table)
       .map(([name, each]) => [name, typeof each === 'string' ? { manifest: each } : each] as const)
-      .filter(([, { nightly }]) => isNightly || !nightly),
+      .filter(([, { nightly }]) => isNight || !nightly),
   )
   if (Object.keys(cases).length === 0) return
   const scratch = scratchFolder('both')
