@@ -74,7 +74,7 @@ import type { Services } from './services/services.ts'
 import { Beginning } from './status-v1/beginning.ts'
 import { Ending } from './status-v1/ending.ts'
 import { statusV1 } from './status-v1/index.ts'
-import { openTelemetry, } from './telemetry/telemetry.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
 import { openConsole } from './ui/open-console.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 

@@ -8,8 +8,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { parseInventory } from '../../src/ca/inventory.ts'
 import { parseCertificate } from '../../src/ca/x509/certificate.ts'
 import { isNight } from '../support/nightly.ts'
-import { openssl } from './x509/openssl.ts'
 import { ec, newAuthority } from './fixture.ts'
+import { openssl } from './x509/openssl.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const worker = join(import.meta.dirname, 'renew-for-ever.js')

@@ -14,9 +14,9 @@ import {
 import { isNight } from '../support/nightly.ts'
 import { askServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import { openssl } from './x509/openssl.ts'
 import { type Fixture, newAuthority, requestFor } from './fixture.ts'
 import { manyName, manySerial, writeManyCertificates } from './many-certificates.ts'
+import { openssl } from './x509/openssl.ts'
 
 /** Every night as many as a large site has. */
 const count = isNight ? 100_000 : 6000

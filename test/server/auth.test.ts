@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
-import { type Client, stranger } from '../../src/server/http/client.ts'
 import { defaultRules } from '../../src/server/auth/default-rules.ts'
 import { parseDistinguishedName } from '../../src/server/auth/distinguished-name.ts'
 import { clientByHeaders } from '../../src/server/auth/header-client.ts'
+import { type Client, stranger } from '../../src/server/http/client.ts'
 import { requestPath } from '../../src/server/http/request-path.ts'
 import { fc } from '../support/properties.ts'
 

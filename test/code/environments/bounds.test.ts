@@ -7,8 +7,8 @@ import type { EnvironmentStatus, Environments } from '../../../src/code/environm
 import { openGitEnvironments } from '../../../src/code/environments/git/git-environments.ts'
 import { openIsomorphicRepository } from '../../../src/code/git/isomorphic.ts'
 import { openRepository } from '../../../src/code/git/open-repository.ts'
-import { type Entry, type HandMade, handMade } from '../git/hand-made.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
+import { type Entry, type HandMade, handMade } from '../git/hand-made.ts'
 import { testSettings } from './settings.ts'
 
 let repository: ControlRepository

@@ -1,3 +1,4 @@
+import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
 import { keywords } from '../../../src/language/syntax/lexer/token.ts'
 import * as make from '../../../src/language/types/make.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
@@ -9,7 +10,6 @@ import { Sensitive } from '../../../src/language/values/sensitive.ts'
 import { Timespan, Timestamp } from '../../../src/language/values/time.ts'
 import type { Type } from '../../../src/language/values/type.ts'
 import { DEFAULT, type Value } from '../../../src/language/values/value.ts'
-import { normalizeInteger } from '../../../src/language/ruby-semantics/numbers/integer.ts'
 import { fc } from '../../support/properties.ts'
 
 const size = fc

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Serving, serve } from '../serving.ts'
 import { controlRepository } from '../../support/control-repository.ts'
 import { type OutsideServers, openOutsideServers } from '../../support/outside-servers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
+import { type Serving, serve } from '../serving.ts'
 import { linesOf, plugInFolder } from './ruby-plug-ins/owner.ts'
 
 const cases = resolve(import.meta.dirname, 'ruby-plug-ins/node')

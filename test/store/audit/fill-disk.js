@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { eventually } from '../support/eventually.js'
+import { eventually } from '../../support/eventually.js'
 
 const [root, disk] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)

@@ -1,4 +1,4 @@
-import { fc } from '../../support/properties.ts'
+import { fc } from '../../../support/properties.ts'
 
 const characters = [...'aaabbcxAB01_-. \n', 'é', 'É', 'ß', 'k', 's', 'K', '😀', '\t', ':', '/']
 const text = fc.array(fc.constantFrom(...characters), { maxLength: 8 }).map((all) => all.join(''))

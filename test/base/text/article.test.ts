@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { article } from '../../src/base/article.ts'
+import { article } from '../../../src/base/text/article.ts'
 
 it.each([
   ['an', ['Array', 'integer', 'Ypsilon', "'if' statement", '"a"', '`e`', '<unknown>']],
