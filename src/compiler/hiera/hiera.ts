@@ -13,12 +13,12 @@ import { abilitiesAt } from './abilities.ts'
 import type { LayerKind } from './config.ts'
 import type { Explainer } from './explainer.ts'
 import type { Found } from './found.ts'
-import { checkRecursion, explained, type Invocation, within } from './invocation.ts'
+import { checkRecursion, explained, type Invocation, unasked, within } from './invocation.ts'
 import { hieraIssues, isUnnamed } from './issues.ts'
 import { type HieraCode, type Layer, Layers } from './layers.ts'
 import { FunctionData, type LookupContext } from './lookup-context.ts'
 import { digTo, type LookupKey, lookupKey } from './lookup-key.ts'
-import { LookupOptions, validOptions } from './lookup-options.ts'
+import { LayeredLookupOptions, LookupOptions, validOptions } from './lookup-options.ts'
 import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
 
 /** Data for one catalog. */
@@ -71,18 +71,19 @@ const layerKinds: readonly LayerKind[] = ['global', 'environment', 'module']
 
 const optionsKey = lookupKey('lookup_options')
 const hashMerge = mergeStrategy('hash')
-const noOptions = new LookupOptions(Hash.empty)
 
 class Lookups {
   readonly #layers: Layers
-  /** By module; `undefined` for keys of none. */
-  readonly #options = new Map<string | undefined, LookupOptions>()
+  readonly #options: LayeredLookupOptions
   readonly #defaultOptions = new Map<string, LookupOptions>()
-  #globalOptions: { readonly found: Hash | undefined } | undefined
-  #environmentOptions: { readonly found: Hash | undefined } | undefined
 
   constructor(code: HieraCode, keyFolders: readonly string[], deprecated: (path: string) => void) {
     this.#layers = new Layers(code, keyFolders, this.findAnother, deprecated)
+    this.#options = new LayeredLookupOptions({
+      global: (asker) => this.#inGlobal(optionsKey, hashMerge, asker),
+      environment: (asker) => this.#inLayer(this.#layers.environment(), optionsKey, hashMerge, asker),
+      module: (module, asker) => this.#inLayer(this.#moduleLayer(module, asker), optionsKey, hashMerge, asker),
+    })
   }
 
   /** For interpolations. */
@@ -103,7 +104,7 @@ class Lookups {
       this.#findData(optionsKey, key.module, hashMerge, invocation)
       return { value: undefined }
     }
-    const options = this.#optionsFor(key.module, invocation).of(key.root)
+    const options = this.#options.forModule(key.module, invocation).of(key.root)
     const chosen = merge ?? options?.get('merge')
     if (merge === undefined && chosen !== undefined) explainer?.add({ kind: 'merge_source', source: 'lookup_options' })
     const found = explained(
@@ -202,60 +203,6 @@ class Lookups {
     return found && digTo(key.text, key.segments, found.value, invocation)
   }
 
-  /** `lookup_options` for keys of a module, or for keys of none; read once. */
-  #optionsFor(module: string | undefined, invocation: Invocation): LookupOptions {
-    const known = this.#options.get(module)
-    if (known) return known
-    const asker = unasked(invocation)
-    return explained(asker, { kind: 'search', key: 'lookup_options' }, () => {
-      if (asker.globalOnly) return new LookupOptions(this.#optionsOfGlobal(asker) ?? Hash.empty)
-      const environment = this.#optionsOfEnvironment(asker)
-      if (!this.#options.has(undefined))
-        this.#options.set(undefined, environment ? new LookupOptions(environment) : noOptions)
-      if (module === undefined) return this.#options.get(undefined)!
-      const options = new LookupOptions(this.#optionsOfModule(module, environment, asker) ?? Hash.empty)
-      this.#options.set(module, options)
-      return options
-    })
-  }
-
-  #optionsOfGlobal(asker: Invocation): Hash | undefined {
-    this.#globalOptions ??= { found: validOptions(this.#inGlobal(optionsKey, hashMerge, asker)?.value, undefined) }
-    return this.#globalOptions.found
-  }
-
-  #optionsOfEnvironment(asker: Invocation): Hash | undefined {
-    if (!this.#environmentOptions) {
-      const above = this.#optionsOfGlobal(asker)
-      const own = this.#optionsIn(this.#layers.environment(), undefined, asker)
-      this.#environmentOptions = { found: above && own ? own.merge(above) : (own ?? above) }
-    }
-    return this.#environmentOptions.found
-  }
-
-  #optionsOfModule(module: string, above: Hash | undefined, asker: Invocation): Hash | undefined {
-    const own = this.#optionsIn(this.#moduleLayer(module, asker), module, asker)
-    if (!above || !own) return own ?? above
-    const sources: readonly (readonly [string, Hash])[] = [
-      ['Global and Environment', above],
-      [`Module ${module}`, own],
-    ]
-    const merged = hashMerge.lookup(
-      sources,
-      ([name, value]) =>
-        explained(asker, { kind: 'scope', name }, () => {
-          asker.explainer?.report({ event: 'found', key: 'lookup_options', value })
-          return { value }
-        }),
-      asker,
-    )
-    return merged?.value as Hash
-  }
-
-  #optionsIn(layer: Layer | undefined, module: string | undefined, asker: Invocation): Hash | undefined {
-    return validOptions(this.#inLayer(layer, optionsKey, hashMerge, asker)?.value, module)
-  }
-
   #converted(key: LookupKey, value: Value, conversion: Value, { context, explainer }: Invocation): Found {
     const [target, ...more] = Array.isArray(conversion) ? (conversion as readonly Value[]) : [conversion]
     const { host, scope } = context
@@ -269,15 +216,6 @@ class Lookups {
       return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })
     }
   }
-}
-
-/** An invocation of the same asker with a question of its own. */
-function unasked({
-  context,
-  explainer,
-  globalOnly = false,
-}: Pick<Invocation, 'context'> & Partial<Invocation>): Invocation {
-  return { context, override: undefined, defaultValues: undefined, names: [], explainer, globalOnly }
 }
 
 function typeNamed(text: string, key: LookupKey, { host, scope }: CallContext): Type {

@@ -51,3 +51,12 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
     names.pop()
   }
 }
+
+/** An invocation of the same asker with a question of its own. */
+export function unasked({
+  context,
+  explainer,
+  globalOnly = false,
+}: Pick<Invocation, 'context'> & Partial<Invocation>): Invocation {
+  return { context, override: undefined, defaultValues: undefined, names: [], explainer, globalOnly }
+}

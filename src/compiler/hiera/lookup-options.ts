@@ -3,7 +3,10 @@ import { Hash } from '../../language/values/hash.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import type { Found } from './found.ts'
+import { explained, type Invocation, unasked } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
+import { mergeStrategy } from './merge-strategy.ts'
 
 /** `lookup_options` by key; a name that begins with `^` is a pattern, and comes after exact names. */
 export class LookupOptions {
@@ -35,4 +38,78 @@ export function validOptions(value: Value, module: string | undefined): Hash | u
     } else if (!key.startsWith(`${module}::`)) failVerbatim(hieraIssues.LOOKUP_OPTIONS_KEY, { module })
   }
   return value
+}
+
+/** Reads the value of `lookup_options` from each layer. */
+export interface LookupOptionsSource {
+  global(invocation: Invocation): Found
+  environment(invocation: Invocation): Found
+  module(name: string, invocation: Invocation): Found
+}
+
+const hashMerge = mergeStrategy('hash')
+
+/**
+ * `lookup_options` of all layers, merged per module and read once. Options of the global layer override those of the
+ * environment, and both override those of the module. Puppet: pops/lookup/lookup_adapter.rb.
+ */
+export class LayeredLookupOptions {
+  readonly #source: LookupOptionsSource
+  /** By module; `undefined` for keys without a module. */
+  readonly #merged = new Map<string | undefined, LookupOptions>()
+  #global: { readonly options: Hash | undefined } | undefined
+  #environment: { readonly options: Hash | undefined } | undefined
+
+  constructor(source: LookupOptionsSource) {
+    this.#source = source
+  }
+
+  /** The options for keys of a module, or for keys without a module. Throws LOOKUP_OPTIONS_…. */
+  forModule(module: string | undefined, asking: Invocation): LookupOptions {
+    const known = this.#merged.get(module)
+    if (known) return known
+    const invocation = unasked(asking)
+    return explained(invocation, { kind: 'search', key: 'lookup_options' }, () => {
+      if (invocation.globalOnly) return new LookupOptions(this.#readGlobal(invocation) ?? Hash.empty)
+      const environment = this.#readEnvironment(invocation)
+      if (!this.#merged.has(undefined)) this.#merged.set(undefined, new LookupOptions(environment ?? Hash.empty))
+      if (module === undefined) return this.#merged.get(undefined)!
+      const options = new LookupOptions(this.#mergeModule(module, environment, invocation) ?? Hash.empty)
+      this.#merged.set(module, options)
+      return options
+    })
+  }
+
+  #readGlobal(invocation: Invocation): Hash | undefined {
+    this.#global ??= { options: validOptions(this.#source.global(invocation)?.value, undefined) }
+    return this.#global.options
+  }
+
+  #readEnvironment(invocation: Invocation): Hash | undefined {
+    if (!this.#environment) {
+      const above = this.#readGlobal(invocation)
+      const own = validOptions(this.#source.environment(invocation)?.value, undefined)
+      this.#environment = { options: above && own ? own.merge(above) : (own ?? above) }
+    }
+    return this.#environment.options
+  }
+
+  #mergeModule(module: string, above: Hash | undefined, invocation: Invocation): Hash | undefined {
+    const own = validOptions(this.#source.module(module, invocation)?.value, module)
+    if (!above || !own) return own ?? above
+    const sources: readonly (readonly [string, Hash])[] = [
+      ['Global and Environment', above],
+      [`Module ${module}`, own],
+    ]
+    const merged = hashMerge.lookup(
+      sources,
+      ([name, value]) =>
+        explained(invocation, { kind: 'scope', name }, () => {
+          invocation.explainer?.report({ event: 'found', key: 'lookup_options', value })
+          return { value }
+        }),
+      invocation,
+    )
+    return merged?.value as Hash
+  }
 }
