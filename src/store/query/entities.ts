@@ -9,15 +9,8 @@ import {
   resources,
   sourcedFiles,
 } from './entities/catalogs.ts'
-import {
-  factContents,
-  factNames,
-  factPaths,
-  facts,
-  factsets,
-  factsetsWithPackages,
-  inventory,
-} from './entities/facts.ts'
+import { factContents, factNames, factPaths, facts, factsets, factsetsWithPackages } from './entities/facts.ts'
+import { inventory } from './entities/inventory.ts'
 import { nodeHistory } from './entities/node-history.ts'
 import { environments, inactiveNodes, nodes, nodesWithExpiration, notActiveNodes, producers } from './entities/nodes.ts'
 import { packageInventory, packages } from './entities/packages.ts'

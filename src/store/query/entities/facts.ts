@@ -101,42 +101,6 @@ export const factPaths: EntityOf = ({ jsonLength }) => ({
   dotted: [],
 })
 
-/** Values of a factset, those of the node first: SQLite would go through all values of all nodes for each where tables have no index. */
-const ofFactset = sql`from facts cross join fact_values
-  where facts.node_id = factsets.node_id and fact_values.id = facts.value_id`
-
-/** The facts of each node as one object. */
-export const inventory: EntityOf = (dialect) => ({
-  alias: 'inventory',
-  fields: {
-    certname,
-    timestamp: time('factsets.timestamp'),
-    environment: environment('factsets.environment_id'),
-    facts: {
-      type: 'queryable-json',
-      sql: sql`(select ${dialect.jsonObject(sql.ref('fact_values.name'), sql.ref('fact_values.value'))}
-        ${ofFactset})`,
-      loaded: { id: sql.ref('factsets.node_id'), load: loadValues },
-      reading: 'json',
-      paths: true,
-      facts: { nodeId: sql.ref('factsets.node_id') },
-    },
-    trusted: {
-      type: 'queryable-json',
-      sql: sql`(select ${dialect.jsonText(sql.ref('fact_values.value'))}
-        ${ofFactset} and fact_values.name = 'trusted')`,
-      loaded: { id: sql.ref('factsets.node_id'), load: loadTrusted },
-      reading: 'json',
-      paths: true,
-      facts: { nodeId: sql.ref('factsets.node_id') },
-    },
-  },
-  from: sql`factsets join nodes on nodes.id = factsets.node_id
-    left join environments on environments.id = factsets.environment_id`,
-  relationships: byCertname,
-  dotted: ['facts', 'trusted'],
-})
-
 /** Facts of nodes, with when and from whom they came. */
 export const factsets: EntityOf = () => ({
   alias: 'factsets',
@@ -179,15 +143,16 @@ async function loadPackages(database: Database, ids: readonly number[]): Promise
   return new Map(ids.map((id) => [id, `[${found.get(id)?.join(',') ?? ''}]`]))
 }
 
-interface ValueRow {
+/** A fact of a node. */
+export interface ValueRow {
   readonly id: number
   readonly certname: string
   readonly name: string
   readonly value: string
 }
 
-/** The facts of some nodes, by their names. */
-async function valuesOf(database: Database, ids: readonly number[]): Promise<readonly ValueRow[]> {
+/** Reads the facts of nodes by their ids, ordered by node and name; values are JSON texts. */
+export async function readFactValues(database: Database, ids: readonly number[]): Promise<readonly ValueRow[]> {
   const { integers, jsonText } = database.dialect
   return (database.past?.of(ids) ?? database).all<ValueRow>(
     sql`select nodes.id as id, nodes.certname as certname, fact_values.name as name,
@@ -197,25 +162,8 @@ async function valuesOf(database: Database, ids: readonly number[]): Promise<rea
   )
 }
 
-/** The facts of some nodes, an object each. */
-async function loadValues(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const members = new Map<number, string[]>()
-  for (const { id, name, value } of await valuesOf(database, ids)) {
-    const texts = members.get(id)
-    const text = `${JSON.stringify(name)}:${value}`
-    if (texts) texts.push(text)
-    else members.set(id, [text])
-  }
-  return new Map([...members].map(([id, texts]) => [id, `{${texts.join(',')}}`]))
-}
-
-async function loadTrusted(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await valuesOf(database, ids)
-  return new Map(rows.filter(({ name }) => name === 'trusted').map(({ id, value }) => [id, value]))
-}
-
 async function loadFacts(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  return grouped(await valuesOf(database, ids), {
+  return grouped(await readFactValues(database, ids), {
     text: ({ name, value }) => `{"name":${JSON.stringify(name)},"value":${value}}`,
     href: ({ certname }) => `/pdb/query/v4/factsets/${certname}/facts`,
   })
