@@ -29,19 +29,27 @@ export interface CompileJob
   readonly sending?: CatalogSending | undefined
   /** True for who takes the catalog compressed, where it is recalled. */
   readonly gzip?: boolean
-  /** True for code that is not served yet: the trace leaves that of the served code alone. */
-  readonly unserved?: boolean
   /** True if queries of the store fail, because the author of the code may not read it. */
   readonly deniesStore?: boolean
   /** Exports of nodes in place of those that the store has of them. */
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
-  /** Code of which is only asked if it has the very same catalog, as far as an earlier compilation tells; none is compiled. */
-  readonly sameAs?: EnvironmentSnapshot
-  /** The time by which policies are asked of the catalog, and sources looked for, in milliseconds since 1970; neither where it is absent. */
-  readonly faultsAt?: number
-  /** True where only the trace is wanted, for the next request to be recalled by: the answer has no bytes. */
-  readonly traceOnly?: boolean
+  /** `serve` by default. */
+  readonly purpose?: JobPurpose
 }
+
+/** The purpose of a compilation: it decides which trace is kept, and what the worker returns. */
+export type JobPurpose =
+  /** A catalog for its node. */
+  | { readonly kind: 'serve' }
+  /** The trace for the node's next request; the returned catalog has no bytes. */
+  | { readonly kind: 'trace' }
+  /**
+   * A catalog that no node applies. The trace of served code stays as it is unless `isServed`. With `faultsAt`, a time in
+   * milliseconds since 1970, policies are applied as of then and missing sources are reported.
+   */
+  | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
+  /** Whether traces prove that `other` gives an identical catalog with the same faults; nothing is compiled. */
+  | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
 /** Wire formats of a catalog: with rich data or plain. */
 export type CatalogFormat = 'rich' | 'plain'
@@ -68,8 +76,8 @@ export interface CompiledCatalog {
   /** Payloads of the commands that store it, where it is to be stored. */
   readonly commands?: CatalogCommands | undefined
   /**
-   * `recalled` for the catalog of an earlier compilation that read nothing that has changed since. With `sameAs` it has no
-   * body, and `unknown` says that none tells.
+   * `recalled` for the catalog of an earlier compilation that read nothing that has changed since. For the purpose `compare`
+   * the body is empty, and `unknown` means that no trace proves it.
    */
   readonly origin: 'compiled' | 'recalled' | 'unknown'
 }

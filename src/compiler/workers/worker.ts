@@ -67,14 +67,11 @@ function catalogOf({
   facts,
   format,
   sending,
-  unserved,
-  traceOnly,
   exported,
-  sameAs,
   gzip,
-  faultsAt,
   trustedAmongFacts,
   deniesStore,
+  purpose = { kind: 'serve' },
   ...rest
 }: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
@@ -93,15 +90,15 @@ function catalogOf({
     wantsFull: sending !== undefined,
   }
   const wish = { format, sending, gzip }
-  const options = { share, answers, unserved }
-  if (sameAs) {
-    const other = open(sameAs)
-    const isTold = faultsAt === undefined || !mayFindOther(request.environment, other)
-    return sameCatalog(request, other, isTold ? recall : undefined)
+  const options = { share, answers, unserved: purpose.kind === 'try' && !purpose.isServed }
+  if (purpose.kind === 'compare') {
+    const other = open(purpose.other)
+    return sameCatalog(request, other, mayFindOther(request.environment, other) ? undefined : recall)
   }
-  const make = traceOnly ? compileAhead : recallCatalog
+  const make = purpose.kind === 'trace' ? compileAhead : recallCatalog
   const catalog = recall ? make(request, wish, options, recall) : makeCatalog(request, wish, options).catalog
   if (!recall) inputs?.requireAll()
+  const faultsAt = purpose.kind === 'try' ? purpose.faultsAt : undefined
   return faultsAt === undefined ? catalog : { ...catalog, faults: faultsOf(catalog.body, request, new Date(faultsAt)) }
 }
 

@@ -108,7 +108,8 @@ export class ImpactRun {
     if (exported) return false
     try {
       const job = await this.#order.jobOf(node, to)
-      const { origin, collects } = await this.#order.compile({ ...job, sameAs: from.snapshot, faultsAt: this.#now })
+      const purpose = { kind: 'compare', other: from.snapshot } as const
+      const { origin, collects } = await this.#order.compile({ ...job, purpose })
       if (origin === 'recalled') this.#exports.collects(node, collects)
       return origin === 'recalled'
     } catch {
@@ -121,10 +122,8 @@ export class ImpactRun {
     const exported = this.#exports.seenBy(node, code === this.#order.to ? 'to' : 'from')
     try {
       const job = await this.#order.jobOf(node, code)
-      const catalog = await this.#order.compile({
-        ...{ ...job, unserved: !code.isServed, faultsAt: this.#now },
-        ...(exported && { exported }),
-      })
+      const purpose = { kind: 'try', isServed: code.isServed, faultsAt: this.#now } as const
+      const catalog = await this.#order.compile({ ...job, purpose, ...(exported && { exported }) })
       if (catalog.origin === 'recalled') this.#recalled++
       else this.#compiled++
       return cyclesOf(catalog, code) ?? catalog

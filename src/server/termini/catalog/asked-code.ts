@@ -34,5 +34,6 @@ export async function catalogOfCode(asked: AskedCode, services: CatalogServices)
   const trusted = async () => asked.trusted as CompileJob['trusted']
   const job = await jobOf(request, trusted, { ...services, storesCatalogs: false })
   const environmentOfCode = { ...job.environment, manifest: { text: asked.code } }
-  return compiledFor(asked, { ...job, environment: environmentOfCode, unserved: true }, services)
+  const purpose = { kind: 'try', isServed: false } as const
+  return compiledFor(asked, { ...job, environment: environmentOfCode, purpose }, services)
 }

@@ -184,7 +184,7 @@ export async function jobOf(
     strictVariables: settings.strict_variables,
     format: request.rich && settings.rich_data && code.settings.richData ? 'rich' : 'plain',
     ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
-    ...(request.ahead && { traceOnly: true }),
+    ...(request.ahead && { purpose: { kind: 'trace' } }),
     ...(request.gzip && { gzip: true }),
   }
 }
