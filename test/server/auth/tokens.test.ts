@@ -126,6 +126,13 @@ describe('the file of tokens', () => {
     )
   })
 
+  it('with a token that is no object is refused', async () => {
+    const { paths, add } = newTokens()
+    await add('first')
+    writeFileSync(paths.tokens, JSON.stringify({ version: 1, tokens: [good, 'jane'] }))
+    await expect(readTokens(paths.tokens, files)).rejects.toThrow('token 2 must be an object')
+  })
+
   it('keeps one of a name, as many as its bound, and the others when one is removed', async () => {
     const { paths, add } = newTokens()
     expect(await readTokens(paths.tokens, files)).toEqual([])
