@@ -68,6 +68,7 @@ export const cases: readonly Case[] = [
     at: '/x',
     verdicts: { alias: 'allowed', a: 'denied' },
   },
+  { deny: '{ extensions: { pp_role: ["2147483648", "-2147483649", web] } }', at: '/x', verdicts: { role: 'denied' } },
   { allow: '{ certname: a.test }', at: '/x', verdicts: { a: 'allowed', role: 'denied' } },
   { deny: '{ certname: a.test }', at: '/x', verdicts: { a: 'denied', role: 'allowed' } },
   { allow: '{ rbac: { permission: "a:b:c" } }', at: '/x', verdicts: { a: 'denied' } },
@@ -122,7 +123,9 @@ export const rejected: readonly (readonly [conf: string, reason: string])[] = [
   [one('allow: x', undefined, 'sort-order: 1000, '), 'sort-order must be'],
   [one('allow: "5"'), 'an entry of allow must be an object'],
   [one('allow: { certname: x, extensions: { a: b } }'), 'must contain exactly one of'],
-  [one('allow: { extensions: { pp_role: "1" } }'), 'pp_role must be a string'],
+  ...['1', '+1', '2147483647', '-2147483648'].map(
+    (value) => [one(`allow: { extensions: { pp_role: "${value}" } }`), 'pp_role must be a string'] as const,
+  ),
   [one('allow: { extensions: { subject-alt-name: x } }'), 'subject-alt-name must be an object'],
   [one('allow: { extensions: { subject-alt-name { dns: x } } }'), "no kind of name 'dns'"],
   [one('allow: { certname: x, rbac: { permission: "a:b:c" } }'), 'must contain exactly one of'],
