@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** A loop without an end counts as noticed after this time; the slowest suites together take less. */
@@ -33,16 +34,14 @@ export function openRunner() {
     async failing(suites, changed) {
       if (suites.length === 0) return
       child.send({ suites, changed })
-      const signal = AbortSignal.timeout(timeoutMs)
-      try {
-        const [failed] = await Promise.race([
-          once(child, 'message', { signal }),
-          once(child, 'exit', { signal }).then(() => [undefined]),
-        ])
-        if (failed !== undefined) return failed[0]
-      } catch (error) {
-        if (!signal.aborted) throw error
-      }
+      const waiting = new AbortController()
+      const { signal } = waiting
+      const failed = await Promise.race([
+        once(child, 'message', { signal }).then(([suites]) => suites),
+        once(child, 'exit', { signal }).then(() => undefined),
+        setTimeout(timeoutMs, undefined, { signal }),
+      ]).finally(() => waiting.abort())
+      if (failed !== undefined) return failed[0]
       end(child)
       child = start()
       return 'a loop'

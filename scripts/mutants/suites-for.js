@@ -14,8 +14,9 @@ const nearInImports = 2
 
 /**
  * The suites that may notice a change of a file, at most `limits.inProcess` in the process and `limits.e2e` with
- * processes or servers: the suites of its room, those that use the cases of its room, and those that import it. Nearest first: the
- * suite whose name begins with the same word, then by the number of imports that lead to the file or, one more, to its folder.
+ * processes or servers: the suites of its room, those that use the cases of its room, and those that import it. Nearest
+ * first: the suite whose name begins with the same word, then by the number of imports that lead to the file or, one
+ * more, to its folder.
  *
  * @param {string} file
  * @param {{ inProcess: number, e2e: number }} limits
@@ -54,10 +55,7 @@ function graph() {
   known = { imports: new Map(), importers: new Map() }
   for (const from of ['src', 'test'].flatMap(filesIn).filter((name) => /\.[jt]s$/.test(name)))
     for (const [, ...paths] of readFileSync(from, 'utf8').matchAll(importing)) {
-      const to = join(
-        dirname(from),
-        paths.find((path) => path !== undefined),
-      )
+      const to = join(dirname(from), paths.find((path) => path !== undefined) ?? '')
       known.imports.set(from, [...(known.imports.get(from) ?? []), to])
       known.importers.set(to, [...(known.importers.get(to) ?? []), from])
     }
