@@ -220,6 +220,16 @@ describe.each(databaseKinds)('a query of $title that PuppetDB', (kind) => {
       expect([word, await reports(word)]).toEqual([word, expected])
   })
 
+  it('fills the parts of a time to their widths, but behind FM', async () => {
+    const format = 'FMMonth|FMDD|A.M.|a.m.|Month|DD'
+    const query = ['extract', [['function', 'to_string', 'start_time', format]], ['=', 'certname', 'web01.example.com']]
+    const search = `query=${encodeURIComponent(JSON.stringify(query))}`
+    const { text } = await result({ method: 'GET', path: '/reports', search })
+    const found = (JSON.parse(text) as { to_string: string }[]).map((row) => row.to_string)
+    expect(found.length).toBeGreaterThan(0)
+    for (const each of found) expect(each).toMatch(/^(\w+)\|([1-9]\d?)\|([AP])\.M\.\|[ap]\.m\.\|(?=.{9}\|)\1 *\|0?\2$/)
+  })
+
   it('shows several values at paths with their types', async () => {
     const columns = ['facts.kernel', 'facts.is_virtual', 'facts.processors.count']
     const query = encodeURIComponent(JSON.stringify(['extract', columns, ['=', 'certname', 'web01.example.com']]))
