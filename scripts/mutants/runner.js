@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A loop without an end counts as noticed after this time; the slowest suites together take less. */
-const timeoutMs = 120_000
+/** Milliseconds for each suite, after which a loop without an end counts as noticed. */
+const timeoutMs = 60_000
 
 /**
  * Runs suites in one process that keeps the code that did not change; a new one follows it when a change makes it hang.
@@ -39,7 +39,7 @@ export function openRunner() {
       const failed = await Promise.race([
         once(child, 'message', { signal }).then(([suites]) => suites),
         once(child, 'exit', { signal }).then(() => undefined),
-        setTimeout(timeoutMs, undefined, { signal }),
+        setTimeout(timeoutMs * suites.length, undefined, { signal }),
       ]).finally(() => waiting.abort())
       if (failed !== undefined) return failed[0]
       end(child)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Admission } from '../../src/ca/admission.ts'
 import { matchesAny } from '../../src/ca/autosign.ts'
 import { replaceHostCertificate, saveTrust } from '../../src/ca/host-files.ts'
 import { localSystem } from '../../src/system/local-system.ts'
@@ -64,6 +65,26 @@ describe('requests', () => {
   })
 })
 
+it('no more work is under way for an address, or in all, than the bounds', async () => {
+  const admission = new Admission({ all: 3, each: 2 })
+  const begin = (from: string) => {
+    let end = () => {}
+    const work = new Promise<void>((done) => (end = done))
+    return { end, done: admission.run(from, () => work) }
+  }
+  const [first, second] = [begin('a'), begin('a')]
+  await expect(begin('a').done).rejects.toThrow()
+  second.end()
+  await second.done
+  const third = begin('a')
+  await expect(begin('a').done).rejects.toThrow()
+  const other = begin('b')
+  await expect(begin('c').done).rejects.toThrow()
+  for (const work of [first, third, other]) work.end()
+  await Promise.all([first.done, third.done, other.done])
+  await Promise.all(['a', 'a', 'c'].map((from) => admission.run(from, async () => {})))
+})
+
 it('a certificate that the inventory lost is revoked by its file', async () => {
   const { ca, cadir } = await newAuthority()
   await ca.submit('a.test', await requestFor('a.test'))
@@ -94,6 +115,7 @@ it.each([
   ['example.com', false],
   ['.example.com', false],
   ['aexample.com', false],
+  ['badexample.com', false],
   ['b.test', true],
   ['xb.test', false],
   ['c.test', false],
