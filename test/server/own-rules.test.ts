@@ -1,10 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { localSystem } from '../../src/machine/system/local-system.ts'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
 import { defaultRules, ownRulesText, withOwnRules } from '../../src/server/auth/default-rules.ts'
 import { deniedEndpoints } from '../../src/server/auth/denied-endpoints.ts'
 import { tokenScopes } from '../../src/server/auth/token-scopes.ts'
 import { type Client, stranger } from '../../src/server/http/client.ts'
+import { readAllowlist } from '../../src/server/pdb/certificate-allowlist.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const parse = (text: string) => parseAuthConf({ file: 'auth.conf', text }).rules
 const denyAll = '{ name: "puppetlabs deny all", sort-order: 999, match-request { path: "/", type: path }, deny: "*" }'
@@ -61,6 +66,29 @@ const verdicts = (rules: Parameters<typeof authorize>[0]) =>
       ),
     ),
   )
+
+describe('an allow-list of certificates', () => {
+  it('lets in the names on it to all, tokens to questions, and everybody to the status', async () => {
+    const file = join(scratchFolder('allowlist'), 'list')
+    writeFileSync(file, '# ours\r\n a.test \r\n\r\n#b.test\n')
+    const rules = await readAllowlist(file, localSystem.files)
+    const token = { ...stranger('::1'), token: { name: 't', scopes: ['query'] } }
+    const alias = { ...node, certname: 'b.test', altNames: { dns: ['a.test'] } }
+    const all = { node, alias, upper: { ...node, certname: 'A.TEST' }, token, stranger: stranger('::1') }
+    const allowed = (method: string, path: string) =>
+      Object.entries(all).flatMap(([name, client]) =>
+        authorize(rules, { path, method, query: '', client }).allowed ? [name] : [],
+      )
+    expect(allowed('post', '/pdb/cmd/v1')).toEqual(['node'])
+    expect(allowed('get', '/pdb/query/v4')).toEqual(['node', 'token'])
+    expect(allowed('delete', '/pdb/query/v4')).toEqual(['node'])
+    expect(allowed('get', '/status/v1/services')).toEqual(Object.keys(all))
+    expect(allowed('post', '/status/v1/services')).toEqual([])
+    await expect(readAllowlist(`${file}.none`, localSystem.files)).rejects.toThrow(
+      `Could not read the allow-list of certificates ${file}.none`,
+    )
+  })
+})
 
 describe('the rules of our own endpoints', () => {
   it('allow what the default rules allow, and nothing else, beside an auth.conf of Puppet Server', () => {

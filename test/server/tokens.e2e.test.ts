@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets/budgets.ts'
@@ -143,6 +143,22 @@ describe('a token', () => {
     expect(JSON.stringify(listed)).not.toContain('digest"')
   })
 })
+
+it.skipIf(process.getuid?.() !== 0)(
+  'made by root, belongs to the owner of its folder (root alone can give it)',
+  async () => {
+    const folder = scratchFolder('owned')
+    const { tokens } = tokenFiles({ token_file: join(folder, 'tokens.json') })
+    const owner = () => [statSync(tokens).uid, statSync(tokens).gid]
+    const add = (name: string) =>
+      addToken(tokens, { name, description: '', scopes: ['query'], expires: undefined }, files, Date.now())
+    await add('first')
+    expect(owner()).toEqual([0, 0])
+    chownSync(folder, 4711, 4712)
+    await add('second')
+    expect(owner()).toEqual([4711, 4712])
+  },
+)
 
 describe('the rules of auth.conf', () => {
   it('let tokens in by their scope, but where they deny everybody', async () => {

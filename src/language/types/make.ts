@@ -210,8 +210,8 @@ export function typeReferenceType(typeString: string): T.TypeReferenceType {
   return Object.freeze({ kind: 'TypeReference', typeString })
 }
 
-function isZero({ from, to }: Bounds<number>): boolean {
-  return (from ?? 0) === 0 && to === 0
+function isZero({ to }: Bounds<number>): boolean {
+  return to === 0
 }
 
 /** `Integer`: a `number` or a `bigint`. */

@@ -96,7 +96,7 @@ class Translator {
       case '{':
         return this.#reject('a literal `{` must be written as `\\{`')
       default:
-        return this.#quantified(this.#literal(codePoint(character)))
+        return this.#quantified(this.#literal(this.#known(character)))
     }
   }
 

@@ -1,2 +1,2 @@
 // The same cases on PostgreSQL: databases.ts.
-import './answers.e2e.test.ts'
+import './answers.test.ts'

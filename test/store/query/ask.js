@@ -6,10 +6,14 @@ import { root } from './corpus/request.js'
 /** Times after this one are no data of the dataset's: they say when the server was told. */
 const told = Date.UTC(2026, 10, 22)
 
-/** Reads all that the server says of what has a hash; `{ tokenOf, hashOf }`, from hashes to tokens and back. */
-export async function namesOfHashes(url) {
+/**
+ * Reads all that the server says of what has a hash; `{ tokenOf, hashOf }`, from hashes to tokens and back.
+ * @param {string} url
+ * @param {typeof fetch} send
+ */
+export async function namesOfHashes(url, send = fetch) {
   const rows = async (path, query) =>
-    (await fetch(`${url}${root}${path}?query=${encodeURIComponent(JSON.stringify(query))}`)).json()
+    (await send(`${url}${root}${path}?query=${encodeURIComponent(JSON.stringify(query))}`)).json()
   const any = ['=', 'node_state', 'any']
   const tokenOf = new Map()
   const add = (hash, token) => hash && !tokenOf.has(hash) && tokenOf.set(hash, `<${token.replace(/[^\w .:/-]/g, '_')}>`)
@@ -28,13 +32,15 @@ export async function namesOfHashes(url) {
  * text of a failure of the server itself is left out.
  * @param {string} url
  * @param {import('./corpus/request.js').Question} question
+ * @param {{ tokenOf: Map<string, string>, hashOf: Map<string, string> }} names of `namesOfHashes`
+ * @param {typeof fetch} send
  */
-export async function answerTo(url, { method, path, body, order }, { tokenOf, hashOf }) {
+export async function answerTo(url, { method, path, body, order }, { tokenOf, hashOf }, send = fetch) {
   const sent = (text, write) =>
     text.replace(/<(?:report|catalog|factset|resource) [^>]+>/g, (token) => write(hashOf.get(token) ?? token))
   const headers = { accept: 'application/json', ...(method === 'POST' && { 'content-type': 'application/json' }) }
   const target = url + sent(decodeTokens(path), encodeURIComponent)
-  const answer = await fetch(target, {
+  const answer = await send(target, {
     method,
     headers,
     redirect: 'manual',

@@ -105,6 +105,19 @@ describe.each(databaseKinds)('a query of $title that PuppetDB', (kind) => {
       { query: nested(900, (inner, at) => ['or', named(at), inner], ['=', 'certname', 'web01.example.com']) },
       1,
     ],
+    ['100 equal connectives', '/nodes', { query: nested(100, (inner) => ['and', inner, all], all) }, 25],
+    [
+      '250 patterns of which the first matches',
+      '/nodes',
+      { query: ['or', ['~', 'certname', '^web01[.]'], ...list(249, (at) => ['~', 'certname', `^node${at}$`])] },
+      1,
+    ],
+    [
+      '250 patterns of which the last matches',
+      '/nodes',
+      { query: ['or', ...list(249, (at) => ['~', 'certname', `^node${at}$`]), ['~', 'certname', '^web01[.]']] },
+      1,
+    ],
     ['50 alternations', '/nodes', { query: nested(49, (inner, at) => [at % 2 ? 'and' : 'or', all, inner], all) }, 25],
     ['5,000 conditions in PQL', '', { query: texts(4999, 'or') }, 1],
     ['90 conditions in PQL', '', { query: texts(90, 'or') }, 1],
@@ -159,6 +172,9 @@ describe.each(databaseKinds)('a query of $title that PuppetDB', (kind) => {
     ],
     ['values of a fact of several types', '/nodes', ['in', ['fact', 'kernel'], ['array', [3, 2 ** 40]]], /same type/],
     ['a pattern in a path of parameters', '/resources', ['>', 'parameters.match("en.*")', 1], /match\(\)/],
+    ['an empty connective at the end', '/nodes', ['and', all, ['and']], /takes at least one argument/],
+    ['an empty connective', '/nodes', ['or'], /takes at least one argument/],
+    ['a boolean that is none', '/reports', ['=', 'noop', 'tru'], /"tru" is not a boolean/],
     ['a backreference', '/nodes', ['~', 'certname', '(a)\\1'], /cannot be used/],
   ] as const)('with %s is rejected with the reason', async (_, path, query, reason) => {
     const text = typeof query === 'string' ? query : JSON.stringify(query)
@@ -190,6 +206,36 @@ describe.each(databaseKinds)('a query of $title that PuppetDB', (kind) => {
         status === 200 || /^(?:invalid (?:byte sequence|input syntax)|unsupported Unicode escape)/.test(text),
         text,
       ).toBe(true)
+  })
+
+  it.each([true, false])('of a boolean takes the words of PostgreSQL for %s', async (value) => {
+    const reports = async (noop: unknown) => {
+      const query = encodeURIComponent(JSON.stringify(['=', 'noop', noop]))
+      const { text } = await result({ method: 'GET', path: '/reports', search: `query=${query}` })
+      return (JSON.parse(text) as { hash: string }[]).map(({ hash }) => hash).sort()
+    }
+    const expected = await reports(value)
+    expect(expected.length).toBeGreaterThan(0)
+    for (const word of value ? ['true', 'T', 'yes', 'ON', '1'] : ['false', 'F', 'no', 'OFF', '0'])
+      expect([word, await reports(word)]).toEqual([word, expected])
+  })
+
+  it('fills the parts of a time to their widths, but behind FM', async () => {
+    const format = 'FMMonth|FMDD|A.M.|a.m.|Month|DD'
+    const query = ['extract', [['function', 'to_string', 'start_time', format]], ['=', 'certname', 'web01.example.com']]
+    const search = `query=${encodeURIComponent(JSON.stringify(query))}`
+    const { text } = await result({ method: 'GET', path: '/reports', search })
+    const found = (JSON.parse(text) as { to_string: string }[]).map((row) => row.to_string)
+    expect(found.length).toBeGreaterThan(0)
+    for (const each of found) expect(each).toMatch(/^(\w+)\|([1-9]\d?)\|([AP])\.M\.\|[ap]\.m\.\|(?=.{9}\|)\1 *\|0?\2$/)
+  })
+
+  it('shows several values at paths with their types', async () => {
+    const columns = ['facts.kernel', 'facts.is_virtual', 'facts.processors.count']
+    const query = encodeURIComponent(JSON.stringify(['extract', columns, ['=', 'certname', 'web01.example.com']]))
+    const { text } = await result({ method: 'GET', path: '/inventory', search: `query=${query}` })
+    const [row] = JSON.parse(text) as Record<string, unknown>[]
+    expect(columns.map((name) => typeof row?.[name])).toEqual(['string', 'boolean', 'number'])
   })
 
   it.each([

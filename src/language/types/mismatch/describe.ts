@@ -43,9 +43,12 @@ function describeKind(expected: Type, original: Type, actual: Type, path: Path):
   }
 }
 
-/** Mismatches of several variants or signatures as one, where they are of one kind in one place. */
+/**
+ * Mismatches of several variants or signatures as one, where they are of one kind in one place. One mismatch alone is
+ * said without its step `at`, the variant.
+ */
 export function mergeDescriptions(
-  at: number,
+  at: number | undefined,
   size: 'Size' | 'Count',
   variants: readonly (readonly Mismatch[])[],
 ): Mismatch[] {
@@ -64,7 +67,7 @@ export function mergeDescriptions(
     break
   }
   const unique = all.filter((each, index) => !isRepeated(each, all.slice(0, index)))
-  return unique.length === 1 ? [without(unique[0]!, at)] : unique
+  return unique.length === 1 && at !== undefined ? [without(unique[0]!, at)] : unique
 }
 
 /** Only blocks are said once: Puppet never finds two other mismatches equal. */
@@ -74,7 +77,7 @@ function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
 }
 
 /** The mismatch without one step of its path. */
-export function without(mismatch: Mismatch, at: number): Mismatch {
+function without(mismatch: Mismatch, at: number): Mismatch {
   return { ...mismatch, path: mismatch.path.filter((_, index) => index !== at) }
 }
 

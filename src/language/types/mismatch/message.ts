@@ -9,8 +9,8 @@ import { printExpanded, printType } from '../printing/print.ts'
 
 /** A step to the place where a mismatch is, as it is said: `parameter 'x'`, `index 0`. */
 export interface PathElement {
-  /** A variant or a signature is not said where several of them fail in the same way. */
-  readonly kind: 'place' | 'variant' | 'signature'
+  /** A variant is not said where several of them fail in the same way. */
+  readonly kind: 'place' | 'variant'
   readonly text: string
   /** The key of an entry of a hash, the index of an element of an array. */
   readonly step?: string | number
@@ -41,17 +41,10 @@ export type Mismatch =
 
 /** The message of a mismatch, with a space before, since names and labels precede it. */
 export function messageOf(mismatch: Mismatch): string {
-  let { path } = mismatch
-  let place = ''
-  if (path[0]?.kind === 'signature') {
-    place = ` ${path[0].text}`
-    path = path.slice(1)
-  }
-  if (path.length > 0) place += ` ${path.map(({ text }) => text).join(' ')}`
-  return `${place} ${complaint(mismatch)}`
+  return ['', ...mismatch.path.map(({ text }) => text), complaint(mismatch)].join(' ')
 }
 
-/** The path without variants and signatures. */
+/** The path without variants. */
 export function placeOf({ path }: Mismatch): string {
   return path.flatMap(({ kind, text }) => (kind === 'place' ? [text] : [])).join('\n')
 }
@@ -207,5 +200,4 @@ export const place = {
   parameter: (name: string): PathElement => ({ kind: 'place', text: `parameter '${name}'` }),
   index: (index: number): PathElement => ({ kind: 'place', text: `index ${index}`, step: index }),
   variant: (index: number): PathElement => ({ kind: 'variant', text: `variant ${index}` }),
-  signature: (index: number): PathElement => ({ kind: 'signature', text: `${index + 1}.` }),
 } as const

@@ -9,8 +9,8 @@ import { isInstance } from '../is-instance.ts'
 import { isKindOfCallable } from '../kind-of-callable.ts'
 import * as make from '../make.ts'
 import { typeText } from '../printing/print.ts'
-import { describe, mergeDescriptions, without } from './describe.ts'
-import { type Mismatch, messageOf, type PathElement, place } from './message.ts'
+import { describe, mergeDescriptions } from './describe.ts'
+import { type Mismatch, messageOf, place } from './message.ts'
 
 /** Why a value is not of a type: `subject expects an Integer value, got String`. Empty when it is. */
 export function describeMismatch(subject: string, expected: Type, value: Value): string {
@@ -106,16 +106,14 @@ export function describeCallMismatch(
 ): string | undefined {
   const types = args.map(inferSet)
   const blockType = block && blockTypeOf(block)
-  let all = signatures.map((signature, index) =>
-    describeArguments(signature, parameterNames[index] ?? [], types, [place.signature(index)]),
-  )
+  let all = signatures.map((signature, index) => describeArguments(signature, parameterNames[index] ?? [], types))
   if (all.some((each) => each.length === 0)) {
-    const blocks = signatures.map((signature, index) => describeBlock(signature, blockType, [place.signature(index)]))
+    const blocks = signatures.map((signature) => describeBlock(signature, blockType))
     if (blocks.every((each) => each.length > 0)) all = blocks
     else all = all.map((each, index) => (each.length === 0 ? blocks[index]! : each))
   }
   const label = functionName === 'lambda' ? 'block' : `'${functionName}'`
-  const merged = mergeDescriptions(0, 'Count', all)
+  const merged = mergeDescriptions(undefined, 'Count', all)
   if (merged.length === 0) return undefined
   if (merged.length === 1) return `${label}${messageOf(merged[0]!)}`
   return listSignatures(label, signatures, parameterNames, all)
@@ -131,8 +129,7 @@ function listSignatures(
   names: readonly (readonly string[])[],
   all: readonly (readonly Mismatch[])[],
 ): string {
-  const rejected = (index: number, margin: string) =>
-    all[index]!.map((each) => `${margin}rejected:${messageOf(without(each, 0))}`)
+  const rejected = (index: number, margin: string) => all[index]!.map((each) => `${margin}rejected:${messageOf(each)}`)
   if (signatures.length === 1)
     return [`${label} expects (${signatureText(signatures[0]!, names[0] ?? [])})`, ...rejected(0, '  ')].join('\n')
   const lines = signatures.flatMap((signature, index) => [
@@ -142,31 +139,26 @@ function listSignatures(
   return [`The function ${label} was called with arguments it does not accept. It expects one of:`, ...lines].join('\n')
 }
 
-function describeArguments(
-  { parameters }: CallableType,
-  names: readonly string[],
-  types: readonly Type[],
-  path: readonly PathElement[],
-): Mismatch[] {
+function describeArguments({ parameters }: CallableType, names: readonly string[], types: readonly Type[]): Mismatch[] {
   if (!parameters) return []
   const expected = tupleSize(parameters)
   const actual = make.bounds(types.length, types.length)
   if (!contains({ from: expected.from ?? 0, to: expected.to }, actual))
-    return [{ kind: 'Count', path, expected, actual }]
+    return [{ kind: 'Count', path: [], expected, actual }]
   for (const [index, type] of types.entries()) {
     const at = Math.min(index, parameters.types.length - 1)
     const wanted = parameters.types[at]
     if (!wanted || isAssignable(wanted, type)) continue
-    const described = describe(wanted, type, [...path, place.parameter(names[at] ?? '')])
+    const described = describe(wanted, type, [place.parameter(names[at] ?? '')])
     if (described.length > 0) return described
   }
   return []
 }
 
-function describeBlock({ block }: CallableType, given: Type | undefined, path: readonly PathElement[]): Mismatch[] {
+function describeBlock({ block }: CallableType, given: Type | undefined): Mismatch[] {
   if (given && isKindOfCallable(given))
-    return block ? describe(block, given, [...path, place.named('block')]) : [{ kind: 'UnexpectedBlock', path }]
-  return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path }]
+    return block ? describe(block, given, [place.named('block')]) : [{ kind: 'UnexpectedBlock', path: [] }]
+  return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path: [] }]
 }
 
 /** A signature as it is declared: `Integer x, String y?`. */

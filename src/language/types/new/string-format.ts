@@ -157,6 +157,5 @@ function order(a: Type, b: Type): number {
   if (narrower !== wider) return narrower ? -1 : 1
   const [first, second] = [ranks[a.kind] ?? 0, ranks[b.kind] ?? 0]
   if (first !== 0 && second !== 0) return first - second
-  const [left, right] = [printType(a), printType(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+  return printType(a) < printType(b) ? -1 : 1
 }
