@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const [root, cadir] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')
-const { localSystem } = await load('system/local-system')
+const { localSystem } = await load('machine/system/local-system')
 
 const later = { ...localSystem, now: () => Date.now() + 20 * 86_400_000 }
 const open = (system) => openAuthority({ cadir, ttl: 3600, autosign: async () => false, system })

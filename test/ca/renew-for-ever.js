@@ -2,8 +2,8 @@
 const [root, cadir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')
-const { localSystem } = await load('system/local-system')
-const { newKey } = await load('x509/keys')
+const { localSystem } = await load('machine/system/local-system')
+const { newKey } = await load('ca/x509/keys')
 
 // A list that is past half of its life at each look: so it is written all the time.
 const options = { autosign: async () => true, autoRenewalTtl: 3600, listLifeMs: 1000, system: localSystem }

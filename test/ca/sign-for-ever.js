@@ -2,8 +2,8 @@
 const [root, cadir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')
-const { localSystem } = await load('system/local-system')
-const { newKey } = await load('x509/keys')
+const { localSystem } = await load('machine/system/local-system')
+const { newKey } = await load('ca/x509/keys')
 
 const ca = await openAuthority({ cadir, ttl: 3600, autosign: async () => true, system: localSystem })
 const key = await newKey({ type: 'ec', curve: 'prime256v1' })

@@ -2,7 +2,7 @@
 const [root, cadir, pem, name] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { openAuthority } = await load('ca/local-authority')
-const { localSystem } = await load('system/local-system')
+const { localSystem } = await load('machine/system/local-system')
 
 const autosign = () => {
   process.send('thinking')

@@ -3,28 +3,28 @@ import { Readable } from 'node:stream'
 
 const [root, folder, writer] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
-const { localFiles: files } = await load('system/files')
-const { localCommands: commands } = await load('system/commands')
-const { createIndirection } = await load('indirector/indirection')
+const { localFiles: files } = await load('machine/system/files')
+const { localCommands: commands } = await load('machine/system/commands')
+const { createIndirection } = await load('model/indirector/indirection')
 
 const filler = Array.from({ length: 4000 }, (_, index) => [`key_${index}`, 'x'.repeat(60)])
 const large = (word) => Object.fromEntries([['word', word], ...filler])
 
 const writers = {
   async facts() {
-    const { facts } = await load('termini/facts/index')
+    const { facts } = await load('server/termini/facts/index')
     const store = createIndirection(facts, { files, settings: { server_datadir: folder } }, { terminus: 'json' })
     return (word) => store.save({ name: 'a.test', values: Buffer.from(JSON.stringify(large(word))) }, { key: 'a.test' })
   },
   async report() {
-    const { report } = await load('termini/report/index')
+    const { report } = await load('server/termini/report/index')
     const settings = { reports: ['store'], reportdir: folder, report_min_free_space: 0 }
     const store = createIndirection(report, { files, settings, log() {} }, { terminus: 'processor' })
     const sent = { host: 'a.test', time: '2026-01-01T00:00:00Z', logs: [] }
     return (word) => store.save({ ...sent, text: Buffer.from(JSON.stringify(large(word))) }, { key: 'a.test' })
   },
   async bucket() {
-    const { fileBucketFile } = await load('termini/file-bucket-file/index')
+    const { fileBucketFile } = await load('server/termini/file-bucket-file/index')
     const { createHash } = await import('node:crypto')
     const bounds = { bucket_max_file_size: 2 ** 30, bucket_min_free_space: 0 }
     const settings = { bucketdir: folder, digest_algorithm: 'sha256', ...bounds }
@@ -37,7 +37,7 @@ const writers = {
     }
   },
   async catalog() {
-    const { catalogFiles, jsonFormat } = await load('agent/catalog/catalog-files')
+    const { catalogFiles, jsonFormat } = await load('node/agent/catalog/catalog-files')
     const cache = catalogFiles(files, folder, jsonFormat)
     return (word) => {
       const wire = large(word)
@@ -53,7 +53,7 @@ const writers = {
     }
   },
   async state() {
-    const { openRunState } = await load('agent/state-files')
+    const { openRunState } = await load('node/agent/state-files')
     const places = { statefile: `${folder}/state.yaml`, transactionstorefile: `${folder}/transactionstore.yaml` }
     return async (word) => {
       const state = await openRunState(files, places, () => {})

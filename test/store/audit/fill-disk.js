@@ -6,12 +6,12 @@ import { eventually } from '../../support/eventually.js'
 
 const [root, disk] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
-const { openAuditLog } = await load('audit/audit-log')
-const { readLine } = await load('audit/chain')
-const { linesOf, segmentsIn } = await load('audit/segments')
-const { verifyAuditLog } = await load('audit/verify')
-const { budgets } = await load('base/budgets')
-const { localFiles } = await load('system/files')
+const { openAuditLog } = await load('store/audit/audit-log')
+const { readLine } = await load('store/audit/chain')
+const { linesOf, segmentsIn } = await load('store/audit/segments')
+const { verifyAuditLog } = await load('store/audit/verify')
+const { budgets } = await load('base/budgets/budgets')
+const { localFiles } = await load('machine/system/files')
 
 const said = []
 const auditdir = join(disk, 'audit')

@@ -1,8 +1,8 @@
 // Writes an audit log until it is killed: audit-log.e2e.test.ts.
 const [root, auditdir, round] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
-const { openAuditLog } = await load('audit/audit-log')
-const { localFiles } = await load('system/files')
+const { openAuditLog } = await load('store/audit/audit-log')
+const { localFiles } = await load('machine/system/files')
 
 const settings = { auditdir, audit_segment_size: 20_000, audit_ttl: 0, certname: 'killed.test' }
 const log = await openAuditLog({ settings, files: localFiles, now: Date.now, say: () => {} })
