@@ -11,7 +11,7 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { evaluateAll } from './literals.ts'
 
-/** Rules of calls, `name(a)` and `a.name()`; `Integer('5')` calls `new`, a lambda becomes a `Closure`. */
+/** Rules of calls, `name(a)` and `a.name()`. `Integer('5')` calls `new`; a lambda becomes a `Closure`. */
 export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | 'Lambda'> = {
   CallNamedFunction(node, context) {
     const { functor } = node
@@ -44,9 +44,9 @@ export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | '
   Lambda: (node, context) => new Closure(node, context),
 }
 
-/** Hints for functions that are there only under a condition. */
+/** Hints for functions that need a setting. */
 const neededFor: ReadonlyMap<string, string> = new Map([
-  ['puppetdb_query', "There is no store of nodes to ask: the setting 'store' names one."],
+  ['puppetdb_query', "Set 'store' in puppet.conf to query nodes."],
 ])
 
 function call(name: string, args: readonly Value[], node: CallNamedFunction | CallMethod, context: Context): Value {
@@ -70,7 +70,7 @@ function run(
   return bounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
 }
 
-/** `Integer(…)` and `Integer[0](…)` make a value of that type. */
+/** True for a type as in `Integer(…)` and `Integer[0](…)`, which call `new`. */
 function isTypeExpression(functor: Expression): boolean {
   return (
     functor.kind === 'QualifiedReference' || (functor.kind === 'Access' && functor.left.kind === 'QualifiedReference')

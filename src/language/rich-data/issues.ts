@@ -23,7 +23,7 @@ export const richDataIssues = defineIssues({
   SERIALIZATION_NOT_UTF8: {
     text: ({ path }: { path: string }) =>
       `${path} contains a String that is not valid UTF-8. It cannot be converted to JSON`,
-    hint: () => 'Only the content of a file may have any bytes. Use binary_file() or base64 for other values.',
+    hint: () => 'Only file content can contain arbitrary bytes. Use binary_file() or base64 for other values.',
   },
   SERIALIZATION_DEFAULT_CONVERTED_TO_STRING: {
     text: ({ path }: { path: string }) =>
