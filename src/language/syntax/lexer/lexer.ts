@@ -11,7 +11,7 @@ import { scanNumber } from './number.ts'
 import { operatorAt } from './operators.ts'
 import { isWord, keywords, keywordsOfTasks, mayEndOperand, type TokenKind } from './token.ts'
 
-/** The text of a heredoc is lexed by a lexer of its own. */
+/** A heredoc whose text a nested lexer reads. */
 interface Heredoc {
   readonly escapes: ReadonlySet<string>
   readonly interpolates: boolean
@@ -21,7 +21,7 @@ interface Heredoc {
 
 const maxDepth = 100
 
-/** Reads a text, token by token. */
+/** Splits Puppet code into tokens. */
 export class Lexer {
   readonly #source: Source
   readonly #text: string
@@ -32,16 +32,16 @@ export class Lexer {
   #position = 0
   #braces = 0
   #depth: number
-  /** The token before, as far as it decides what a `/` or a `{` is. */
+  /** Kind of the previous token; decides how `/` and `{` are read. */
   #after: TokenKind | undefined
   #lineStart = 0
-  /** The start of the line after the next newline, past the heredocs in between: an offset in the text. */
+  /** Offset in the text where the next line starts, after the heredoc bodies in between. */
   #afterHeredocs: number | undefined
-  /** True once no `/` ahead can close a regular expression: an earlier search went through the rest in vain. */
+  /** True after a failed search for a closing `/`: no regular expression can follow. */
   #noRegexps = false
   #mode: 'manifest' | 'code' | 'expression' | 'text' = 'manifest'
   #tagIsOpen = false
-  /** The text scanned last, for the message about an unclosed quote. */
+  /** The last string text, quoted by the error for an unclosed string. */
   #scanned: string | undefined
 
   constructor(source: Source, text: string, output: Output, options: LexerOptions, heredoc?: Heredoc) {
@@ -54,7 +54,7 @@ export class Lexer {
     this.#words = options.tasks ? keywordsOfTasks : keywords
   }
 
-  /** Lexes all; answers the error that stopped it. */
+  /** Reads all tokens. Returns the error that stopped the lexer, if any. */
   run(): PuppetError | undefined {
     const { tokens } = this.#output
     let whole = 0
@@ -72,13 +72,12 @@ export class Lexer {
       return undefined
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      // Puppet hands out the tokens of a string or a heredoc only when it has read all of it.
+      // Puppet emits the tokens of a string or heredoc only after it has read the whole string.
       tokens.length = whole
       return error
     }
   }
 
-  /** Lexes the text of a heredoc. */
   runHeredoc(): void {
     this.#interpolated(false)
   }
@@ -243,7 +242,10 @@ export class Lexer {
     this.#emit('STRING', unescapeSingleQuoted(text.slice(at + 1, end)), at, end + 1)
   }
 
-  /** A double-quoted string after its quote, or the text of a heredoc: pieces of text and what is between. */
+  /**
+   * Reads the text of a heredoc or of a double-quoted string after its opening quote, with
+   * interpolations.
+   */
   #interpolated(quoted: boolean): void {
     let start = quoted ? this.#position - 1 : this.#position
     let isFirst = true
@@ -279,7 +281,7 @@ export class Lexer {
     }
   }
 
-  /** Text up to a `$`, a `${` or the end of the string, appended to `before`. */
+  /** Reads text up to `$`, `${` or the end of the string, and appends it to `before`. */
   #slurp(quoted: boolean, before: string): { text: string; terminator: string } {
     const text = this.#text
     const start = this.#position
@@ -301,7 +303,7 @@ export class Lexer {
     return { text: before + value, terminator }
   }
 
-  /** The tokens after `${` up to its `}`; a first name or number stands for the variable of that name. */
+  /** Reads the tokens from `${` to `}`; a leading name or number is read as a variable. */
   #interpolation(): void {
     if (++this.#depth > maxDepth) this.#fail(syntaxIssues.NESTED_TOO_DEEPLY, {}, this.#position)
     const { tokens } = this.#output
@@ -352,7 +354,10 @@ export class Lexer {
 
   // ---- Templates
 
-  /** Reads `%>` or `-%>`, if that is what is here, and the text after it. */
+  /**
+   * Reads the closing tag `%>` or `-%>` at `at` and the template text after it. False if `at` is
+   * not at a closing tag.
+   */
   #closesTag(at: number, code: number): boolean {
     const trims = code === 45
     const tag = trims ? '-%>' : '%>'

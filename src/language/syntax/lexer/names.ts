@@ -1,6 +1,6 @@
 import { endOfWord, isWordCode } from './characters.ts'
 
-/** A word that begins in lower case, and whether it is a name: without dashes, no part beginning with `_`. */
+/** Reads a lower-case word. `isName` is false if it contains dashes or a segment that starts with `_`. */
 export function scanBareWord(text: string, at: number): { readonly end: number; readonly isName: boolean } {
   let end = at
   let isName = true
@@ -19,14 +19,14 @@ export function scanBareWord(text: string, at: number): { readonly end: number; 
   return { end, isName }
 }
 
-/** The offset behind dashes that a word goes on after; otherwise `at`. */
+/** Offset after dashes that continue a word; otherwise `at`. */
 function endOfDashes(text: string, at: number): number {
   let end = at
   while (text.charCodeAt(end) === 45) end++
   return isWordCode(text.charCodeAt(end)) ? end : at
 }
 
-/** The end of a name whose parts begin in upper case. */
+/** Offset after a reference such as `A::B`, whose segments are capitalized. */
 export function endOfReference(text: string, at: number): number {
   let end = at
   for (;;) {
@@ -37,7 +37,7 @@ export function endOfReference(text: string, at: number): number {
   }
 }
 
-/** The end of a variable's name `(::)?(\w+::)*\w+` at `at`, or -1. */
+/** Offset after a variable name `(::)?(\w+::)*\w+` at `at`, or -1. */
 export function endOfVariable(text: string, at: number): number {
   const first = text.startsWith('::', at) ? at + 2 : at
   let end = endOfWord(text, first)
@@ -46,7 +46,7 @@ export function endOfVariable(text: string, at: number): number {
   return end
 }
 
-/** After the `/` that closes the regular expression at `at`, or -1. */
+/** Offset after the closing `/` of the regular expression at `at`, or -1. */
 export function endOfRegexp(text: string, at: number): number {
   let escaped = false
   for (let end = at + 1; end < text.length; end++) {

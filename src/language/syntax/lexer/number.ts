@@ -4,12 +4,12 @@ import { endOfWord } from './characters.ts'
 
 const numberPattern = /(?:0[xX][0-9A-Fa-f]+|0?\d+(?:\.\d+)?(?:[eE]-?\d+)?)\b/y
 
-/** A number as written, or what is wrong with it and where. */
+/** A number literal, or its error and the offset of the error. */
 export type ScannedNumber =
   | { readonly value: string }
   | { readonly issue: Issue<{ value: string }>; readonly value: string; readonly at: number }
 
-/** The number at `at`, where a digit is. */
+/** Reads the number whose first digit is at `at`. */
 export function scanNumber(text: string, at: number): ScannedNumber {
   numberPattern.lastIndex = at
   const value = numberPattern.exec(text)?.[0]
@@ -24,7 +24,7 @@ export function scanNumber(text: string, at: number): ScannedNumber {
   return { issue: issue ?? syntaxIssues.ILLEGAL_NUMBER, value: written, at: issue ? start : start + 1 }
 }
 
-/** The start of the number whose fraction is at `at`; `at` itself for a number without a fraction. */
+/** Start of the number whose fraction is at `at`; `at` itself if the number has no fraction. */
 function startOfDecimal(text: string, at: number): number {
   if (text[at - 1] !== '.') return at
   let start = at - 1

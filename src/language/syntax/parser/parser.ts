@@ -9,10 +9,10 @@ import { parameters } from './parameters.ts'
 import { startsResource } from './resources.ts'
 import { assignment, statements } from './statements.ts'
 
-/** Options for reading a source. */
+/** Options of the parser. */
 export type ParserOptions = LexerOptions
 
-/** A syntax tree, and what was odd about its text. */
+/** A syntax tree with the warnings of the lexer. */
 export interface Parsed {
   readonly program: Program
   readonly warnings: readonly Diagnostic[]
@@ -20,17 +20,17 @@ export interface Parsed {
 
 const productions: Productions = { assignment, expression, statements }
 
-/** The syntax tree of a manifest. Throws the first syntax error. */
+/** Parses a manifest. Throws the first syntax error. */
 export function parseManifest(source: Source): Program {
   return parse(source).program
 }
 
-/** The syntax tree of a template: its body is a lambda whose body is `Epp`. Throws the first syntax error. */
+/** Parses an EPP template into a lambda whose body is an `Epp` node. Throws the first syntax error. */
 export function parseEpp(source: Source): Program {
   return parse(source, { epp: true }).program
 }
 
-/** The syntax tree with the warnings of its strings. Throws the first syntax error. */
+/** Parses a source and returns its warnings, too. Throws the first syntax error. */
 export function parse(source: Source, options: ParserOptions = {}): Parsed {
   const lexed = lex(source, options)
   const p = new Cursor(source, lexed, productions)

@@ -7,7 +7,7 @@ export function literalString(p: Cursor): LiteralString {
   return textOf(p, p.next())
 }
 
-/** `"text ${expression} text"`, at its first piece. Empty pieces are left out. */
+/** Parses `"text ${expression} text"` from its first piece; drops empty pieces. */
 export function interpolatedString(p: Cursor): ConcatenatedString {
   const first = p.next()
   const segments: Expression[] = []
@@ -22,7 +22,7 @@ export function interpolatedString(p: Cursor): ConcatenatedString {
   }
 }
 
-/** `@(TAG)`, and its text, wherever that is. */
+/** Parses `@(TAG)` and its text, which can start on a later line. */
 export function heredoc(p: Cursor): Heredoc {
   const head = p.next()
   const text = p.at('DQPRE') ? interpolatedString(p) : textOf(p, p.expect('STRING'))

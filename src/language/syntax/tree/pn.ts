@@ -1,7 +1,7 @@
 import { bareRegexpText } from '../../ruby-semantics/regexp/text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
-/** Puppet's extended S-expression notation of a tree (Puppet: pops/pn.rb). */
+/** Puppet Extended S-Expression Notation of a syntax tree. Puppet: pops/pn.rb. */
 export type Pn = PnCall | PnList | PnMap | PnLiteral
 
 /** `(name element …)` */
@@ -20,7 +20,7 @@ interface PnMap {
   readonly kind: 'map'
   readonly entries: readonly (readonly [key: string, value: Pn])[]
 }
-/** A scalar, `nil` as null; `isFloat` tells `1.0` from `1`. */
+/** A scalar; `null` is `nil`. `isFloat` distinguishes `1.0` from `1`. */
 export interface PnLiteral {
   readonly kind: 'literal'
   readonly value: string | number | bigint | boolean | null
@@ -29,13 +29,15 @@ export interface PnLiteral {
 
 type Entries = PnMap['entries']
 
-/** A tree in Puppet's notation, as `puppet parser dump --format pn` has it (Puppet: pn_transformer.rb). */
+/**
+ * Converts a tree to the notation that `puppet parser dump --format pn` prints. Puppet:
+ * pn_transformer.rb.
+ */
 export function toPn(node: AnyNode): Pn {
   const rule = rules[node.kind] as (node: AnyNode) => Pn
   return rule(node)
 }
 
-/** A rule for each kind of node. */
 type Rules = { readonly [K in AnyNode['kind']]: (node: NodeOf<K>) => Pn }
 
 const rules: Rules = {

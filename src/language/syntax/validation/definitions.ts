@@ -18,7 +18,7 @@ import { isUntitledResource, lastWithoutEffect } from './effect.ts'
 import { hostname } from './hostname.ts'
 import { namespaceOfModuleFile } from './location.ts'
 
-/** Rules for definitions and their parameters (Puppet: checker4_0.rb). */
+/** Rules for definitions and their parameters. Puppet: checker4_0.rb. */
 export const definitionRules: Rules = {
   Program: topConstructs,
   HostClassDefinition: classOrDefine,
@@ -90,7 +90,7 @@ function named(node: Named, context: Context): void {
   futureReservedWord(node, name, context)
 }
 
-/** A definition may stand in a class and at the top; some at the very top only. */
+/** Checks that a definition is at the top level or, for some kinds, directly in a class. */
 function topLevel(node: Definition, context: Context): void {
   for (let level = 1; ; level++) {
     const around = context.ancestor(level)
@@ -138,7 +138,7 @@ function inItsFile(node: Named, context: Context): void {
   context.accept(issues.ILLEGAL_DEFINITION_LOCATION, { name: node.name, file }, node)
 }
 
-/** A manifest of a module has definitions at its top, and nothing else. */
+/** Checks that a module's manifest has only definitions at its top level. */
 function topConstructs({ body }: Program, context: Context): void {
   if (context.options.moduleFile === undefined || body.kind === 'Nop') return
   for (const node of body.kind === 'Block' ? body.statements : [body])
@@ -180,7 +180,7 @@ function typeReference(container: AnyNode, type: Expression, context: Context): 
   else context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'a type reference', container }, type)
 }
 
-/** `type Runtime[ruby, 'X'] = Type`, or a pattern and its replacement on both sides. */
+/** Checks `type Runtime[ruby, 'X'] = Type`, and a pattern with its replacement on both sides. */
 function typeMapping(node: TypeMapping, context: Context): void {
   topLevel(node, context)
   const { type, mapping } = node

@@ -114,7 +114,7 @@ function duplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: Context): vo
   }
 }
 
-/** Refuses what is no pattern. */
+/** Rejects an invalid regular expression. */
 function regexp(node: NodeOf<'LiteralRegexp'>, context: Context): void {
   try {
     checkRegexp(node.pattern)

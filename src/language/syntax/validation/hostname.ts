@@ -2,7 +2,7 @@ import { validationIssues as issues } from '../issues/validation.ts'
 import type { Expression, NodeDefinition } from '../tree/nodes.ts'
 import type { Context } from './context.ts'
 
-/** Refuses what is no name of a node. */
+/** Rejects invalid node names. */
 export function hostname(host: Expression, node: NodeDefinition, context: Context): void {
   switch (host.kind) {
     case 'LiteralString':

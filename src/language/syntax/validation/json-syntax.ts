@@ -1,6 +1,9 @@
 import { afterBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
 
-/** The complaint of Ruby's JSON about a text; `undefined` for a text that is JSON (json 2.6, parser.rl). */
+/**
+ * The error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6,
+ * parser.rl.
+ */
 export function jsonComplaint(text: string): string | undefined {
   try {
     const start = afterBlanks(text, 0)
@@ -14,12 +17,15 @@ export function jsonComplaint(text: string): string | undefined {
   }
 }
 
-/** A complaint about an array, a non-number or the depth, which ends the check; a bad object is blamed from its start. */
+/**
+ * An error in an array, a number or the nesting depth. It ends the check; an invalid object is
+ * reported from its start.
+ */
 class Complaint extends Error {}
 
-/** The lines of the parser's code, which its messages begin with. */
+/** Line numbers in the source of Ruby's parser, which start its messages. */
 const lines = { document: 859, array: 451 } as const
-/** Numbers of floating-point arithmetic that JSON has not. */
+/** Words that Ruby's parser reads and then rejects as numbers, with the line number in its message. */
 const noNumbers = { NaN: 225, Infinity: 232, '-Infinity': 249 } as const
 const deepest = 100
 
@@ -27,12 +33,12 @@ function unexpected(line: number, text: string, at: number): string {
   return `${line}: unexpected token at '${text.slice(at)}'`
 }
 
-/** Behind white space and comments. */
+/** Offset after white space and comments. */
 function afterBlanks(text: string, at: number): number {
   return afterJsonBlanks(text, at, true)
 }
 
-/** The end of the value that begins at `at`; `undefined` where no value does. */
+/** Offset after the value at `at`; `undefined` if no value starts there. */
 function value(text: string, at: number, depth: number): number | undefined {
   switch (text[at]) {
     case '{':
@@ -42,7 +48,7 @@ function value(text: string, at: number, depth: number): number | undefined {
     case '"':
       return matched(/"(?:[^"\\\0-\x1f]|\\u[\da-fA-F]{4}|\\[^u\0-\x1f])*"/y, text, at)
   }
-  // Ruby's message about `Infinity` begins at the character before.
+  // Ruby's message about `Infinity` quotes the text from the preceding character.
   for (const [word, line] of Object.entries(noNumbers))
     if (text.startsWith(word, at))
       throw new Complaint(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))

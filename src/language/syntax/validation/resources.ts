@@ -3,7 +3,7 @@ import type { Expression } from '../tree/nodes.ts'
 import type { Context, Rules } from './context.ts'
 import { needsValue } from './values.ts'
 
-/** Rules for resources and what collects and relates them (Puppet: checker4_0.rb). */
+/** Rules for resources, collectors and relationships. Puppet: checker4_0.rb. */
 export const resourceRules: Rules = {
   AttributeOperation(node, context) {
     const parent = context.ancestor(1)!
@@ -41,7 +41,7 @@ export const resourceRules: Rules = {
   },
 }
 
-/** Refuses what a collector cannot ask. */
+/** Rejects expressions that a collector's query cannot contain. */
 function query(node: Expression, context: Context): void {
   switch (node.kind) {
     case 'And':

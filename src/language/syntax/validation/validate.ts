@@ -14,7 +14,7 @@ export type { ValidationOptions } from './context.ts'
 
 const rules: Rules = { ...expressionRules, ...resourceRules, ...definitionRules }
 
-/** All that is wrong or odd in a tree, in the order in which Puppet finds it. */
+/** Checks a tree. Returns errors and warnings in the order in which Puppet reports them. */
 export function validate(program: Program, options: ValidationOptions = {}): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const path: AnyNode[] = []
@@ -42,7 +42,7 @@ function check(table: Rules, node: AnyNode, context: Context): void {
   rule?.(node, context)
 }
 
-/** Reads and checks a source. Throws the syntax error, or a ValidationError with all that was found. */
+/** Parses and validates a source. Throws the syntax error, or a ValidationError with all findings. */
 export function parseAndValidate(source: Source, options: ParserOptions & ValidationOptions = {}): Parsed {
   const { program, warnings } = parse(source, options)
   const found = validate(program, options)

@@ -2,7 +2,7 @@ import { validationIssues } from '../issues/validation.ts'
 import type { AnyNode } from '../tree/nodes.ts'
 import type { Context } from './context.ts'
 
-/** Refuses what gives no value where one is needed. */
+/** Rejects an expression without a value where a value is required. */
 export function needsValue(node: AnyNode, context: Context): void {
   switch (node.kind) {
     case 'Collect':
@@ -26,7 +26,7 @@ export function needsValue(node: AnyNode, context: Context): void {
   }
 }
 
-/** Refuses what cannot be assigned to. */
+/** Rejects an assignment target that cannot be assigned. */
 export function needsAssignable(node: AnyNode, context: Context): void {
   switch (node.kind) {
     case 'Variable':
