@@ -1,7 +1,7 @@
 import { counted, countedText } from './bounded.ts'
 import type { Keyed } from './hash-key.ts'
 
-/** Bytes. */
+/** A value of the Binary type. */
 export class Binary implements Keyed {
   readonly bytes: Uint8Array
 
@@ -13,7 +13,7 @@ export class Binary implements Keyed {
     return `Binary:${this}`
   }
 
-  /** Strict base64, one line. */
+  /** Strict base64 without line breaks. */
   toString(): string {
     return countedText(Buffer.from(this.bytes).toString('base64'))
   }

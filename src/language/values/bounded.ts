@@ -4,29 +4,36 @@ import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
-// One allocation of hundreds of megabytes that fails ends the whole process; where each is small, what fails is the thread
-// that reached its limit of memory. So no single value is large.
+// A failed allocation of hundreds of megabytes aborts the whole process; small allocations only
+// fail in the thread that reaches its memory limit. The size of a single value is therefore
+// bounded.
 
 const { valuesOutside } = budgets.environment
 
-/** Node keeps longer texts that come from bytes outside of V8's memory, of characters. */
+/** Node stores longer strings decoded from bytes outside the V8 heap. In characters. */
 const longestInside = 1_000_000
 
-/** Bytes of values outside of V8's memory that this thread made since `startCounting`. */
+/** Bytes outside the V8 heap created by this thread since `startCounting`. */
 let outside = 0
 
-/** Begins anew to count what the limit of a thread's memory does not see: before a compilation. */
+/**
+ * Resets the count of bytes outside the V8 heap, which the thread's memory limit does not include.
+ * Call before each compilation.
+ */
 export function startCounting(): void {
   outside = 0
 }
 
-/** The given bytes, now counted. Throws where one compilation made too many. */
+/** Counts the bytes and returns them. Throws beyond the limit of one compilation. */
 export function counted<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
   count(bytes.byteLength)
   return bytes
 }
 
-/** The given text, now counted where Node may keep it outside. Throws where one compilation made too many. */
+/**
+ * Counts a text that Node may store outside the V8 heap, and returns it. Throws beyond the limit of
+ * one compilation.
+ */
 export function countedText(text: string): string {
   if (text.length > longestInside) count(text.length)
   return text
@@ -38,7 +45,7 @@ function count(bytes: number): void {
     refuse(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
 }
 
-/** The given value. Throws where it is larger than a value may be. */
+/** Returns the value. Throws if it is larger than a value may be. */
 export function bounded<Any extends Value>(value: Any): Any {
   if (typeof value === 'string') boundedText(countedText(value))
   else if (Array.isArray(value)) boundedCount(value.length)
@@ -46,7 +53,7 @@ export function bounded<Any extends Value>(value: Any): Any {
   return value
 }
 
-/** The items of an iteration as an array. */
+/** Collects items in an array. Throws if there are more than a value may hold. */
 export function collected<Item>(items: Iterable<Item>): Item[] {
   const all: Item[] = []
   for (const item of items) {
@@ -56,7 +63,7 @@ export function collected<Item>(items: Iterable<Item>): Item[] {
   return all
 }
 
-/** Texts with a separator between them. */
+/** Joins texts. Throws if the result is longer than a value may be. */
 export function boundedJoin(texts: Iterable<string>, separator: string): string {
   let joined: string | undefined
   for (const text of texts) joined = boundedText(joined === undefined ? text : joined + separator + text)

@@ -5,7 +5,7 @@ import { compareWithNumber } from './seconds.ts'
 import { Timespan, Timestamp } from './time.ts'
 import type { Value } from './value.ts'
 
-/** The operator `==`: strings in any case, `1 == 1.0`, collections by their elements. */
+/** The operator `==`: strings without case, `1 == 1.0`, collections by their elements. */
 export function equals(a: Value, b: Value): boolean {
   if (a === b) return true
   if (typeof a === 'string') return typeof b === 'string' && foldCase(a) === foldCase(b)
@@ -20,7 +20,7 @@ export function equals(a: Value, b: Value): boolean {
   return isSame(a, b)
 }
 
-/** Strings compare without regard to the case of ASCII letters (Ruby: `casecmp`). */
+/** Folds ASCII letters only, as Ruby's `casecmp` does. */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -2,24 +2,33 @@ import { createHash } from 'node:crypto'
 import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
-/** A class of values that says what makes two of its instances equal; `keyOf` asks it. */
+/** A class of values that defines the equality of its instances for `keyOf`. */
 export interface Keyed {
-  /** A text that equal instances share, and no others; `of` gives the texts of values inside. */
+  /**
+   * A text that is the same for equal instances and different for others; `of` gives the text of a
+   * nested value.
+   */
   keyText(of: (value: Value) => string): string
 }
 
-/** Something that JavaScript's Map compares as Puppet compares keys: `1` and `1.0` differ, `[1]` equals `[1]`. */
+/**
+ * Converts a value to a Map key that compares as Puppet compares hash keys: `1` and `1.0` differ,
+ * `[1]` equals `[1]`.
+ */
 export function keyOf(value: Value): unknown {
   if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `\0s${value}` : value
   return typeof value === 'object' ? `\0${textOf(value)}` : value
 }
 
-/** Equality of two values as keys: `==` without its tolerance of case and of numeric kind. */
+/**
+ * True if two values are the same hash key: `==`, but with case and with a distinction between
+ * Integer and Float.
+ */
 export function isSame(a: Value, b: Value): boolean {
   return a === b || keyOf(a) === keyOf(b)
 }
 
-/** A text that equal types share, and no others. */
+/** A text that is the same for equal types and different for others. */
 export function keyOfType(type: Type): string {
   let text = typeTexts.get(type)
   if (text === undefined) {
@@ -30,7 +39,7 @@ export function keyOfType(type: Type): string {
 }
 
 const typeTexts = new WeakMap<Type, string>()
-/** Characters of the text of a collection that is not replaced by its digest. */
+/** Maximum length in characters of a collection's text before a digest replaces it. */
 const longestText = 256
 const digests = new WeakMap<object, string>()
 const identities = new WeakMap<object, number>()
@@ -44,7 +53,10 @@ function textOf(value: Value): string {
   return 'kind' in value ? keyOfType(value as Type) : textOfIdentity(value)
 }
 
-/** A long text is replaced by its digest, once per value: else keys nested in keys would cost their size at each level. */
+/**
+ * Replaces a long text by its digest, once per value. Otherwise the text of nested keys would grow
+ * with each level.
+ */
 function textOfCollection(value: readonly Value[] | Keyed): string {
   const known = digests.get(value)
   if (known !== undefined) return known
@@ -55,7 +67,7 @@ function textOfCollection(value: readonly Value[] | Keyed): string {
   return digest
 }
 
-/** For what equals nothing but itself: functions, iterators. */
+/** Unique text of a value that equals only itself: a function or an iterator. */
 function textOfIdentity(value: object): string {
   let identity = identities.get(value)
   if (identity === undefined) {

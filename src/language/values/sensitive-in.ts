@@ -2,7 +2,7 @@ import { Hash } from './hash.ts'
 import { ObjectValue } from './object.ts'
 import { Sensitive } from './sensitive.ts'
 
-/** The Sensitive values in a value: in arrays, hashes, and the arguments of a Deferred. */
+/** Finds Sensitive values in a value: in arrays, hashes and the arguments of a Deferred. */
 export function sensitiveIn(value: unknown): readonly Sensitive[] {
   if (value instanceof Sensitive) return [value]
   if (Array.isArray(value)) return value.flatMap(sensitiveIn)
@@ -10,7 +10,7 @@ export function sensitiveIn(value: unknown): readonly Sensitive[] {
   return value instanceof ObjectValue ? [...value.attributes.values()].flatMap(sensitiveIn) : []
 }
 
-/** True for a value that is Sensitive, or holds a Sensitive value. */
+/** True for a Sensitive value and for a value that contains one. */
 export function holdsSensitive(value: unknown): boolean {
   return sensitiveIn(value).length > 0
 }
