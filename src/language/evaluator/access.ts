@@ -20,7 +20,7 @@ import { isTypeAccess, literalType } from './literal-types.ts'
 import { numberInText, numeric } from './numbers.ts'
 import { typeOrReference } from './type-names.ts'
 
-/** Rule of `left[…]`: elements and slices, types with parameters, parameters of the resource that a reference names. */
+/** Rule of `left[…]`: elements and slices, parameterized types, parameters of a referenced resource. */
 export const access: Rules<'Access'> = {
   Access(node, context) {
     return isTypeAccess(node) ? literalType(node, () => at(node, context)) : at(node, context)
@@ -42,7 +42,7 @@ function at(node: Access, context: Context): Value {
   return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', what: withArticle(left) })
 }
 
-/** `Integer`, `Hash[String, Integer]`: what messages call the type of a value. */
+/** Name of a value's type in messages: `Integer`, `Hash[String, Integer]`. */
 export function typeNameOf(value: Value): string {
   if (value === undefined) return 'Undef'
   return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
@@ -95,7 +95,10 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
   return characters ? characters.slice(start, end).join('') : text.slice(start, end)
 }
 
-/** From and to of `[from, count]`: a negative `from` counts from the end, a negative count ends there. */
+/**
+ * Start and end of the slice `[from, count]`. A negative `from` counts from the end; a negative
+ * `count` is an end position.
+ */
 function sliceOf(length: number, from: number, count: number): readonly [number, number] {
   let start = from < 0 ? length + from : from
   let size = count < 0 ? length - start + count + 1 : count
@@ -110,7 +113,7 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text)
 }
 
-/** A type with parameters, references, or the value of a parameter of the resource that a reference names. */
+/** Evaluates a parameterized type, a reference, or a parameter of a referenced resource. */
 function typeAt(left: Type, node: Access, context: Context): Value {
   const keys = node.keys.map((key) =>
     left.kind === 'Class' && key.kind === 'QualifiedReference' ? typeOrReference(key, context) : context.evaluate(key),

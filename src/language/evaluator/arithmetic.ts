@@ -17,7 +17,10 @@ import { integerWithin, type Numeric, numeric } from './numbers.ts'
 
 type Operator = Arithmetic['operator']
 
-/** Rules of `+ - * / % << >>`: on numbers of 64 bits and texts of them, times, arrays, hashes, URIs and Binaries. */
+/**
+ * Rules of `+ - * / % << >>` on 64-bit numbers and numeric strings, times, arrays, hashes, URIs and
+ * Binaries.
+ */
 export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   Arithmetic(node, context) {
     const left = context.evaluate(node.left)
@@ -41,7 +44,7 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   },
 }
 
-/** The result of an operation, exact if it is a safe integer; `undefined` for shifts and division by zero. */
+/** The result if it is a safe integer; `undefined` for shifts and division by zero. */
 function exact(operator: Operator, left: number, right: number): number | undefined {
   switch (operator) {
     case '+':
@@ -59,7 +62,7 @@ function exact(operator: Operator, left: number, right: number): number | undefi
   }
 }
 
-/** `+`, `-` and `<<` on arrays and hashes, `+` on URIs and binaries. */
+/** `+`, `-` and `<<` on arrays and hashes, `+` on URIs and Binaries. */
 function collections({ operator, left: blamed }: Arithmetic, left: Value, right: Value): Value {
   if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appended(left, right) : undefined
   if (!(Array.isArray(left) || left instanceof Hash)) return undefined
@@ -140,7 +143,7 @@ function floats(node: Arithmetic, left: Float | number | bigint, right: Float | 
   return new Float(result)
 }
 
-/** Division and remainder are floored, as in Ruby. */
+/** Division and remainder round down, as in Ruby. */
 function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
   switch (node.operator) {
     case '+':
@@ -159,13 +162,13 @@ function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
   return node.operator === '%' ? remainder : (left - remainder) / right
 }
 
-/** Beyond some thousand places the result is zero, or an overflow that nobody reads to its end. */
+/** Shifts by thousands of bits give zero or overflow, so the shift is capped. */
 function shifted(value: bigint, places: bigint): bigint {
   const bounded = places > 4096n ? 4096n : places < -4096n ? -4096n : places
   return bounded >= 0n ? value << bounded : value >> -bounded
 }
 
-/** Refuses arithmetic with a version, in Ruby's words: to Puppet versions pass for numbers until then. */
+/** Throws Ruby's error for arithmetic with a version. Puppet accepts versions as numbers up to this point. */
 function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
   if (left instanceof SemVer && (isTime(right) || (operator === '%' && right instanceof Float))) {
     const changesPlaces = operator === '+' || (operator === '*' && right instanceof Timespan)
@@ -182,26 +185,26 @@ function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | S
 
 const notAFloat = "can't convert SemanticPuppet::Version into Float"
 
-/** Gives back where Ruby's class of the time has no such method. */
+/** Throws Puppet's error for a time and a version; returns if Ruby's class of the time lacks the operator. */
 function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): void {
   const kind = time instanceof Timestamp ? 'Timestamp' : 'Timespan'
   if (operator === '+') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be added to a ${kind}` })
   if (operator === '-') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be subtracted from a ${kind}` })
   if (kind === 'Timestamp') return
-  // Puppet says `Timestamp` here (time/timespan.rb).
+  // Puppet's message names `Timestamp` here (time/timespan.rb).
   if (operator === '*') fail(issues.RUNTIME_ERROR, { detail: 'A Timestamp cannot be multiplied by a Version' })
   if (operator === '/') fail(issues.RUNTIME_ERROR, { detail: 'A Timespan cannot be divided by a Version' })
   fail(issues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
 }
 
-/** The remainder of a length of time, in whole seconds. */
+/** Remainder of a duration, in whole seconds. */
 function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
   if (right instanceof Float)
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
   return integerWithin(integers(node, wholeSecondsOf(left), BigInt(right)), node)
 }
 
-/** Throws for the operations that a Timestamp or a Timespan does not allow. */
+/** Rejects operations that Timestamp and Timespan do not support. */
 function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
   const shift = operator === '<<' || operator === '>>'
   if (shift || (left instanceof Timestamp && (operator === '*' || operator === '/' || operator === '%')))

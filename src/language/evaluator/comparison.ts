@@ -16,7 +16,10 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { includes, isInRange, matchText } from './matching.ts'
 
-/** Rules of the operators that give a Boolean; between types, `<` is narrower; texts are equal in any case of ASCII. */
+/**
+ * Rules of operators that return a Boolean. Between types, `<` means "is narrower than". String
+ * equality ignores ASCII case.
+ */
 export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'Not'> = {
   Comparison(node, context) {
     const left = context.evaluate(node.left)
@@ -52,12 +55,12 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
 }
 
 function orderOf(node: Comparison, left: Value, right: Value): number {
-  // Ruby's class of versions is a Numeric.
+  // Ruby's version class is a Numeric.
   if (isNumber(left) && right instanceof SemVer) refuse("can't convert SemanticPuppet::Version into Float")
   return comparing(node, left, right, () => compare(left, right))
 }
 
-/** Does `work`; what it refuses makes the two incomparable. */
+/** Runs `work`; reports an error from it as two values that cannot be compared. */
 function comparing<Result>(node: Comparison, left: Value, right: Value, work: () => Result): Result {
   try {
     return work()
@@ -85,7 +88,7 @@ function ordered(operator: Comparison['operator'], order: number): boolean {
   }
 }
 
-/** Smaller means narrower: `Integer < Numeric`. */
+/** A smaller type is narrower: `Integer < Numeric`. */
 function compareTypes(operator: Comparison['operator'], left: Type, right: Type): boolean {
   switch (operator) {
     case '==':

@@ -141,7 +141,7 @@ const ownIssues = defineIssues({
   },
 })
 
-/** Errors of running code, in Puppet's words, with those that types and the checker share. Puppet: pops/issues.rb. */
+/** Evaluation errors in Puppet's words, with those shared by types and validation. Puppet: pops/issues.rb. */
 export const issues = {
   ...ownIssues,
   ...scriptingIssues,
@@ -160,7 +160,7 @@ export const issues = {
   RESERVED_WORD: validationIssues.RESERVED_WORD,
 } as const
 
-/** As Ruby's String#capitalize: the rest becomes lower case. */
+/** Ruby's String#capitalize: the other letters become lower case. */
 function capitalizedOnly(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }

@@ -12,7 +12,10 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { typeNamed } from './type-names.ts'
 
-/** Rules of literals, names and strings; a splat, `*$list`, is an array here, which `evaluateAll` spreads. */
+/**
+ * Rules of literals, names and strings. A splat `*$list` evaluates to an array, which `evaluateAll`
+ * spreads.
+ */
 export const literals: Rules<
   | 'LiteralString'
   | 'LiteralInteger'
@@ -62,7 +65,10 @@ export const literals: Rules<
   Unfold: (node, context) => unfolded(context.evaluate(node.expression)),
 }
 
-/** A literal is one object however often it is evaluated, so that what is kept with it (its compiled form) stays. */
+/**
+ * A regular expression literal is one object for all its evaluations, so that its compiled form is
+ * reused.
+ */
 const regexps = new WeakMap<object, Regexp>()
 
 function remembered<Key extends object, Kept>(map: WeakMap<Key, Kept>, key: Key, value: Kept): Kept {
@@ -70,7 +76,7 @@ function remembered<Key extends object, Kept>(map: WeakMap<Key, Kept>, key: Key,
   return value
 }
 
-/** The values of expressions; a splat, `*$list`, gives each of its elements. */
+/** Evaluates expressions; spreads the elements of a splat `*$list`. */
 export function evaluateAll(nodes: readonly Expression[], context: Context): Value[] {
   const values: Value[] = []
   for (const node of nodes) {
@@ -84,7 +90,7 @@ export function evaluateAll(nodes: readonly Expression[], context: Context): Val
   return values
 }
 
-/** The expression inside the parentheses. */
+/** Removes enclosing parentheses. */
 export function unparenthesized(node: Expression): Expression {
   let inner = node
   while (inner.kind === 'Parenthesized') inner = (inner as Parenthesized).expression

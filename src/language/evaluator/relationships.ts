@@ -12,7 +12,7 @@ import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
 import { catalogFor, collectorOf } from './resources.ts'
 
-/** Rule of `A -> B ~> C`, whose value is the last end: references, or undef for a collector. */
+/** Rule of `A -> B ~> C`. The value is the last end: references, or undef for a collector. */
 export const relationships: Rules<'Relationship'> = {
   Relationship(node, context) {
     const end = relate(node, context)
@@ -20,7 +20,7 @@ export const relationships: Rules<'Relationship'> = {
   },
 }
 
-/** Relates the two ends, and gives the right one, to which a longer chain is tied. */
+/** Relates both ends and returns the right one, which the next arrow of a chain continues from. */
 function relate(node: Relationship, context: Context): RelationshipEnd {
   const catalog = catalogFor(node, context)
   const left = endOf(node.left, node, context)
@@ -49,7 +49,7 @@ function referencesIn(value: Value, node: Relationship): Type[] {
   return [type]
 }
 
-/** `File[/x]`, as text. */
+/** Parses a reference such as `File[/x]`. */
 function referenceIn(text: string): Type | undefined {
   const [, type, title] = /^((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)\[(.+)\]$/s.exec(text.trim()) ?? []
   if (type === undefined || title === undefined) return undefined

@@ -11,19 +11,19 @@ import { contextOf } from './evaluate.ts'
 import { issues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 
-/** The request of a call of `epp` or `inline_epp`. */
+/** Arguments of a call to `epp` or `inline_epp`. */
 export interface EppRequest {
-  /** For messages. */
+  /** Function name, for messages. */
   readonly name: 'epp' | 'inline_epp'
-  /** The template as parsed by `parseEpp`. */
+  /** Result of `parseEpp`. */
   readonly template: Program
-  /** The parameters given beside the template; `undefined` when none were. */
+  /** Parameters passed with the template; `undefined` if none were passed. */
   readonly parameters: Hash | undefined
-  /** `epp` sees the global scope only, `inline_epp` all that its caller sees. */
+  /** `epp` sees only the global scope, `inline_epp` its caller's variables. */
   readonly sees: 'global' | 'caller'
 }
 
-/** The text of a template; Sensitive when something in it is. */
+/** Renders a template; the result is Sensitive if any part is. */
 export function renderEpp({ name, template, parameters, sees }: EppRequest, { host, scope }: CallContext): Value {
   const { body, definitions } = template
   if (definitions.length > 0)

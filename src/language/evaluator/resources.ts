@@ -21,7 +21,10 @@ import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 
-/** Rules of declaring and collecting resources: EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING without a catalog. */
+/**
+ * Rules of resources, overrides, defaults and collectors. Without a catalog they throw
+ * EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING.
+ */
 export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverride' | 'Collect' | 'Query'> = {
   Resource(node, context) {
     const catalog = catalogFor(node, context)
@@ -66,7 +69,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
   Query: (node) => failAt(node.span, issues.ILLEGAL_EXPRESSION, { node, feature: 'expression', container: node }),
 }
 
-/** Registers a collector; the catalog evaluates it again and again until nothing new is found. */
+/** Registers a collector; the catalog reevaluates it until no new resources are found. */
 export function collectorOf(node: Collect, context: Context) {
   const catalog = catalogFor(node, context)
   if (node.query.exported && !catalog.storeconfigs) warnOnce(node, context)
@@ -74,7 +77,7 @@ export function collectorOf(node: Collect, context: Context) {
   return catalog.collect(node, attributes, context.scope)
 }
 
-/** The builder of the catalog; a script has none, which is an error at the node. */
+/** The catalog builder. Throws an error at the node if there is none (scripts). */
 export function catalogFor(
   node: Resource | ResourceDefaults | ResourceOverride | Collect | Relationship,
   { host }: Context,
@@ -87,7 +90,7 @@ function warnOnce(node: Resource | Collect, { host }: Context): void {
   host.warn(diagnose(issue, {}, node.span, 'warning'))
 }
 
-/** A body after its titles and attributes were evaluated. */
+/** A resource body with its titles and attributes evaluated. */
 interface EvaluatedBody {
   readonly titles: readonly string[]
   readonly isDefault: boolean
@@ -108,7 +111,7 @@ function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
   })
 }
 
-/** Bodies whose attributes are all named in the code, each once: so they are whenever they are evaluated. */
+/** Bodies whose attribute names are all literal and distinct; they need no check for duplicates. */
 const distinct = new WeakSet<ResourceBody>()
 
 function refuseDuplicates(body: ResourceBody, attributes: readonly Attribute[], { span }: Resource): void {
@@ -157,7 +160,7 @@ function attributesIn(operations: readonly Operation[], context: Context): Attri
   return attributes
 }
 
-/** `file`, for the name or type before the braces. */
+/** Type name for the name or type before the braces, such as `file`. */
 function typeNameFor({ typeName: node }: Resource, context: Context): string {
   if (node.kind === 'QualifiedName') return node.value.replace(/^::/, '')
   const type = context.evaluate(node)

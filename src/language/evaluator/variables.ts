@@ -13,7 +13,10 @@ import type { Scope } from './scope.ts'
 
 const reserved: ReadonlySet<string> = new Set(['trusted', 'facts'])
 
-/** Rules of `$a` and `$a = …`; `$0` is of the last match, an unknown name fails or warns as the settings ask. */
+/**
+ * Rules of `$a` and `$a = …`. `$0` reads the last match; an unknown name fails or warns according
+ * to the settings.
+ */
 export const variables: Rules<'Variable' | 'Assignment'> = {
   Variable(node, context) {
     const { name } = node
@@ -32,7 +35,7 @@ export const variables: Rules<'Variable' | 'Assignment'> = {
   },
 }
 
-/** The value of a qualified variable: of the top scope, a setting, or of a class that was evaluated. */
+/** Value of a qualified variable: from the top scope, the settings or an evaluated class. */
 export function lookUpQualified(
   name: string,
   { host }: Pick<Context, 'host'>,
@@ -57,7 +60,7 @@ function qualified(node: Variable, context: Context): Value {
   return found?.value
 }
 
-/** As strict as `strict_variables` and `strict` ask for. */
+/** Reports an unknown variable according to `strict_variables` and `strict`. */
 function unknown(node: Variable, { host, scope }: Context): void {
   const known = node.name.includes('::') ? namesInClass(node.name, host) : namesIn(scope)
   const similar = didYouMean(node.name, known)?.replace(/'(.*)'/, "'$$$1'")
@@ -67,7 +70,7 @@ function unknown(node: Variable, { host, scope }: Context): void {
   if (host.strict === 'warning') host.warn(diagnose(issues.UNKNOWN_VARIABLE, about, node.span, 'warning'))
 }
 
-/** The variables of the class that a qualified name speaks of. */
+/** Qualified names of the variables in the class that `name` refers to. */
 function namesInClass(name: string, { catalog }: Context['host']): string[] {
   const owner = name.slice(0, name.lastIndexOf('::'))
   return [...(catalog?.classScope(owner.replace(/^::/, ''))?.variables().keys() ?? [])].map(
@@ -139,7 +142,7 @@ function assignFromClass(targets: readonly Expression[], owner: string, node: As
   }
 }
 
-/** The key that has the value of a target, in a hash: its name, or the list of names in it. */
+/** Key of an assignment target in a hash of values: a name, or a list of names. */
 function nameOf(target: Expression): Value {
   const left = unparenthesized(target)
   if (left.kind === 'LiteralList') return left.values.map(nameOf)
