@@ -9,10 +9,10 @@ import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
 import { RICH_DATA, TYPE_SET } from './well-known.ts'
 
-/** Pairs under examination: a pair met again while it is examined holds (aliases may name themselves). */
+/** Pairs being compared. A pair that recurs is assumed assignable, because aliases can be recursive. */
 type Guard = Set<string>
 
-/** True where every value of `from` is a value of `to` (Puppet: types/types.rb, `assignable?`). */
+/** True if every value of `from` is a value of `to`. Puppet: types/types.rb, `assignable?`. */
 export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): boolean {
   if (to === from || to.kind === 'Unit') return true
   if (to.kind === 'TypeAlias') return guarded(to, from, guard, () => isAssignable(to.resolved, from, guard))
@@ -37,23 +37,26 @@ export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): bo
   }
 }
 
-/** Equality of two types, by the values that they take, as in `==` (Puppet: type_calculator.rb, `equals`). */
+/**
+ * True if two types are equal under `==`: each is assignable to the other. Puppet:
+ * type_calculator.rb, `equals`.
+ */
 export function areSameTypes(a: Type, b: Type): boolean {
   return keyOfType(a) === keyOfType(b) || (isAssignable(b, a) && isAssignable(a, b))
 }
 
-/** True for a type with undef among its values: such values can be left out. */
+/** True if the type accepts undef, so that the value can be omitted. */
 export function takesUndef(type: Type): boolean {
   return isAssignable(type, make.UNDEF)
 }
 
-/** Bounds of how many elements a tuple has. */
+/** Minimum and maximum number of elements of a tuple. */
 export function tupleSize({ types, size }: T.TupleType): Bounds<number> {
   if (size) return size
   return types.length === 0 ? make.bounds(0) : make.bounds(types.length, types.length)
 }
 
-/** True where the bounds `inner` lie within the bounds `outer`; an absent end is infinite. */
+/** True if `inner` lies within `outer`; a missing bound is infinite. */
 export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
   return (
     (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
@@ -199,7 +202,7 @@ const rules: Rules = {
   TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || keyOfType(to) === keyOfType(from)),
 }
 
-/** Only the bare type takes the bare type: `Type[Any]` does not take `Type`. */
+/** Only the bare type accepts the bare type: `Type[Any]` does not accept `Type`. */
 function toContaining(to: T.TypeType | T.IteratorType, from: Type, guard: Guard): boolean {
   if (from.kind !== to.kind) return false
   return to.isBare || (!from.isBare && isAssignable(to.type, from.type, guard))
@@ -234,7 +237,7 @@ function toEnum(to: T.EnumType, from: Type): boolean {
   return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isOneOf(to, value))
 }
 
-/** Membership of a text in an Enum. */
+/** True if the text is a value of the Enum. */
 export function isOneOf({ values, caseInsensitive }: T.EnumType, text: string): boolean {
   if (!caseInsensitive) return values.includes(text)
   const lower = text.toLowerCase()
@@ -325,7 +328,7 @@ function toStruct(to: T.StructType, from: Type, guard: Guard): boolean {
   return fits && containsSize(make.bounds(required.length, to.elements.length), from.size)
 }
 
-/** Parameters the other way round: what can be called with less can be called with more. */
+/** Parameters are contravariant: a function that accepts more types is assignable. */
 function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   if (from.kind !== 'Callable') return false
   if (to.returns && !isAssignable(to.returns, from.returns ?? make.ANY, guard)) return false
@@ -334,7 +337,7 @@ function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   return isAssignable(from.block ?? make.UNDEF, to.block ?? make.UNDEF, guard)
 }
 
-/** An Object type takes its descendants; with parameters, those whose parameters match. */
+/** An Object type accepts its descendants; with parameters, only those whose parameters match. */
 function toObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
@@ -354,7 +357,7 @@ function withoutParameters(type: T.ObjectType): T.ObjectType {
   return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
 }
 
-/** True where all parameters of an Object type are among `given` and match the values from `get`. */
+/** True if every parameter of an Object type is in `given` and matches the value from `get`. */
 export function matchesParameters(
   { parameters = new Map() }: T.ObjectType,
   get: (name: string) => Value,
@@ -363,7 +366,7 @@ export function matchesParameters(
   return [...parameters].every(([name, pattern]) => given.has(name) && matchesPart(pattern, get(name)))
 }
 
-/** True for a part of a value that matches a pattern: a regular expression, a type, or a text in any case. */
+/** True if a value matches a pattern: a regular expression, a type, or a text without regard to case. */
 export function matchesPart(pattern: Value, part: Value): boolean {
   if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
   if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
@@ -372,7 +375,7 @@ export function matchesPart(pattern: Value, part: Value): boolean {
   return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
 }
 
-/** True where the parts that a type of URIs asks for are all given, and match, in another type of URIs. */
+/** True if another URI type has every required part, with a matching value. */
 function hasParts(asked: Hash, given = Hash.empty): boolean {
   return [...asked].every(([name, pattern]) => given.has(name) && matchesPart(pattern, given.get(name)))
 }

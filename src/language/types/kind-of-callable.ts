@@ -1,6 +1,6 @@
 import type { Type } from '../values/type.ts'
 
-/** A Callable, or what may be one: what a block can be declared as. */
+/** True for Callable, Optional[Callable] and Variant of them: the valid types of a block parameter. */
 export function isKindOfCallable(type: Type): boolean {
   switch (type.kind) {
     case 'Callable':

@@ -14,8 +14,9 @@ import { namedTypeSet, typeInSet } from '../objects/make-type-set.ts'
 import { literalFromExpression, type ResolveType, typeFromExpression } from './from-expression.ts'
 
 /**
- * The type that `type Name = expression` defines (Puppet: type_definition_instantiator.rb): an Object type and a type set
- * get the name, others an alias. What the expression says is read by `resolveType`, or when it is first needed.
+ * Builds the type that `type Name = expression` defines: a named Object type, a named type set, or
+ * an alias. `resolveType`, or the first use, evaluates the expression. Puppet:
+ * type_definition_instantiator.rb.
  */
 export function definedType(name: string, expression: Expression, resolve: ResolveType): Type {
   const definition = definitionIn(expression)
@@ -24,7 +25,7 @@ export function definedType(name: string, expression: Expression, resolve: Resol
   return definedAlias(name, expression, resolve)
 }
 
-/** Reads all that a defined type says, so that what is wrong with it is known. */
+/** Evaluates all parts of a defined type, so that its errors are reported. */
 export function resolveType(type: Type): void {
   if (type.kind === 'Object') void type.initHash
   else if (type.kind === 'TypeAlias') void type.resolved
@@ -39,7 +40,7 @@ interface Definition {
   readonly given: Expression | undefined
 }
 
-/** `Object[…]`, `TypeSet[…]`, `{…}` */
+/** The definition in `Object[…]`, `TypeSet[…]` or `{…}`. */
 function definitionIn(expression: Expression): Definition | undefined {
   if (expression.kind === 'LiteralHash') return { kind: 'Object', given: expression }
   if (expression.kind !== 'Access' || expression.left.kind !== 'QualifiedReference') return undefined
@@ -49,7 +50,7 @@ function definitionIn(expression: Expression): Definition | undefined {
     : undefined
 }
 
-/** The literal hash that initializes an Object type. Throws RUNTIME_ERROR for any other expression. */
+/** The literal hash of an Object type. Throws RUNTIME_ERROR for other expressions. */
 function initializerOf(given: Expression | undefined, resolve: ResolveType): Value {
   if (given?.kind === 'LiteralHash') return literalFromExpression(given, resolve)
   const what = given ? `Puppet::AST::${given.kind}` : 'Undef'
@@ -64,7 +65,7 @@ function definedAlias(name: string, expression: Expression, resolve: ResolveType
   return alias
 }
 
-/** The variants that say more than the alias itself. Throws RUNTIME_ERROR where nothing does. */
+/** Removes an alias from its own variants. Throws RUNTIME_ERROR if nothing else remains. */
 function withoutItself(alias: TypeAliasType, resolved: Type): Type {
   const isReal = (type: Type): boolean => saysSomething(type, new Set([alias]))
   if (!isReal(resolved)) return refuse(`Type alias '${alias.name}' cannot be resolved to a real type`)
@@ -92,7 +93,10 @@ function definedTypeSet(name: string, given: Expression | undefined, resolve: Re
   return typeSet
 }
 
-/** The names of types and of references stand for themselves; types are defined by what stands behind them. */
+/**
+ * Converts the literal hash of a type set. Names of types and references are kept as text; their
+ * values are resolved.
+ */
 function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveType, within: ResolveType): Hash {
   return Hash.of(
     entries.map(({ key, value }) => {
@@ -112,7 +116,7 @@ function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveT
   )
 }
 
-/** `Parent { … }` as the hash of an Object type that inherits it. */
+/** Converts `Parent { … }` to the hash of an Object type with that parent. */
 function expressionOf(value: Expression): Expression {
   if (value.kind !== 'ResourceDefaults') return value
   const { typeRef, operations, span } = value as ResourceDefaults

@@ -8,7 +8,7 @@ import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { typeOf } from '../type-of.ts'
 
-/** `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` */
+/** Builds `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` from its hash. */
 export function structOf(hash: Hash): Type {
   return make.structType(
     Array.from(hash, ([key, value]) => {

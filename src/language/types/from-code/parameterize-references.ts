@@ -13,7 +13,7 @@ import { failAtKey, sliceIssues as issues } from './parameterize-issues.ts'
 const typeName = /^((::)?[A-Z]\w*)(::[A-Z]\w*)*$/
 const className = /^((::)?[a-z]\w*)(::[a-z]\w*)*$/
 
-/** `File['/x', '/y']`, `Resource['file', '/x']`, `Resource[File]`. */
+/** Evaluates `File['/x', '/y']`, `Resource['file', '/x']` and `Resource[File]`. */
 export function referencesOfResources(base: ResourceType, args: readonly Value[]): Value {
   if (args.length === 0) arity(printType(base))
   const titles = [...args]
@@ -31,7 +31,7 @@ export function referencesOfResources(base: ResourceType, args: readonly Value[]
   return several ? references : references[0]
 }
 
-/** `Class['a', 'b']` */
+/** Evaluates `Class['a', 'b']`. */
 export function referencesOfClasses(base: ClassType, args: readonly Value[]): Value {
   if (args.length === 0) arity(printType(base))
   const several = args.length > 1 || Array.isArray(args[0])
@@ -46,7 +46,10 @@ export function referencesOfClasses(base: ClassType, args: readonly Value[]): Va
   return several ? references : references[0]
 }
 
-/** Puppet allows keys that are all undef: EMPTY_RESOURCE_SPECIALIZATION is ignored but for `--debug`. */
+/**
+ * The result if all keys are undef, which Puppet allows (EMPTY_RESOURCE_SPECIALIZATION is only
+ * logged at debug level).
+ */
 function nothing(several: boolean): Value {
   return several ? [] : undefined
 }

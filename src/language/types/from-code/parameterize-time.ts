@@ -8,7 +8,7 @@ import { DEFAULT, type Value } from '../../values/value.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { timespanOfHash } from '../timespan-of-hash.ts'
 
-/** An end of a Timestamp's or Timespan's range, in nanoseconds. */
+/** Converts a bound of Timestamp or Timespan to nanoseconds. */
 export function timeBound(kind: 'Timestamp' | 'Timespan', given: Value): bigint | undefined {
   if (given === undefined || given === DEFAULT) return undefined
   if (given instanceof (kind === 'Timestamp' ? Timestamp : Timespan)) return given.nanoseconds

@@ -34,9 +34,9 @@ import { referencesOfClasses, referencesOfResources } from './parameterize-refer
 import { timeBound } from './parameterize-time.ts'
 
 /**
- * `Type[a, b]` (Puppet: evaluator/access_operator.rb). Several titles or class names give an array of references. A
- * parameter of a resource, `File['/x']['mode']`, is the evaluator's to look up. With `place`, issues know where they are;
- * what Puppet raises as an ArgumentError stays without.
+ * Evaluates `Type[a, b]`. Several titles or class names give an array of references. The evaluator
+ * handles resource parameters such as `File['/x']['mode']`. With `place`, issues have a location,
+ * except those that Puppet raises as ArgumentError. Puppet: evaluator/access_operator.rb.
  */
 export function parameterize(type: Type | string, args: readonly Value[], place?: SlicePlace): Value {
   return locatedInSlice(place, () => slice(type, args))
@@ -61,7 +61,7 @@ function slice(type: Type | string, args: readonly Value[]): Value {
 
 type Rule = (base: Type, args: readonly Value[]) => Type
 
-/** Types whose arguments may be arrays. */
+/** Types whose arguments can be arrays. */
 const nameOrPattern = make.variantType([make.NON_EMPTY_STRING, make.tupleType([make.REGEXP, make.NON_EMPTY_STRING])])
 const unflattened: ReadonlySet<Type['kind']> = new Set(['Callable', 'Struct', 'Init'])
 
@@ -117,7 +117,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     return make.notUndefType(only)
   },
   Type: (_, args) => make.typeType(onlyType('Type', args)),
-  // The generalized type: of a secret no more is known.
+  // Generalized, so that the type does not reveal the secret value.
   Sensitive: (_, args) => make.sensitiveType(generalize(onlyType('Sensitive', args))),
   Iterable: (_, args) => make.iterableType(onlyType('Iterable', args)),
   Iterator: (_, args) => make.iteratorType(onlyType('Iterator', args)),
@@ -178,7 +178,7 @@ function arity(base: string, min: number, max: number, args: readonly Value[]): 
   fail(issues.BAD_TYPE_SLICE_ARITY, { base, min, max: max === min ? undefined : max, actual: args.length })
 }
 
-/** Between one and `max` arguments, each of them acceptable. */
+/** Checks that there are one to `max` arguments, each of an accepted type. */
 function check(
   base: Type,
   args: readonly Value[],
@@ -265,7 +265,7 @@ function checkOrder(
     refuse(`'from' must be less or equal to 'to'. Got (${print(from)}, ${print(to)}`)
 }
 
-/** A size among parameters: one Integer type, or one or two integers or `default`. */
+/** Parses the size in a parameter list: one Integer type, or one or two integers or `default`. */
 function sizeOf(args: readonly Value[], start = 0): Bounds<number> {
   const [first] = args
   if (args.length === 1 && isType(first) && first.kind === 'Integer') return sizeBounds(first)
@@ -307,7 +307,7 @@ function tuple(base: Type, args: readonly Value[]): Type {
   return make.tupleType(types as Type[], size)
 }
 
-/** Types, and the size that may follow them. */
+/** Separates element types from the size that can follow them. */
 function splitSize(args: readonly Value[]): { types: readonly Value[]; size: Bounds<number> | undefined } {
   const ends =
     args.slice(-2).filter(isRangeEnd).length === 2 && args.length >= 2

@@ -8,14 +8,14 @@ import { isTyped, type Mismatch, mergeMismatches, type PathElement, place, place
 
 type Path = readonly PathElement[]
 
-/** The mismatches between the expected type and the actual type; an empty list for a type that fits. */
+/** Mismatches between the expected and the actual type; empty if the actual type is assignable. */
 export function describe(expected: Type, actual: Type, path: Path): Mismatch[] {
   const unresolved = unresolvedIn(expected, new Set())
   if (unresolved !== undefined) return [{ kind: 'UnresolvedType', path, key: unresolved }]
   return describeKind(normalize(expected), expected, actual, path)
 }
 
-/** `original` is the type as it was written, which messages name. */
+/** Mismatches for one kind of expected type. `original` is the type as written, which messages name. */
 function describeKind(expected: Type, original: Type, actual: Type, path: Path): Mismatch[] {
   switch (expected.kind) {
     case 'Variant':
@@ -43,7 +43,7 @@ function describeKind(expected: Type, original: Type, actual: Type, path: Path):
   }
 }
 
-/** Mismatches of several variants or signatures as one, where they are of one kind in one place. */
+/** Merges the mismatches of several variants or signatures into one if they have the same kind and path. */
 export function mergeDescriptions(
   at: number,
   size: 'Size' | 'Count',
@@ -67,13 +67,13 @@ export function mergeDescriptions(
   return unique.length === 1 ? [without(unique[0]!, at)] : unique
 }
 
-/** Only blocks are said once: Puppet never finds two other mismatches equal. */
+/** True for a block mismatch equal to an earlier one. Puppet never finds other mismatches equal. */
 function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
   if (mismatch.kind !== 'MissingBlock' && mismatch.kind !== 'UnexpectedBlock') return false
   return before.some((each) => each.kind === mismatch.kind && placeOf(each) === placeOf(mismatch))
 }
 
-/** The mismatch without one step of its path. */
+/** The mismatch without the step at index `at` of its path. */
 export function without(mismatch: Mismatch, at: number): Mismatch {
   return { ...mismatch, path: mismatch.path.filter((_, index) => index !== at) }
 }
@@ -203,7 +203,7 @@ function describeCallable(expected: T.CallableType, original: Type, actual: Type
   return isAssignable(theirs, block) ? [] : [typeMismatch([...path, place.named('block')], block, theirs)]
 }
 
-/** The text of the first TypeReference inside of a type. */
+/** Text of the first TypeReference inside a type. */
 function unresolvedIn(type: Type, seen: Set<Type>): string | undefined {
   if (seen.has(type)) return undefined
   seen.add(type)

@@ -12,12 +12,15 @@ import { typeText } from '../printing/print.ts'
 import { describe, mergeDescriptions, without } from './describe.ts'
 import { type Mismatch, messageOf, type PathElement, place } from './message.ts'
 
-/** Why a value is not of a type: `subject expects an Integer value, got String`. Empty when it is. */
+/**
+ * Explains why a value is not an instance: `subject expects an Integer value, got String`. Empty if
+ * it is.
+ */
 export function describeMismatch(subject: string, expected: Type, value: Value): string {
   return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferSet(value))
 }
 
-/** Keys and indices that lead to the first part of a value that is not of a type. */
+/** Keys and indexes that lead to the first part of a value with the wrong type. */
 export function mismatchPath(expected: Type, value: Value): readonly (string | number)[] {
   const [first] = describe(expected, inferSet(value), [])
   if (!first) return []
@@ -25,24 +28,25 @@ export function mismatchPath(expected: Type, value: Value): readonly (string | n
   return first.kind === 'ExtraneousKey' ? [...steps, first.key] : steps
 }
 
-/** Why one type is not assignable to another; empty when it is. */
+/** Explains why a type is not assignable; empty if it is. */
 export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
   const described = describe(expected, actual, [place.named(subject)])
   return described.length === 1 ? messageOf(described[0]!).trim() : described.map(messageOf).join('\n ')
 }
 
-/** A parameter of a class, a define or a template, as it is declared. */
+/** A declared parameter of a class, define or template. */
 export interface ParameterSpec {
   readonly name: string
-  /** `undefined` for a parameter that takes anything. */
+  /** `undefined` if the parameter has no type. */
   readonly type: Type | undefined
-  /** True for a parameter that may be left out: it has a default, or takes undef. */
+  /** True if the parameter has a default or accepts undef. */
   readonly optional: boolean
 }
 
 /**
- * Why the parameters given to a class or a define are not acceptable: `Class[A]: parameter 'x' expects …`; `undefined`
- * when they are. A Deferred is taken for whatever `returnTypeOf` says that it gives, for anything when it does not know.
+ * Explains why the parameters of a class or define are invalid: `Class[A]: parameter 'x' expects
+ * …`; `undefined` if they are valid. A Deferred has the type given by `returnTypeOf`; if that is
+ * unknown, it matches every type.
  */
 export function describeParameters(
   subject: string,
@@ -67,7 +71,7 @@ function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<stri
   return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
 }
 
-/** Why the default of a parameter is not acceptable; `undefined` when it is. */
+/** Explains why the default of a parameter is invalid; `undefined` if it is valid. */
 export function describeDefault(subject: string, name: string, type: Type, value: Value): string | undefined {
   if (isInstance(type, value)) return undefined
   return underSubject(subject, describe(type, generalize(inferSet(value)), [place.parameter(name)]))
@@ -94,8 +98,8 @@ function underSubject(subject: string, all: readonly Mismatch[]): string | undef
 }
 
 /**
- * Why no signature of a function takes the arguments: `'f' expects 2 arguments, got 1`. The name `lambda` is said as
- * `block`. `undefined` when some signature takes them.
+ * Explains why no signature accepts the arguments: `'f' expects 2 arguments, got 1`; `undefined` if
+ * one does. Messages name a `lambda` as `block`.
  */
 export function describeCallMismatch(
   functionName: string,
@@ -169,7 +173,7 @@ function describeBlock({ block }: CallableType, given: Type | undefined, path: r
   return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path }]
 }
 
-/** A signature as it is declared: `Integer x, String y?`. */
+/** Text of a signature: `Integer x, String y?`. */
 function signatureText({ parameters, block }: CallableType, names: readonly string[]): string {
   const parts: string[] = []
   const { from = 0, to } = parameters ? tupleSize(parameters) : { from: 0, to: undefined }

@@ -35,7 +35,7 @@ function typeName(value: Value): string {
   return typeText(generalize(infer(value)))
 }
 
-/** The elements that an iteration over a value gives. */
+/** Elements of an iteration over a value. */
 function elementsOf(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return collected(value)
@@ -81,13 +81,13 @@ function hashOf(from: Value): Hash {
   return Hash.of(list.flatMap((key, index) => (index % 2 === 0 ? [[key, list[index + 1]] as const] : [])))
 }
 
-/** A hash or an array while a tree is put together. */
+/** A hash or array under construction. */
 interface Branch {
   readonly isArray: boolean
   readonly children: Map<unknown, readonly [Value, Branch | { readonly leaf: Value }]>
 }
 
-/** `[[path, value], …]` as nested hashes; with `hashTree`, arrays become hashes as well. */
+/** Builds nested hashes from `[[path, value], …]`; with `hashTree`, arrays become hashes, too. */
 function treeOf(entries: readonly (readonly [readonly Value[], Value])[], hashTree: boolean): Value {
   const root: Branch = { isArray: false, children: new Map() }
   for (const [path, value] of entries) {

@@ -5,8 +5,8 @@ import { attributesOf } from '../objects/object-lineage.ts'
 import { INTEGER_TEXT, NUMBER_TEXT, STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
 
 /**
- * The parameters of each way to call `new` of a type; `undefined` for a type without `new`. `new/` has them in Puppet's
- * words; `Init` needs them as types, before words can be read.
+ * Parameter types of each signature of a type's `new`; `undefined` if the type has no `new`. `new/`
+ * declares them as text; `Init` needs them as types before text can be parsed.
  */
 export function newParametersOf(type: Type, takesUndef: (type: Type) => boolean): readonly TupleType[] | undefined {
   if (type.kind === 'TypeAlias') return newParametersOf(type.resolved, takesUndef)
@@ -15,7 +15,7 @@ export function newParametersOf(type: Type, takesUndef: (type: Type) => boolean)
   return parameters[type.kind]
 }
 
-/** The parameters of an Object type's `new`, with their names: a single hash, or the attributes in order. */
+/** Parameters of an Object type's `new`, with names: a single hash, or the attributes in order. */
 export function objectParameters(type: ObjectType, takesUndef: (type: Type) => boolean) {
   const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
   const isRequired = (each: AttributeDefinition) => !each.hasValue && !takesUndef(each.type)
@@ -34,7 +34,7 @@ export function objectParameters(type: ObjectType, takesUndef: (type: Type) => b
   ] as const
 }
 
-/** At least `least` of these. */
+/** A tuple of these types, of which the first `least` are required. */
 function some(least: number, ...types: Type[]): TupleType {
   return make.tupleType(types, make.sizeBounds(least, types.length))
 }

@@ -93,7 +93,7 @@ function floorSeconds(nanoseconds: bigint): bigint {
 
 const prefixes: Readonly<Record<string, number>> = { '0x': 16, '0b': 2, '0o': 8 }
 
-/** As Ruby's `Integer(text, radix)`. */
+/** Parses like Ruby's `Integer(text, radix)`. */
 function parseInteger(text: string, radix: number | undefined): bigint {
   const [, mark, digits = ''] = /^([+-]?)\s*(\w+)$/.exec(text) ?? []
   const prefix = digits.slice(0, 2).toLowerCase()

@@ -10,7 +10,7 @@ import { describeCallMismatch, describeMismatch } from '../mismatch/mismatch.ts'
 import { attributesOf } from '../objects/object-lineage.ts'
 import { objectParameters } from './new-parameters.ts'
 
-/** An instance of an Object type, from one hash of its attributes, or from its attributes in order. */
+/** Builds an instance of an Object type from a hash of attributes, or from attributes in order. */
 export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue {
   const ways = objectParameters(type, takesUndef)
   const [byHash, inOrder] = ways
@@ -22,7 +22,7 @@ export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue
   return refuse(describeCallMismatch(`new_${type.name ?? ''}`, signatures, names, args) ?? '')
 }
 
-/** An instance with these attributes and the defaults of the others. Throws RUNTIME_ERROR for a wrong one. */
+/** Builds an instance from attributes; adds defaults. Throws RUNTIME_ERROR for an invalid attribute. */
 export function instanceOf(type: ObjectType, given: Hash): ObjectValue {
   const attributes = new Map<string, Value>()
   for (const [name, definition] of attributesOf(type)) {

@@ -157,7 +157,8 @@ function binaryOf(text: string, format = '%B'): Binary {
     case '%r':
       return new Binary(bytesFromText(text))
     case '%b':
-      // Ruby leaves out what is no base64; Node reads the letters of base64url as well.
+      // Ruby skips characters that are not base64. Node would also decode base64url characters, so
+      // they are removed.
       return new Binary(Buffer.from(text.replace(/[-_]/g, ''), 'base64'))
     case '%u':
       if (!/^[\w-]*={0,2}$/.test(text)) refuse('invalid base64')
@@ -201,7 +202,7 @@ export const newSensitive: NewFunction = {
   ],
 }
 
-/** `NotUndef.new` and `Unit.new`: the argument as it is. */
+/** `NotUndef.new` and `Unit.new`: return the argument unchanged. */
 export const newUnit: NewFunction = {
   name: 'new_unit',
   dispatches: [{ parameters: ['Any from'], run: ([from]) => from }],

@@ -58,7 +58,7 @@ function fromFields(fields: readonly (number | bigint)[]): bigint {
   return sizes.reduce((sum, size, index) => (sum + BigInt(fields[index] ?? 0)) * size, 0n)
 }
 
-/** `Timestamp.new`; without arguments it is the host's time. */
+/** `Timestamp.new`; without arguments, the time supplied by the host. */
 export const newTimestamp: NewFunction = {
   name: 'new_timestamp',
   types,
@@ -85,7 +85,7 @@ function formats(given: Value): Formats {
   return given === DEFAULT ? undefined : (given as Formats)
 }
 
-/** A catalog may not depend on the clock: the host says what time it is, or that nobody may ask. */
+/** A catalog must not depend on the clock: the host supplies the time, or an error is thrown. */
 function now({ host }: CallContext): Timestamp {
   return host.time ?? refuse('The current time is not available here')
 }

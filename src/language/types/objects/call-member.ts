@@ -10,7 +10,7 @@ import { describeCallMismatch } from '../mismatch/mismatch.ts'
 import { membersOf } from './object-lineage.ts'
 import { memberLabel } from './object-members.ts'
 
-/** The value of a member of a value, in a wrapper; `undefined` for a value without such a member. */
+/** Calls or reads a member of a value; the result is wrapped. `undefined` if there is no such member. */
 export function callMember(
   value: Value,
   name: string,
@@ -50,7 +50,7 @@ function memberOfObject(
   return object.attributes.get(member.name)
 }
 
-/** `Error` has the one function that Puppet implements, and that takes what Ruby takes. */
+/** The only function that Puppet implements for `Error`; checks the argument count as Ruby does. */
 function messageOf({ attributes }: ObjectValue, { length }: readonly Value[]): Value {
   return length === 0 ? attributes.get('msg') : refuse(`wrong number of arguments (given ${length}, expected 0)`)
 }

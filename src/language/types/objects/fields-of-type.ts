@@ -8,10 +8,10 @@ import { integerType, regexpType } from '../make.ts'
 import { capitalizeSegments } from '../printing/print.ts'
 import { initParametersOf } from './init-parameters.ts'
 
-/** The name of a type's attribute and its value. */
+/** Name and value of an attribute of a type. */
 export type TypeField = readonly [name: string, value: Value]
 
-/** The attributes with which a type travels (`Pcore::IntegerType` and its kin), without the usual ones at the end. */
+/** Attributes that serialize a type (`Pcore::IntegerType` and others), without defaults at the end. */
 export function fieldsOfType(type: Type): readonly TypeField[] {
   const rule = fields[type.kind] as ((type: Type) => readonly TypeField[]) | undefined
   return rule ? rule(type) : []

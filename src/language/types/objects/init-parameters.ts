@@ -3,7 +3,10 @@ import type { ObjectType } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { typeParametersOf } from './object-lineage.ts'
 
-/** The parameters in `Name[…]`: a list with `default` for gaps, or a hash by name for types with more than two. */
+/**
+ * The parameters in `Name[…]`: a list with `default` for gaps, or a hash by name if the type has
+ * more than two.
+ */
 export function initParametersOf(type: ObjectType): readonly Value[] | Hash {
   const { parameters = new Map<string, Value>() } = type
   const names = [...typeParametersOf(type).keys()]

@@ -11,10 +11,10 @@ import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
 import { membersOf, typeParametersOf } from './object-lineage.ts'
 import { attributesOfHash, functionsOfHash, memberLabel, typeParametersOfHash } from './object-members.ts'
 
-/** The parts of an Object type besides its name. */
+/** Parts of an Object type other than its name. */
 type Parts = Omit<ObjectType, 'kind' | 'name' | 'parameters'>
 
-/** `Object[{ attributes => … }]` (Puppet: types/p_object_type.rb). Throws RUNTIME_ERROR. */
+/** Builds `Object[{ attributes => … }]`. Throws RUNTIME_ERROR. Puppet: types/p_object_type.rb. */
 export function objectType(given: Value): ObjectType {
   if (!(given instanceof Hash)) return refuse(`Object-Type[] argument must be a Hash. Got ${infer(given).kind}`)
   if (given.size === 0) return OBJECT
@@ -24,12 +24,12 @@ export function objectType(given: Value): ObjectType {
   return Object.freeze({ kind: 'Object', name, parameters: undefined, ...partsOf(name, fields) })
 }
 
-/** An Object type while its hash is read, as the types named in the hash see it. */
+/** Placeholder parts while the hash is evaluated; types in the hash can see them. */
 const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
 
 /**
- * An Object type with a name; `init` is asked once for the hash that describes it, when that is first needed, so that it
- * may name itself.
+ * A named Object type. `init` returns its hash and is called once, on first use, because the hash
+ * can refer to the type itself.
  */
 export function namedObjectType(name: string, init: () => Value): ObjectType {
   const known = knownOnce((): Parts => {
@@ -72,7 +72,7 @@ export function namedObjectType(name: string, init: () => Value): ObjectType {
   })
 }
 
-/** Throws RUNTIME_ERROR for a type that is an ancestor of its own. */
+/** Throws RUNTIME_ERROR if a type is its own ancestor. */
 function checkLineage(name: string, parent: Type | undefined): void {
   for (let at = parent; at; at = at.kind === 'TypeAlias' ? at.resolved : at.kind === 'Object' ? at.parent : undefined)
     if (at.kind === 'Object' && at.name === name) refuse(`The Object type '${name}' inherits from itself`)
@@ -103,7 +103,7 @@ function namesOf(given: Value): readonly string[] | undefined {
   return Array.isArray(given) ? (given as string[]) : [String(given)]
 }
 
-/** Throws RUNTIME_ERROR for what cannot make instances equal. */
+/** Throws RUNTIME_ERROR for an invalid `equality` attribute. */
 function checkEquality(
   label: string,
   name: string,
@@ -121,7 +121,7 @@ function checkEquality(
     refuse(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
 }
 
-/** The topmost ancestor whose equality an attribute is part of. */
+/** The topmost ancestor whose `equality` includes the attribute. */
 function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
   const parent = parentOf(type)
   const above = parent && equalityDefiner(parent, name)

@@ -8,20 +8,23 @@ import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../well-known.ts'
 import { assertType } from './object-initializer.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
 
-/** The parts of a type set besides its kind. */
+/** Parts of a type set other than its kind. */
 type Parts = Omit<TypeSetType, 'kind'>
 
 type Find = (name: string) => Type | undefined
 
-/** `TypeSet[{ pcore_version => …, types => … }]` as a value: nothing in it can be found by its name. Throws RUNTIME_ERROR. */
+/**
+ * Builds `TypeSet[{ pcore_version => …, types => … }]` as a value; its types cannot be found by
+ * name. Throws RUNTIME_ERROR.
+ */
 export function typeSetOf(given: Value): TypeSetType {
   if (given === undefined || (given instanceof Hash && given.size === 0)) return TYPE_SET
   return Object.freeze({ kind: 'TypeSet', ...partsOf({}, given, () => undefined) })
 }
 
 /**
- * A type set with a name. `init` is asked once for the hash that describes it, when that is first needed; it may find the
- * type set's own types by then. `find` finds other type sets.
+ * A named type set. `init` returns its hash and is called once, on first use; the hash can refer to
+ * the set's own types. `find` finds other type sets.
  */
 export function namedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
   const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
@@ -44,13 +47,13 @@ export function namedTypeSet(name: string, init: () => Value, find: Find): TypeS
   })
 }
 
-/** A type set's own type by its name, in any case. */
+/** Finds a type of the set itself by name, case-insensitive. */
 export function ownTypeOf({ types }: TypeSetType, name: string): Type | undefined {
   const own = atName(types, name)
   return own instanceof Hash ? undefined : own
 }
 
-/** A type set's own type by its name, a referred type set, or a type of a referred type set, `Other::Name`. */
+/** Finds a type of the set, a referenced type set, or a type in a referenced set (`Other::Name`). */
 export function typeInSet(set: TypeSetType, name: string): Type | undefined {
   const own = ownTypeOf(set, name)
   if (own) return own
@@ -68,7 +71,7 @@ function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | un
   return undefined
 }
 
-/** The parts that a hash describes; the names in `own` take precedence over those in the hash. */
+/** Parts described by a hash; names in `own` take precedence over those in the hash. */
 function partsOf(own: { name?: string; nameAuthority?: string }, given: Value, find: Find): Parts {
   assertType('TypeSet initializer', TYPE_SET_INITIALIZER, given)
   const fields = given as Hash
@@ -122,7 +125,7 @@ function referencesOf(
     const name = fields.get('name') as string
     const nameAuthority = (fields.get('name_authority') as string | undefined) ?? inherited
     const versionRange = rangeOf(fields.get('version_range'))
-    // Puppet takes every two ranges for overlapping: what they have in common is never nil.
+    // Puppet treats any two ranges as overlapping: its intersection is never nil.
     const isAgain = [...references.values()].some((each) => each.name === name && each.nameAuthority === nameAuthority)
     const label = `TypeSet '${owner ?? ''}' references`
     if (isAgain)

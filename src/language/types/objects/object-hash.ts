@@ -7,7 +7,10 @@ import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { attributesOf } from './object-lineage.ts'
 
-/** The hash that makes an instance again: attributes that differ from their defaults, without constants and derived ones. */
+/**
+ * The hash that recreates an instance: attributes that differ from their defaults, without
+ * constants and derived ones.
+ */
 export function initHashOf({ type, attributes }: ObjectValue): Hash {
   const entries: [Value, Value][] = []
   for (const [name, definition] of attributesOf(type)) {
@@ -18,7 +21,10 @@ export function initHashOf({ type, attributes }: ObjectValue): Hash {
   return Hash.of(entries)
 }
 
-/** The hash that makes an Object type again, in Puppet's order (Puppet: p_object_type.rb, `_pcore_init_hash`). */
+/**
+ * The hash that recreates an Object type, in Puppet's order. Puppet: p_object_type.rb,
+ * `_pcore_init_hash`.
+ */
 export function initHashOfType(
   name: string | undefined,
   type: Omit<ObjectType, 'kind' | 'name' | 'parameters' | 'initHash'>,
@@ -40,7 +46,7 @@ export function initHashOfType(
   return Hash.of(entries.filter(([, value]) => value !== undefined))
 }
 
-/** True for a constant that its value alone describes. */
+/** True for a constant fully described by its value. */
 function isPlainConstant({ kind, type, value }: AttributeDefinition): boolean {
   return kind === 'constant' && keyOfType(type) === keyOfType(generalize(infer(value)))
 }

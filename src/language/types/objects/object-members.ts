@@ -8,20 +8,20 @@ import { isAssignable } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { ATTRIBUTE_INITIALIZER, assertType, FUNCTION_INITIALIZER, FUNCTION_TYPE } from './object-initializer.ts'
 
-/** Members that a type inherits, by name. */
+/** Inherited members by name. */
 export type Inherited = ReadonlyMap<string, AnyMember>
 
-/** `attribute Car[wheels]`: what messages call a member. */
+/** Name of a member in messages: `attribute Car[wheels]`. */
 export function memberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' | 'owner' | 'name'>): string {
   return `${feature} ${owner}[${name}]`
 }
 
-/** The attributes and constants that a hash describes. Throws RUNTIME_ERROR for what is no attribute. */
+/** Attributes and constants described by a hash. Throws RUNTIME_ERROR for an invalid description. */
 export function attributesOfHash(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
   const specs = new Map<string, Value>(entriesOf(given.get('attributes')))
   for (const [name, value] of entriesOf(given.get('constants'))) {
     if (specs.has(name)) refuse(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
-    // The general type: an override may then have another value.
+    // Generalized, so that an override can have another value.
     const type = generalize(infer(value))
     specs.set(name, Hash.from({ type, value, kind: 'constant', override: inherited.has(name) }))
   }
@@ -34,7 +34,7 @@ export function attributesOfHash(given: Hash, owner: string, inherited: Inherite
   )
 }
 
-/** The type parameters that a hash describes; each may be left out. */
+/** Type parameters described by a hash; all are optional. */
 export function typeParametersOfHash(
   given: Hash,
   owner: string,
@@ -53,7 +53,7 @@ export function typeParametersOfHash(
   )
 }
 
-/** The functions that a hash describes. */
+/** Functions described by a hash. */
 export function functionsOfHash(
   given: Hash,
   owner: string,
@@ -112,14 +112,14 @@ function attributeOf(
   return Object.freeze({ feature, ...shared, final: shared.final || isConstant, kind, hasValue, value })
 }
 
-/** An attribute that may be undef is undef when it is not given. */
+/** Normalizes an attribute description; an attribute that accepts undef defaults to undef. */
 function fieldsOfType(label: string, spec: Value): Hash {
   assertType(label, make.TYPE, spec)
   const type = spec as AnyMember['type']
   return type.kind === 'Optional' ? Hash.from({ type, value: undefined }) : Hash.from({ type })
 }
 
-/** Throws RUNTIME_ERROR where a member may not stand in the place of an inherited one, or says so in vain. */
+/** Throws RUNTIME_ERROR if a member cannot override an inherited one, or is marked `override` without one. */
 function checkOverride(member: AnyMember, inherited: Inherited): void {
   const label = memberLabel(member)
   const over = inherited.get(member.name)

@@ -7,7 +7,10 @@ import { assertType } from './object-initializer.ts'
 import { typeParametersOf } from './object-lineage.ts'
 import { memberLabel } from './object-members.ts'
 
-/** `Error['kind']`: an Object type with what its type parameters must match (Puppet: p_object_type_extension.rb). */
+/**
+ * Builds `Error['kind']`: an Object type with values for its type parameters. Puppet:
+ * p_object_type_extension.rb.
+ */
 export function withParameters(type: ObjectType, args: readonly Value[]): ObjectType {
   const definitions = [...typeParametersOf(type).values()]
   const [first] = definitions

@@ -14,7 +14,7 @@ import { withParameters } from './object-parameters.ts'
 
 type Get = (name: string) => Value
 
-/** The type of a kind, such as `Integer`, that has these attributes. */
+/** Builds a type of a kind, such as `Integer`, from its attributes. */
 export function typeOfKind(kind: string, get: Get): Type | undefined {
   const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   return reader ? reader(get) : builtinType(kind)

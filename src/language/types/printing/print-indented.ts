@@ -7,7 +7,7 @@ import { nameOfObject, printValue } from './print.ts'
 
 const width = 2
 
-/** A value as it is written in code, over several lines, from a level of indentation on (Puppet: type_formatter.rb). */
+/** Prints a value as code over several lines, starting at an indentation level. Puppet: type_formatter.rb. */
 export function printIndented(value: Value, level: number): string {
   if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printIndented(initHashOf(value), level)})`
   if (value instanceof Hash) {
@@ -26,7 +26,7 @@ function inLines(open: string, items: readonly string[], close: string, level: n
   return `${open}${items.map((item) => line(level + 1) + item).join(',')}${line(level)}${close}`
 }
 
-/** True for a list that fits on a line, which no list with filled collections or objects does. */
+/** True if a list fits on one line and contains no non-empty collections or objects. */
 function isShort(values: readonly Value[], level: number): boolean {
   const lengths = values.map(lengthOf)
   return values.length === 0 || 100 - level * width > lengths.reduce((sum, length) => sum + length, 0)

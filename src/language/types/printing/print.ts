@@ -17,32 +17,32 @@ import { typeParametersOf } from '../objects/object-lineage.ts'
 
 /** Options for printing a type. */
 export interface PrintOptions {
-  /** With what aliases, Object types and type sets stand for: `Name = Type`. */
+  /** True to print the definitions of aliases, Object types and type sets: `Name = Type`. */
   readonly expanded?: boolean
-  /** Aliases that are being expanded. */
+  /** Aliases being expanded. */
   readonly within?: readonly string[]
-  /** The type set that is being written: its types go by their names in it. */
+  /** The type set being printed: its types are printed by their local names. */
   readonly typeSet?: T.TypeSetType
 }
 
-/** A type as Puppet writes it (Puppet: types/type_formatter.rb). */
+/** Prints a type as Puppet does. Puppet: types/type_formatter.rb. */
 export function printType(type: Type, options: PrintOptions = {}): string {
   return (printers[type.kind] as (type: Type, options: PrintOptions) => string)(type, options)
 }
 
-/** A type with all aliases in it expanded, as messages show it. */
+/** Prints a type with aliases expanded, as in messages. */
 export function printExpanded(type: Type): string {
   return printType(type, { expanded: true })
 }
 
 const expandable: ReadonlySet<Type['kind']> = new Set(['TypeAlias', 'Object', 'TypeSet'])
 
-/** A type as text: one that has a name with what it stands for, other types as they are. */
+/** Prints a type; a named type is printed with its definition. */
 export function typeText(type: Type): string {
   return expandable.has(type.kind) ? printExpanded(type) : printType(type)
 }
 
-/** A value as it is written among the parameters of types. */
+/** Prints a value as a type parameter. */
 export function printValue(value: Value, options: PrintOptions = {}): string {
   if (value === undefined) return 'undef'
   if (typeof value === 'string') return quote(value)
@@ -57,7 +57,7 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
   return String(value)
 }
 
-/** The name of an Object type for printing its instances; without namespaces for a type with parameters. */
+/** Name of an object's type for printing the object; without namespaces for a parameterized type. */
 export function nameOfObject({ type }: ObjectValue): string {
   return typeParametersOf(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
 }
@@ -66,7 +66,7 @@ function simpleName({ name = 'Object' }: T.ObjectType): string {
   return name.split('::').at(-1)!
 }
 
-/** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
+/** Capitalizes each segment of a resource type or class name: `a::b` becomes `A::B`. */
 export function capitalizeSegments(name: string): string {
   const known = capitalized.get(name)
   if (known !== undefined) return known
@@ -79,7 +79,7 @@ export function capitalizeSegments(name: string): string {
   return made
 }
 
-/** Capitalised names by their plain names: few names, asked for with each resource. */
+/** Cache of capitalized names: there are few names, and each resource needs one. */
 const capitalized = new Map<string, string>()
 
 type Printers = {
@@ -89,10 +89,10 @@ type Printers = {
 const plain = ({ kind }: Type): string => kind
 const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
   type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
-/** `Type[Any]` is not the bare `Type`. */
+/** Distinguishes `Type[Any]` from the bare `Type`. */
 const containingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
   outer.isBare ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
-/** The contained type, a literal string as itself. */
+/** Prints the contained type; a literal string type as the string. */
 const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
   outer.type.kind === 'String' && outer.type.value !== undefined
     ? `${outer.kind}[${quote(outer.type.value)}]`
@@ -188,7 +188,7 @@ function printAll(types: readonly Type[], options: PrintOptions): string[] {
   return types.map((type) => printType(type, options))
 }
 
-/** The bounds of a range as parameters; none for an unbounded range. */
+/** Bounds as type parameters; empty if unbounded. */
 function range({ from, to }: Bounds<unknown>): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : String(from)
@@ -199,7 +199,7 @@ function floatOf(value: number | undefined): Float | undefined {
   return value === undefined ? undefined : new Float(value)
 }
 
-/** One point in time is written once. */
+/** Bounds in time; equal bounds are printed once. */
 function times<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : `'${time(from)}'`
@@ -273,7 +273,7 @@ function printParameters(type: T.ObjectType, options: PrintOptions): string {
   return parameters.map((each) => printValue(each, options)).join(', ')
 }
 
-/** The hash of an Object type as code; the types in the hash are not expanded. */
+/** Prints the hash of an Object type; types inside are not expanded. */
 function printObjectHash(initHash: Hash, options: PrintOptions): string {
   const plainly = { ...options, expanded: false }
   const entries = Array.from(initHash, ([key, value]) => {
@@ -298,7 +298,7 @@ function printMember(member: Value, options: PrintOptions): string {
   return `{${entries.join(', ')}}`
 }
 
-/** With keys as names. */
+/** Prints entries with names as keys. */
 function printEntries(hash: Hash, options: PrintOptions): string {
   return Array.from(hash, ([key, value]) => `${key} => ${printValue(value, options)}`).join(', ')
 }

@@ -11,7 +11,7 @@ import type { Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
 import { printValue, typeText } from './print.ts'
 
-/** A value as string interpolation shows it: `[a, 1]`, `{a => 1}`, nothing for undef. */
+/** Text of a value in string interpolation: `[a, 1]`, `{a => 1}`, empty for undef. */
 export function toText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
@@ -28,7 +28,7 @@ export function toText(value: Value): string {
   return 'attributes' in value ? printValue(value) : String(value)
 }
 
-/** A value as it would be written in code, as `String.new($x, '%p')` does. */
+/** Text of a value as code, like `String.new($x, '%p')`. */
 export function toLiteral(value: Value): string {
   if (typeof value === 'string') return quote(value)
   if (value instanceof Sensitive) return `#<${value}>`
