@@ -12,13 +12,13 @@ import { isType, type ObjectType } from '../values/type.ts'
 import { Default, type Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 
-/** The annotations of a value, by the name of their type. They last as long as the value, and are no part of it. */
+/** Annotations of a value, by type name. They live as long as the value and are not part of it. */
 const annotated = new WeakMap<object, Map<string | undefined, Value>>()
 
-/** The classes of values that are objects here and frozen in Ruby. */
+/** Values that are objects here, but frozen in Ruby. */
 const frozen = [Float, Default, SemVer, SemVerRange]
 
-/** `annotate` (Puppet: functions/annotate.rb, types/annotation.rb). */
+/** `annotate`. Puppet: functions/annotate.rb, types/annotation.rb. */
 export const annotate = defineFunction(
   'annotate',
   "The annotation of a value, of a type that inherits `Annotation`; made from the block's hash when there is none.",
@@ -55,7 +55,7 @@ export const annotate = defineFunction(
   },
 )
 
-/** The annotations in the definition of a type. */
+/** Annotations declared in the definition of a type. */
 function declaredOn(value: Value): Hash {
   const isDefined = isType(value) && (value.kind === 'Object' || value.kind === 'TypeSet')
   return (isDefined ? (value.initHash?.get('annotations') as Hash | undefined) : undefined) ?? Hash.empty

@@ -8,7 +8,10 @@ import type { Value } from '../values/value.ts'
 import { compareAsRuby } from './collections/ruby-compare.ts'
 import { defineFunction } from './definition/define-function.ts'
 
-/** `compare`: without case for ASCII letters unless the third argument is false; a number beside a time is seconds. */
+/**
+ * `compare`: ignores ASCII case unless the third argument is false; a number compared with a time
+ * is in seconds.
+ */
 export const compare = defineFunction(
   'compare',
   'Compares two numbers, texts, versions or times: -1, 0 or 1.',
@@ -42,7 +45,7 @@ export const compare = defineFunction(
   },
 )
 
-/** Times are compared to numbers by whole seconds where the number is whole. Puppet: pops/time/timespan.rb. */
+/** A time and a whole number are compared by whole seconds. Puppet: pops/time/timespan.rb. */
 function compareTimes(a: Value, b: Value): number {
   if (!isNumber(a) && !isNumber(b)) return compareAsRuby(a, b)!
   return isNumber(a) ? -compareWithNumber(b as Timespan, a) : compareWithNumber(a as Timespan, b as number)
@@ -52,7 +55,7 @@ function isNumber(value: Value): value is number | bigint | Float {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
 }
 
-/** Ruby's `casecmp` folds ASCII letters only. */
+/** Folds ASCII letters only, like Ruby's `casecmp`. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -4,14 +4,14 @@ import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { defineLegacyFunction, legacyNameOf } from './definition/legacy-function.ts'
 
-/** `md5`: of the UTF-8 bytes of a text; any other value is refused in Ruby's words. */
+/** `md5` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
 export const md5 = digestFunction('md5')
-/** `sha1`: of the UTF-8 bytes of a text; any other value is refused in Ruby's words. */
+/** `sha1` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
 export const sha1 = digestFunction('sha1')
-/** `sha256`: of the UTF-8 bytes of a text; any other value is refused in Ruby's words. */
+/** `sha256` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
 export const sha256 = digestFunction('sha256')
 
-/** `digest`: SHA-256 where the host has no such setting. */
+/** `digest`: SHA-256 if the host lacks the setting. */
 export const digest = defineLegacyFunction(
   'digest',
   'The hex digest of a text, by the algorithm that the setting `digest_algorithm` names.',

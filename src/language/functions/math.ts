@@ -10,7 +10,7 @@ import { warnOfUse } from './definition/warn.ts'
 
 type Numeric = number | bigint | Float
 
-/** `abs`: also of a decimal number in a text, with a deprecation warning. */
+/** `abs`: also accepts a decimal number in a string, with a deprecation warning. */
 export const abs = defineFunction('abs', 'The absolute value of a number.', {
   'Numeric $val': (value: Numeric) => {
     if (value instanceof Float) return new Float(Math.abs(value.value))
@@ -24,12 +24,12 @@ export const abs = defineFunction('abs', 'The absolute value of a number.', {
   },
 })
 
-/** `ceiling`: also of a text that Ruby's `Float()` takes, with a deprecation warning. */
+/** `ceiling`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
 export const ceiling = rounding('ceiling', 'The smallest integer that is not less than the number.', Math.ceil)
-/** `floor`: also of a text that Ruby's `Float()` takes, with a deprecation warning. */
+/** `floor`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
 export const floor = rounding('floor', 'The largest integer that is not greater than the number.', Math.floor)
 
-/** `round`: of numbers only; the result of NaN or an infinity is RUNTIME_ERROR. */
+/** `round`: accepts numbers only. Throws RUNTIME_ERROR for NaN and infinity. */
 export const round = defineFunction('round', 'The nearest integer; halves go away from zero.', {
   'Numeric $val': (value: Numeric) => {
     if (!(value instanceof Float)) return value
@@ -37,9 +37,9 @@ export const round = defineFunction('round', 'The nearest integer; halves go awa
   },
 })
 
-/** `max`: texts of numbers are compared as numbers, and mixed values as texts, with a deprecation warning. */
+/** `max`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
 export const max = extreme('max', 'The highest value among the arguments, or of one array.', 1)
-/** `min`: texts of numbers are compared as numbers, and mixed values as texts, with a deprecation warning. */
+/** `min`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
 export const min = extreme('min', 'The lowest value among the arguments, or of one array.', -1)
 
 function rounding(name: string, doc: string, whole: (value: number) => number) {
@@ -54,7 +54,7 @@ function rounding(name: string, doc: string, whole: (value: number) => number) {
   })
 }
 
-/** `max` and `min` differ in the sign only; among equals the first wins. */
+/** Defines `max` or `min`; the first of equal values is returned. */
 function extreme(name: string, doc: string, sign: 1 | -1) {
   const pick = (values: readonly Value[], order: (a: Value, b: Value) => number): Value => {
     if (values.length === 0) return refuse(`${name}(): Wrong number of arguments need at least one`)
@@ -96,7 +96,7 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
 
 const numericText = /^-?\d+([._eE]\d+)?$/
 
-/** Texts of numbers have the order of the numbers; others none. */
+/** Compares two numeric strings as numbers; `undefined` for other strings. */
 function orderOfTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
   if (!numericText.test(a) || !numericText.test(b)) return undefined
   warnOfCoercion(context, name, 'String', 'Numeric', ', or use lambda')
@@ -109,7 +109,7 @@ function warnOfCoercion(context: CallContext, name: string, from: string, to: st
   warnOfUse(context, message, { once: true })
 }
 
-/** A text that Ruby's `Float()` takes. */
+/** Parses a string like Ruby's `Float()`. */
 function rubyFloat(text: string): number | undefined {
   const bare = text.trim().replace(/(?<=\d)_(?=\d)/g, '')
   return /^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare) ? Number(bare) : undefined

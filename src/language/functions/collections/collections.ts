@@ -11,29 +11,29 @@ import { warnOfUse } from '../definition/warn.ts'
 import { iterationOf } from './iteration-of.ts'
 import { orderAsRuby, orderOfBlock } from './ruby-compare.ts'
 
-/** `keys`: in the order of insertion, which hashes of Ruby keep. */
+/** `keys`: in insertion order, as in Ruby. */
 export const keys = defineFunction('keys', 'The keys of a hash, in order.', {
   'Hash $hsh': (hash: Hash) => hash.keys(),
 })
 
-/** `values`: in the order of insertion, which hashes of Ruby keep. */
+/** `values`: in insertion order, as in Ruby. */
 export const values = defineFunction('values', 'The values of a hash, in order.', {
   'Hash $hsh': (hash: Hash) => hash.values(),
 })
 
-/** `length`: elements of a collection, code points of a text, bytes of a Binary. */
+/** `length`: elements of a collection, code points of a string, bytes of a Binary. */
 export const length = defineFunction('length', 'How many elements, characters or bytes there are.', {
   'Collection $arg': sizeOf,
   'String $arg': sizeOf,
   'Binary $arg': sizeOf,
 })
 
-/** `size`: one signature for the three of `length`, so that messages of a mismatch differ. */
+/** `size`: unlike `length`, a single signature, because the mismatch messages differ. */
 export const size = defineFunction('size', 'The same as `length`.', {
   'Variant[Collection, String, Binary] $arg': sizeOf,
 })
 
-/** `empty`: true of undef; false of a number, with a deprecation warning. */
+/** `empty`: true for undef; false for a number, with a deprecation warning. */
 export const empty = defineFunction('empty', 'Whether a collection, text or binary has nothing in it; undef has not.', {
   'Collection $coll': (collection: Value) => sizeOf(collection) === 0,
   'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
@@ -46,7 +46,7 @@ export const empty = defineFunction('empty', 'Whether a collection, text or bina
   'Undef $x': () => true,
 })
 
-/** `flatten`: arrays only; a hash in the arguments stays a hash. */
+/** `flatten`: flattens arrays only; hashes stay hashes. */
 export const flattenFunction = defineFunction(
   'flatten',
   'One flat array of the arguments and all that arrays among them hold.',
@@ -55,19 +55,25 @@ export const flattenFunction = defineFunction(
   },
 )
 
-/** `join`: arrays within are joined with the same delimiter, other elements are texts as by Ruby's `to_s`. */
+/**
+ * `join`: nested arrays are joined with the same delimiter; other elements are converted with
+ * Ruby's `to_s`.
+ */
 export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
   'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
 })
 
-/** `sort`: in Ruby's order (`<=>`), by code points for texts; values without an order are RUNTIME_ERROR. */
+/**
+ * `sort`: Ruby's order (`<=>`), by code point for strings. Throws RUNTIME_ERROR for values that
+ * cannot be compared.
+ */
 export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
   'String $string_value, Callable[2,2] &$block?': (text: string, block: Block | undefined) =>
     sorted([...text], block).join(''),
   'Array $array_value, Callable[2,2] &$block?': sorted,
 })
 
-/** `unique`: of a hash, arrays of the keys whose values are equal, each with an array of that value. */
+/** `unique`: for a hash, groups the keys with equal values in arrays. */
 export const unique = defineFunction('unique', 'Only the first of equal elements; a block says what is compared.', {
   'String $string, Callable[String] &$block?': (text: string, block?: Block) => distinct([...text], block).join(''),
   'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {
@@ -85,7 +91,7 @@ export const unique = defineFunction('unique', 'Only the first of equal elements
   'Iterable $iterable, Callable[Any] &$block?': distinct,
 })
 
-/** The text of elements; an array among them is joined first, and is an empty text if empty. */
+/** Joins elements; a nested array is joined first, and an empty one gives an empty string. */
 function joined(items: readonly Value[], delimiter: string): string {
   return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
 }
@@ -100,7 +106,10 @@ function sorted(items: readonly Value[], block?: Block): Value[] {
   return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b), a, b) : orderAsRuby)
 }
 
-/** Compares the pairs that Ruby compares, in its order: Ruby sorts by the C library's `qsort_r`, which merges halves. */
+/**
+ * Merge sort that compares the same pairs in the same order as Ruby, which uses the C library's
+ * `qsort_r`.
+ */
 function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => number): Value[] {
   if (items.length < 2) return [...items]
   const half = items.length >> 1

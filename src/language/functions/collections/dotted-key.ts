@@ -1,4 +1,7 @@
-/** The segments of `a.0."b.c"`: texts, and numbers for integers; `undefined` when it is not well formed. */
+/**
+ * Segments of a key such as `a.0."b.c"`: strings, and numbers for integers; `undefined` if the key
+ * is malformed.
+ */
 export function splitKey(key: string): (string | number)[] | undefined {
   if (!/['".]/.test(key)) return [key]
   const segments: (string | number)[] = []

@@ -12,7 +12,7 @@ import { untilBreak } from './iteration.ts'
 import { iterationOf } from './iteration-of.ts'
 import { rubyEquals } from './ruby-compare.ts'
 
-/** `index`: undef where nothing suits; the place in a text is counted in code points. */
+/** `index`: undef if nothing matches; positions in a string count code points. */
 export const index = defineFunction(
   'index',
   'The index or key of the first element that equals a value, or suits a block.',
@@ -36,7 +36,7 @@ export const index = defineFunction(
   },
 )
 
-/** `group_by`: groups in the order of their first elements; those of a hash are `[key, value]` pairs. */
+/** `group_by`: groups in the order of their first elements; hash elements are `[key, value]` pairs. */
 export const groupBy = defineFunction('group_by', 'A hash of the elements by what a block says of each.', {
   'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
     grouped(iterationOf(items), (item) => block(item)),
@@ -46,7 +46,7 @@ export const groupBy = defineFunction('group_by', 'A hash of the elements by wha
     grouped(hash, (pair) => block(...(pair as [Value, Value]))),
 })
 
-/** `partition`: the elements of a hash come back as `[key, value]` pairs. */
+/** `partition`: hash elements are returned as `[key, value]` pairs. */
 export const partition = defineFunction(
   'partition',
   'Two arrays: of the elements for which a block is true, and of the others.',
@@ -60,7 +60,10 @@ export const partition = defineFunction(
   },
 )
 
-/** `slice`: a short last slice is filled up for a block of several parameters: with undef, of a hash with `[]`. */
+/**
+ * `slice`: for a block with several parameters, a short last slice is padded: with undef, for a
+ * hash with `[]`.
+ */
 export const slice = defineFunction('slice', 'Slices of so many elements, given to a block or as arrays.', {
   'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
     slicesThrough(hash, hash, size, [], block),
@@ -111,7 +114,7 @@ function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler:
   return all
 }
 
-/** True for a block that takes a slice as one array; any other must have a parameter for each element. */
+/** True for a block that takes a slice as one array; other blocks need a parameter for each element. */
 function wantsWholeSlice(lambda: Callable, size: number): boolean {
   const names = lambda.parameterNames[0] ?? []
   const bounds = lambda.signatures[0]?.parameters?.size

@@ -5,7 +5,10 @@ import { IteratorValue } from '../../values/iterator.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 
-/** The items of an Iterable, in turn: elements, `[key, value]` pairs, characters, the numbers below, a type's values. */
+/**
+ * Items of an Iterable: elements, `[key, value]` pairs, characters, the numbers below an Integer,
+ * or the values of a type.
+ */
 export function iterationOf(value: Value): Iterable<Value> {
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return value

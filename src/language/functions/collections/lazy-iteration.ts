@@ -9,7 +9,7 @@ import { type Block, defineFunction } from '../definition/define-function.ts'
 import { untilBreak } from './iteration.ts'
 import { iterationOf } from './iteration-of.ts'
 
-/** `reverse_each`: an Iterator, or undef after running a block; the elements are copied when asked for. */
+/** `reverse_each`: returns an Iterator, or undef after running a block; elements are copied on demand. */
 export const reverseEach = defineFunction('reverse_each', 'The elements from last to first, given when asked for.', {
   'Iterable $iterable': (iterable: Value) =>
     new IteratorValue(elementTypeOf(iterable), () => collected(iterationOf(iterable)).reverse().values()),
@@ -21,7 +21,7 @@ export const reverseEach = defineFunction('reverse_each', 'The elements from las
   },
 })
 
-/** `step`: an Iterator of the elements 0, n, 2n, or undef after running a block. */
+/** `step`: returns an Iterator of elements 0, n, 2n and so on, or undef after running a block. */
 export const step = defineFunction('step', 'The first element and every n-th after it, given when asked for.', {
   'Iterable $iterable, Integer[1] $step': (iterable: Value, by: number) =>
     new IteratorValue(elementTypeOf(iterable), () => everyNth(iterable, by)),
@@ -33,7 +33,7 @@ export const step = defineFunction('step', 'The first element and every n-th aft
   },
 })
 
-/** The type of the elements of anything iterable, from what is in it. */
+/** Element type of an iterable, inferred from its content. */
 function elementTypeOf(iterable: Value): Type {
   if (iterable instanceof IteratorValue) return iterable.elementType
   if (iterable instanceof Hash) return tupleType([variantOf(iterable.keys()), variantOf(iterable.values())])

@@ -8,7 +8,7 @@ import { SemVer } from '../../values/semver.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import type { Value } from '../../values/value.ts'
 
-/** Ruby's `<=>`: negative, zero or positive; `undefined` where two values have no order. */
+/** Ruby's `<=>`: negative, zero or positive; `undefined` if the values cannot be compared. */
 export function compareAsRuby(a: Value, b: Value): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   const left = numberOf(a)
@@ -20,7 +20,7 @@ export function compareAsRuby(a: Value, b: Value): number | undefined {
   return isSame(a, b) ? 0 : undefined
 }
 
-/** Ruby's `<=>` where it must have an answer, as for `sort`. */
+/** Ruby's `<=>`. Throws if the values cannot be compared. */
 export function orderAsRuby(a: Value, b: Value): number {
   const order = compareAsRuby(a, b)
   if (order !== undefined) return order
@@ -29,7 +29,7 @@ export function orderAsRuby(a: Value, b: Value): number {
   return refuse(message)
 }
 
-/** The order of two values by a block's answer: a number, as `compare` gives it. */
+/** Order of two values from a block's result, which must be a number. */
 export function orderOfBlock(answer: Value, a: Value, b: Value): number {
   if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
   if (answer instanceof Float) return answer.value
@@ -37,12 +37,12 @@ export function orderOfBlock(answer: Value, a: Value, b: Value): number {
   return refuse(`comparison of ${one} with ${other} failed`)
 }
 
-/** Ruby's `==`: numbers of either kind by their value, texts with their case. */
+/** Ruby's `==`: numbers by value regardless of type, strings with case. */
 export function rubyEquals(a: Value, b: Value): boolean {
   return isSame(a, b) || compareAsRuby(a, b) === 0
 }
 
-/** Ruby says small values themselves, and others by their class. */
+/** Ruby's messages quote small values and name the class of others. */
 function plainName(value: Value): string {
   return typeof value === 'string' ? 'String' : rubyInspect(value)
 }

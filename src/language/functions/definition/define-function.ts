@@ -12,31 +12,35 @@ import { assertInstance } from './assert-instance.ts'
 import { functionIssues } from './issues.ts'
 import { readSignature, type WrittenSignature } from './signature.ts'
 
-/** The block of a call, ready to be called; `callable` is the lambda itself, for what asks after its parameters. */
+/** The block of a call; `callable` is the lambda itself, for functions that inspect its parameters. */
 export interface Block {
   (...args: Value[]): Value
   readonly callable: Callable
 }
 
 /**
- * The code of a function for a signature. Arguments come in the signature's order, one for each parameter: an omitted
- * argument is `undefined`, a repeated one is an array. The block follows if the signature has one, then the context.
+ * Implements a signature. Arguments come in the signature's order, one for each parameter: an
+ * omitted argument is `undefined`, a repeated parameter is an array. Then follow the block, if the
+ * signature has one, and the context.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the signature is the type, and what checks it
 export type Implementation = (...args: any[]) => Value
 
-/** More about a function, where it needs it. */
+/** Optional settings of a function. */
 export interface FunctionOptions {
-  /** Names for types, for this function's signatures only. */
+  /** Local names of types, used in this function's signatures. */
   readonly types?: Readonly<Record<string, string>>
-  /** Signatures that say better what is wrong: tried when none accepts the call, each gives the message or `undefined`. */
+  /**
+   * Signatures with better error messages, tried if no signature accepts the call; each returns a
+   * message or `undefined`.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: as for implementations
   readonly mismatch?: Readonly<Record<string, (...args: any[]) => string | undefined>>
 }
 
 /**
- * A function of the Puppet language: the door for built-in functions and for those of plug-ins. Each key is a signature
- * in Puppet's words; they are tried in order. They are read when the function is first called.
+ * Defines a function of the Puppet language, built-in or from a plug-in. Each key is a signature in
+ * Puppet's syntax; signatures are tried in order, and parsed on the first call.
  */
 export function defineFunction(
   name: string,
@@ -47,10 +51,10 @@ export function defineFunction(
   return new DefinedFunction(name, doc, signatures, options)
 }
 
-/** A function made by `defineFunction`. */
+/** The result of `defineFunction`. */
 export class DefinedFunction extends Callable {
   readonly name: string
-  /** The purpose of the function, in a sentence or more. */
+  /** Description of the function for its users. */
   readonly doc: string
   readonly span = undefined
   readonly #written: Readonly<Record<string, Implementation>>
@@ -105,7 +109,7 @@ export class DefinedFunction extends Callable {
   }
 }
 
-/** A signature, read, and what is done for it. */
+/** A parsed signature and its implementation. */
 interface Dispatch {
   readonly type: CallableType
   readonly names: readonly string[]
@@ -149,7 +153,7 @@ function dispatchOf(
   }
 }
 
-/** The type of a signature. */
+/** Callable type of a signature. */
 export function typeOfSignature(
   { parameters, block, returns }: WrittenSignature,
   read: (text: string) => Type,
@@ -166,7 +170,7 @@ export function typeOfSignature(
   )
 }
 
-/** True for arguments, and a block or none, that a signature takes. */
+/** True if a signature accepts the arguments and the block. */
 export function acceptsCall(
   { parameters, block }: CallableType,
   args: readonly Value[],

@@ -1,8 +1,8 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** The issues of built-in functions. The evaluator puts `Error while evaluating a Function Call, ` before them. */
+/** Errors of built-in functions. The evaluator adds the prefix `Error while evaluating a Function Call, `. */
 export const functionIssues = defineIssues({
-  /** Arguments that no signature takes; the message is made by `types/mismatch`. */
+  /** No signature accepts the arguments; `types/mismatch` makes the message. */
   ARGUMENT_MISMATCH: { text: (a: { message: string }) => a.message },
   WRONG_ARGUMENT_COUNT: {
     text: (a: { name: string; given: number; arity: number }) =>

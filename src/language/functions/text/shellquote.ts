@@ -7,7 +7,7 @@ import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction, legacyNameOf } from '../definition/legacy-function.ts'
 
-/** `shellquote`: bare where safe, else in double quotes, else in single ones; arrays are flattened. */
+/** `shellquote`: unquoted if safe, else in double quotes, else in single quotes; arrays are flattened. */
 export const shellquote = defineLegacyFunction(
   'shellquote',
   'Quotes words for the Bourne shell, each by itself, with spaces between them.',
