@@ -1,18 +1,18 @@
 import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import { type AstNode, type AstReader, textOf, unreadable } from './ast-node.ts'
 
-/** The hand of a rule: it writes code, and has other nodes written. */
+/** Output functions for rules. */
 export interface Printer {
   readonly reader: AstReader
   write(text: string): void
   print(node: AstNode): void
-  /** The same, in parentheses where it needs them. */
+  /** Prints a node, in parentheses if needed. */
   operand(node: AstNode): void
-  /** A blank, or new lines up to the line on which a node stood. */
+  /** Writes a blank, or line breaks up to the line of the node. */
   goTo(node: AstNode): void
 }
 
-/** Writes a node of one kind. */
+/** Prints nodes of one kind. */
 export type Rule = (node: AstNode, printer: Printer) => void
 
 const word = /^[a-zA-Z_]\w*$/
@@ -22,7 +22,7 @@ const variable = /^(?:(?:::)?(?:[a-z_]\w*::)*[a-z_]\w*|\d{1,9})$/
 const reference = /^(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*$/
 const operator = /^(?:[-+]?=|[-+*/%<>]|<<|>>|->|<-|~>|<~|[!=]=|[<>]=|=~|!~)$/
 
-/** One rule for each kind of node that a catalog's code can have. Puppet: pops/model/ast.pp. */
+/** Rules for the kinds of nodes that occur in a catalog's code. Puppet: pops/model/ast.pp. */
 export const rules: Readonly<Record<string, Rule>> = {
   Program: (node, { reader, print }) => maybe(reader.optional(node, 'body'), print),
   Nop: () => {},
@@ -44,7 +44,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   ),
   RelationshipExpression: (node, printer) => {
     const left = needed(node, 'left_expr', printer)
-    // A chain has no parentheses: one at the head of a line would belong to the line before.
+    // A chain is printed without parentheses: a parenthesis at the start of a line would belong to
+    // the previous line.
     if (left.kind === node.kind) printer.print(left)
     else printer.operand(left)
     printer.write(` ${textOf(node, 'operator', operator)}`)
@@ -82,7 +83,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   VariableExpression: (node, printer) => {
     const named = needed(node, 'expr', printer)
     const group = memberOf(named.data, 'value')
-    // The groups of a match are numbers.
+    // Match variables (`$0`, `$1`) have a number instead of a name.
     printer.write(`$${typeof group === 'number' ? integer(group) : textOf(named, 'value', variable)}`)
   },
   ConcatenatedString: (node, printer) => {
@@ -204,7 +205,7 @@ function pair(node: AstNode, left: string, sign: string, right: string, printer:
   printer.operand(needed(node, right, printer))
 }
 
-/** Nodes with commas between them. */
+/** Prints nodes separated by commas. */
 function listed(before: string, nodes: readonly AstNode[], after: string, { write, print }: Printer): void {
   write(before)
   nodes.forEach((each, index) => {
@@ -267,7 +268,7 @@ function defined(keyword: string, node: AstNode, printer: Printer, more = ''): v
   body(printer.reader.optional(node, 'body'), printer)
 }
 
-/** A part of a string with values in it. */
+/** Prints a part of an interpolated string. */
 function segment(node: AstNode, printer: Printer): void {
   if (node.kind === 'LiteralString') {
     const text = textOf(node, 'value', /^/).replace(/[\\"$]/g, '\\$&')

@@ -14,7 +14,7 @@ function className(value: Value): string {
   return `${article(name)} ${name}`
 }
 
-/** The issues of values that cannot travel as they are (Puppet: pops/issues.rb). */
+/** Errors for values that rich data cannot represent. Puppet: pops/issues.rb. */
 export const richDataIssues = defineIssues({
   SERIALIZATION_ENDLESS_RECURSION: {
     text: ({ typeName }: { typeName: string }) =>

@@ -5,7 +5,7 @@ import { typeOfKind } from '../types/objects/type-of-kind.ts'
 import { isType, type StructElement, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 
-/** The type that `{"__ptype": "Pcore::IntegerType", …}` says; `undefined` for a kind that is not known. */
+/** Reads a type such as `{"__ptype": "Pcore::IntegerType", …}`; `undefined` for an unknown kind. */
 export function readType(
   json: Readonly<Record<string, ExactJson | undefined>>,
   read: (json: ExactJson | undefined) => Value,

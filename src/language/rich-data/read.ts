@@ -18,8 +18,8 @@ import { valueFromJson } from '../values/value-from-json.ts'
 import { readType } from './read-type.ts'
 
 /**
- * The value that a catalog's JSON says (Puppet: serialization/from_data_converter.rb). What has a tag that is not known
- * stays a hash, tag and all. `resolve` finds Object types of modules.
+ * Converts a catalog's JSON to a value. An object with an unknown tag stays a hash, including its
+ * tag. `resolve` finds Object types of modules. Puppet: serialization/from_data_converter.rb.
  */
 export function fromRichData(json: ExactJson | undefined, resolve: ResolveType = () => undefined): Value {
   return valueFromJson(
@@ -45,7 +45,7 @@ const fromText: Readonly<Record<string, (text: string) => Value>> = {
   URI: (text) => Uri.parse(text),
 }
 
-/** `undefined` for an object without a tag that is known. */
+/** `undefined` for an object without a known tag. */
 function tagged(object: Fields, resolve: ResolveType): Value {
   const { __ptype: tag, __pvalue: value, ...rest } = object
   if (typeof tag !== 'string') return undefined
