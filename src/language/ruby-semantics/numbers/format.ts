@@ -7,11 +7,11 @@ export interface Directive {
   readonly width: number | undefined
   readonly precision: number | undefined
   readonly letter: string
-  /** A flag of Puppet's that Ruby refuses. */
+  /** A flag that Puppet defines and Ruby rejects. */
   readonly delimiter?: string | undefined
 }
 
-/** Writes an integer by `%d`, `%x`, `%X`, `%o`, `%b` or `%B`. */
+/** Formats an integer by `%d`, `%x`, `%X`, `%o`, `%b` or `%B`. */
 export function formatInteger(directive: Directive, value: number | bigint): string {
   checkFlags(directive)
   const { flags, width, precision, letter } = directive
@@ -25,7 +25,7 @@ export function formatInteger(directive: Directive, value: number | bigint): str
   return pad(signOf(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
 }
 
-/** Writes a float by `%e`, `%f`, `%g` or `%a`, small or capital. */
+/** Formats a float by `%e`, `%f`, `%g` or `%a`, in either case. */
 export function formatFloat(directive: Directive, value: number): string {
   checkFlags(directive)
   const { flags, width, precision, letter } = directive
@@ -44,7 +44,7 @@ export function formatFloat(directive: Directive, value: number): string {
   return pad(signOf(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
 }
 
-/** Writes a string by `%s`: cut to the precision, padded to the width. */
+/** Formats a string by `%s`: truncates to the precision, pads to the width. */
 export function formatText(directive: Directive, text: string): string {
   checkFlags(directive)
   const { flags, width = 0, precision } = directive
@@ -54,7 +54,7 @@ export function formatText(directive: Directive, text: string): string {
   return flags.includes('-') ? cut.join('') + blank : blank + cut.join('')
 }
 
-/** The delimiters of collections are flags of Puppet's; Ruby takes two of them for the beginning of a name. */
+/** Rejects Puppet's collection delimiters; Ruby reads two of them as the start of a name. */
 function checkFlags({ delimiter }: Directive): void {
   if (delimiter === undefined) return
   refuse(/[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`)
@@ -77,7 +77,7 @@ function prefixOf(letter: string): string {
   return letter === 'd' ? '' : `0${letter}`
 }
 
-/** A negative number as Ruby writes it in other bases: `..f01` for -255. */
+/** Negative number in other bases as Ruby prints it: `..f01` for -255. */
 function complement(value: bigint, { radix, highest }: Base): string {
   let modulus = BigInt(radix)
   while (modulus < -value) modulus *= BigInt(radix)
@@ -116,7 +116,7 @@ function fixed(size: number, precision: number): string {
   return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
 }
 
-/** A number rounded as in C: of two equally near numbers C takes the even one, `toFixed` the larger. */
+/** Rounds as C does: ties go to the even digit, where `toFixed` rounds up. */
 function rounded(size: number, precision: number): string {
   const above = size.toFixed(precision)
   const exact = size.toFixed(100)

@@ -1,17 +1,18 @@
 import type { Node, Pattern, Repeat } from './nodes.ts'
 
-/** The agreement of JavaScript and Ruby on the matches of a pattern. */
+/** Agreement of JavaScript and Ruby on the matches of a pattern. */
 export interface Faithfulness {
-  /** True when both find the same place and length. */
+  /** True if both find the same position and length. */
   readonly place: boolean
-  /** True when the groups agree, too. */
+  /** True if the groups are equal, too. */
   readonly groups: boolean
 }
 
 /**
- * Differences of the two languages: a reference to a group that found nothing fails in Ruby; an empty turn ends a loop in
- * Ruby, and is none in JavaScript; a group in a loop keeps what it found in an earlier turn, or forgets it; and behind
- * its place Ruby looks for texts of known length only.
+ * Compares the engines for a pattern. Known differences: a back-reference to an unset group fails
+ * in Ruby; an empty iteration ends a loop in Ruby but does not count in JavaScript; a group inside
+ * a loop keeps its text from an earlier iteration only in Ruby; Ruby's lookbehind supports only
+ * fixed lengths.
  */
 export function faithfulness({ root, callsGroups }: Pattern): Faithfulness {
   const place = refersToSet(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
@@ -37,7 +38,7 @@ function branchesOf(node: Node): readonly Node[] {
   return node.kind === 'Alternatives' ? node.branches : [node]
 }
 
-/** True for a node of nothing but characters, and anchors that Ruby takes there. */
+/** True for a node with only characters, and with anchors that Ruby allows in lookbehind. */
 function isFlat(node: Node): boolean {
   if (node.kind === 'Sequence') return node.parts.every(isFlat)
   return node.kind === 'Characters' || (node.kind === 'Anchor' && node.at.endsWith('start'))
@@ -59,7 +60,7 @@ function alwaysCaptures(node: Node, number: number): boolean {
   return refersToSet(node, new Set())?.has(number) ?? false
 }
 
-/** The groups that are set after a part, when each group that it refers to is set by then; else nothing. */
+/** Groups set after a node, if every group that it refers to is set before; otherwise undefined. */
 function refersToSet(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
   switch (node.kind) {
     case 'BackReference':
@@ -77,7 +78,7 @@ function refersToSet(node: Node, before: ReadonlySet<number>): ReadonlySet<numbe
       return inside && new Set([...inside, node.number])
     }
     case 'Repeat': {
-      // JavaScript forgets at each turn what groups in the loop have found.
+      // JavaScript resets the groups inside a loop at each iteration.
       const own = new Set(capturesIn(node.body))
       const inside = refersToSet(node.body, new Set([...before].filter((number) => !own.has(number))))
       return inside && (node.min > 0 ? new Set([...before, ...inside]) : before)
@@ -111,7 +112,7 @@ function canBeEmpty(node: Node): boolean {
   }
 }
 
-/** True for a node that matches the empty text only as its last choice. */
+/** True if the node matches the empty string only as its last choice. */
 function isEmptyLast(node: Node): boolean {
   if (!canBeEmpty(node)) return true
   switch (node.kind) {

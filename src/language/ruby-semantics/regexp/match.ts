@@ -8,27 +8,30 @@ import type { Pattern } from './nodes.ts'
 import { parsePattern } from './parse.ts'
 import { Untranslatable } from './reader.ts'
 
-/** An object with the text of a regular expression. */
+/** An object with a regular expression's source. */
 interface Source {
   readonly source: string
 }
 
-/** An occurrence of a pattern in a text. */
+/** A match of a pattern in a text. */
 export interface Match {
   /** UTF-16 offset of the start. */
   readonly index: number
-  /** The whole, then Ruby's groups; `undefined` for a group that took no part. */
+  /** The whole match, then Ruby's groups; `undefined` for a group that did not match. */
   readonly groups: readonly (string | undefined)[]
-  /** Named groups; of several with one name, the last that took part wins. */
+  /** Named groups; of several with one name, the last that matched. */
   readonly named: ReadonlyMap<string, string | undefined>
 }
 
 /** A pattern that JavaScript matches as Ruby does. */
 interface Translation {
   readonly pattern: Pattern
-  /** True when JavaScript finds the same groups as Ruby; otherwise Ruby is asked for the groups of a match. */
+  /**
+   * True if JavaScript finds the same groups as Ruby; otherwise Ruby's engine supplies the groups
+   * of a match.
+   */
   readonly sameGroups: boolean
-  /** Made when first needed. */
+  /** Compiled on first use. */
   ascii?: Program
   unicode?: Program
 }
@@ -40,13 +43,13 @@ interface Program {
 
 const known = new LRUCache<string, Translation | 'untranslatable'>({ max: 2000 })
 
-/** True when the pattern occurs anywhere in the text. */
+/** True if the pattern matches anywhere in the text. */
 export function isMatch({ source }: Source, text: string): boolean {
   const found = inJavaScript(source, text, 0)
   return found === 'untranslatable' ? askRuby(source, text, 0, 'first').length > 0 : found !== undefined
 }
 
-/** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
+/** Finds the first match at or after an offset. Throws RUNTIME_ERROR. */
 export function find({ source }: Source, text: string, from = 0): Match | undefined {
   const occurrence = inJavaScript(source, text, from)
   if (occurrence === 'untranslatable') return askRuby(source, text, from, 'first')[0]
@@ -56,7 +59,7 @@ export function find({ source }: Source, text: string, from = 0): Match | undefi
     : withRubyGroups(source, text, from, occurrence.found.index)
 }
 
-/** An occurrence whose groups Ruby tells when somebody asks for them: mostly, nobody does. */
+/** A match whose groups Ruby's engine supplies on first access; most callers never read them. */
 function withRubyGroups(source: string, text: string, from: number, index: number): Match {
   let known: Match | undefined
   const match = () => {
@@ -74,7 +77,7 @@ function withRubyGroups(source: string, text: string, from: number, index: numbe
   }
 }
 
-/** Every occurrence, none overlapping another, from the left. */
+/** Finds all non-overlapping matches from the left. */
 export function findAll({ source }: Source, text: string): Match[] {
   const all: Match[] = []
   for (let from = 0; from <= text.length; ) {
@@ -90,12 +93,12 @@ export function findAll({ source }: Source, text: string): Match[] {
   return all
 }
 
-/** Throws RUNTIME_ERROR when the pattern is wrong. */
+/** Throws RUNTIME_ERROR if the pattern is invalid. */
 export function checkRegexp(source: string): void {
   if (translationOf(source) === 'untranslatable') engineFor(source).check(source)
 }
 
-/** An occurrence of a pattern as JavaScript found it. */
+/** A match found by JavaScript. */
 interface Occurrence {
   readonly found: RegExpExecArray
   readonly program: Program
@@ -130,7 +133,10 @@ function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named
   return named
 }
 
-/** JavaScript's match, but for one between the halves of a character; a pattern that is too large is found out here. */
+/**
+ * Runs a JavaScript pattern, ignoring matches inside a surrogate pair. Reports a pattern that is
+ * too large for JavaScript.
+ */
 function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {
     let found = regexp.exec(text)
@@ -195,14 +201,14 @@ function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
   }
 }
 
-/** The number of code points before a UTF-16 offset. */
+/** Number of code points before a UTF-16 offset. */
 function codePoints(text: string, offset: number): number {
   let count = 0
   for (let at = 0; at < offset; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count++
   return count
 }
 
-/** The offset of a code point. */
+/** UTF-16 offset of a code point. */
 function offsetOf(text: string, codePoint: number): number {
   let at = 0
   for (let count = 0; count < codePoint; count++) at += text.codePointAt(at)! > 0xffff ? 2 : 1

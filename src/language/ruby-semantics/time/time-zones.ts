@@ -1,4 +1,4 @@
-/** Names of zones that Ruby knows, in lower case, by minutes east of UTC (Ruby: ext/date/zonetab.list). */
+/** Ruby's zone names in lower case, by minutes east of UTC. Ruby: ext/date/zonetab.list. */
 const names: Readonly<Record<string, string>> = {
   '-720': 'aoe, dateline, idlw, y',
   '-660': 'nt, nut, samoa, sst, x, x ',
@@ -59,7 +59,7 @@ const offsets: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Seconds east of UTC of a zone's name or offset; `undefined` for one that is not known (Ruby: `Date._parse`). */
+/** Seconds east of UTC of a zone name or offset; `undefined` if unknown. Ruby: `Date._parse`. */
 export function offsetOf(zone: string): number | undefined {
   const text = zone.toLowerCase().replaceAll(/\s+/g, ' ').trim()
   const [, standard, kind] = /^(.*?)(?: (standard time|daylight time|dst))?$/.exec(text)!

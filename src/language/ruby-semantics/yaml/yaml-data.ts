@@ -4,12 +4,12 @@ import { plainJson } from '../data/plain-json.ts'
 import type { Permitted } from './permitted.ts'
 import { readYaml } from './psych.ts'
 
-/** The data of a YAML text as Ruby's Psych reads it, as JSON. Throws YamlError. */
+/** Reads YAML like Psych, and returns JSON. Throws YamlError. */
 export function yamlToJson(text: string, permitted: Permitted): ExactJson {
   return plainJson(readYaml(text, plainForm, permitted))
 }
 
-/** A file of Puppet's own, in Ruby's classes; symbols are permitted. Throws YamlError. */
+/** Reads a file written by Puppet, as Ruby's classes; symbols are permitted. Throws YamlError. */
 export function plainYaml(text: string): PlainData {
   return readYaml(text, plainForm, { Symbol: (name) => new PlainSymbol(name) })
 }
