@@ -7,7 +7,7 @@ import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { parseIp } from './stdlib/ip-address.ts'
 
-/** `is_service_default`: of one argument; any other number is RUNTIME_ERROR. */
+/** `is_service_default`: takes one argument. Throws RUNTIME_ERROR for any other number. */
 export const isServiceDefault = defineFunction('is_service_default', 'Whether a value stands for a service’s own.', {
   'Any *$args': (args: readonly Value[]) =>
     args.length === 1
@@ -15,7 +15,7 @@ export const isServiceDefault = defineFunction('is_service_default', 'Whether a 
       : refuse(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
 })
 
-/** `normalize_ip_for_uri`: one value for one argument, else an array; only IPv6 changes. */
+/** `normalize_ip_for_uri`: one value for one argument, else an array; only IPv6 addresses change. */
 export const normalizeIpForUri = defineFunction(
   'normalize_ip_for_uri',
   'Addresses as URIs have them: IPv6 in brackets.',
@@ -24,12 +24,15 @@ export const normalizeIpForUri = defineFunction(
   },
 )
 
-/** `inet6_prefix`: one value for one argument, else an array; only IPv6 changes. */
+/** `inet6_prefix`: one value for one argument, else an array; only IPv6 addresses change. */
 export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
   'Any *$args': (args: readonly Value[]) => ofEach(args, prefixed),
 })
 
-/** The changed arguments, or the changed elements of a first argument that is an array; a single one by itself. */
+/**
+ * Changes each argument, or each element if the first argument is an array; a single result is
+ * returned without an array.
+ */
 function ofEach(args: readonly Value[], change: (value: Value) => Value): Value {
   const items = Array.isArray(args[0]) ? (args[0] as readonly Value[]) : args
   const changed = items.map(change)
@@ -62,7 +65,7 @@ export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a m
   },
 })
 
-/** The parts of the URL, each checked for its class. */
+/** Reads the parts of the URL and checks the class of each. */
 function partsOf(given: Hash): Hash {
   const parts = Array.from(given, ([key, value]): [Value, Value] => {
     const part = key === 'port' ? rubyText(value) : value

@@ -12,7 +12,10 @@ import { isType } from '../../values/type.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { arrayOf, classOf, noMethod } from './ruby.ts'
 
-/** `ensure_resource`: a resource that is there with other parameters is declared again, and so a duplicate. */
+/**
+ * `ensure_resource`: a resource that exists with other parameters is declared again, which is a
+ * duplicate declaration.
+ */
 export const ensureResource = defineLegacyFunction(
   'ensure_resource',
   'Declares resources that are not there yet with these parameters.',
@@ -34,7 +37,7 @@ function ensureAll(type: Value, titles: readonly Value[], given: Value, context:
   return undefined
 }
 
-/** `ensure_resources`: `ensure_resource` for each title of a hash, over defaults. */
+/** `ensure_resources`: `ensure_resource` for each title of a hash, with defaults. */
 export const ensureResources = defineLegacyFunction(
   'ensure_resources',
   'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
@@ -55,7 +58,7 @@ function mergedParams(defaults: Value, own: Value): Value {
   return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${classOf(own)} into Hash`)
 }
 
-/** `ensure_packages`: `ensure` is `installed` by default, and for `present` in the defaults. */
+/** `ensure_packages`: `ensure` is `installed` by default, also if the defaults contain `present`. */
 export const ensurePackages = defineFunction('ensure_packages', 'Declares packages that are not there yet.', {
   'Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, Hash $default_attributes? >> Undef': (
     packages: Value,
@@ -69,7 +72,7 @@ export const ensurePackages = defineFunction('ensure_packages', 'Declares packag
   },
 })
 
-/** `stdlib::ensure_packages`: a package that is there as `present` or as `installed` suits either. */
+/** `stdlib::ensure_packages`: a package declared as `present` or `installed` satisfies either. */
 export const stdlibEnsurePackages = defineFunction(
   'stdlib::ensure_packages',
   'Declares packages that are not there yet.',
@@ -89,7 +92,7 @@ export const stdlibEnsurePackages = defineFunction(
   },
 )
 
-/** An installed package is left as it was declared: `present` or `installed`. */
+/** Keeps an existing package as declared: `present` or `installed`. */
 function ensureEach(packages: Value, attributes: Hash, context: CallContext): undefined {
   for (const name of arrayOf(packages)) {
     const given = Hash.from({ ensure: 'installed' }).merge(attributes)
@@ -101,7 +104,10 @@ function ensureEach(packages: Value, attributes: Hash, context: CallContext): un
   return undefined
 }
 
-/** `defined_with_params`: false of the resource whose code asks; parameters from defaults do not count. */
+/**
+ * `defined_with_params`: false for the resource whose code calls; parameters from defaults are not
+ * compared.
+ */
 export const definedWithParams = defineLegacyFunction(
   'defined_with_params',
   'Whether a resource is in the catalog with all of these parameters.',
@@ -122,7 +128,7 @@ function isDefinedWith(reference: Value, params: Value, context: CallContext): b
   return [...params].every(([key, value]) => rubyEquals(catalog.ownParameter(type, title, rubyText(key)), value))
 }
 
-/** The type, lower case, and the title of a reference or of a text that looks like one. */
+/** Lower-case type and title of a reference, or of a string in that form. */
 function partsOf(reference: Value): readonly [type: string, title: string] {
   const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
   if (!isReference && typeof reference !== 'string')
@@ -133,7 +139,7 @@ function partsOf(reference: Value): readonly [type: string, title: string] {
   return [found[1]!.replace(/^::/, '').toLowerCase(), found[2]!]
 }
 
-/** `getparam`: without defaults; the empty text where resource or parameter is absent. */
+/** `getparam`: ignores defaults; the empty string if the resource or parameter does not exist. */
 export const getparam = defineLegacyFunction(
   'getparam',
   'A parameter of a resource in the catalog, or an empty text.',
@@ -149,7 +155,7 @@ export const getparam = defineLegacyFunction(
   },
 )
 
-/** `assert_private`: by the module names of the scope and its caller; the argument is the message. */
+/** `assert_private`: compares the module names of the scope and its caller; the argument is the message. */
 export const assertPrivate = defineLegacyFunction(
   'assert_private',
   'Fails where another module declares what calls this.',
@@ -158,7 +164,7 @@ export const assertPrivate = defineLegacyFunction(
     if (args.length > 1)
       return refuse(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
     const { moduleName, callerModuleName, frame } = context.scope
-    // The top has no caller, and a module without a name: to Puppet these differ.
+    // Puppet distinguishes the top scope, which has no caller, from code outside a module.
     if (moduleName === callerModuleName && frame.kind !== 'top') return undefined
     const [message] = args
     if (typeof message === 'string') return refuse(message)

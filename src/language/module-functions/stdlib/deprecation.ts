@@ -5,7 +5,7 @@ import type { CallContext } from '../../host.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'
 
-/** stdlib 8's `deprecation`: nothing, a warning or RUNTIME_ERROR, by the setting `strict`. */
+/** stdlib 8's `deprecation`: ignored, a warning or RUNTIME_ERROR, according to the setting `strict`. */
 export const deprecation = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -15,7 +15,7 @@ export const deprecation = defineFunction(
   },
 )
 
-/** stdlib 9's `deprecation`: a third argument that is false makes it a warning whatever `strict` is. */
+/** stdlib 9's `deprecation`: if the third argument is false, always a warning. */
 export const deprecation9 = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -29,7 +29,7 @@ export const deprecation9 = defineFunction(
   },
 )
 
-/** The work of stdlib's function `deprecation`, by the setting `strict`. */
+/** Reports a deprecation according to the setting `strict`. */
 export function deprecate(key: string, message: string, context: CallContext, useStrict = true): undefined {
   const { strict } = context.host
   if (useStrict && strict === 'off') return undefined
@@ -39,7 +39,7 @@ export function deprecate(key: string, message: string, context: CallContext, us
   return undefined
 }
 
-/** The innermost frame of Puppet's stack, as Ruby shows the array; the one outside it is not known here. */
+/** Innermost frame of Puppet's stack, printed like the Ruby array; outer frames are not available. */
 function placeOf({ span }: CallContext): string {
   const file = span?.source.file
   return `${rubyInspect([file ?? 'unknown', span ? lineOf(span) : 0])}:`

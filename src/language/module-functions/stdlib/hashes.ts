@@ -10,12 +10,12 @@ import { IteratorValue } from '../../values/iterator.ts'
 import type { Value } from '../../values/value.ts'
 import { classOf } from './ruby.ts'
 
-/** `merge`: undef and empty texts are no hashes, but allowed; with a block, a fold. */
+/** `merge`: undef and empty strings are accepted as empty hashes; with a block, a fold. */
 export const merge = merging('merge')
-/** `stdlib::merge`: `merge` of the same code. */
+/** `stdlib::merge`: same implementation as `merge`. */
 export const stdlibMerge = merging('stdlib::merge')
 
-/** Hashes in one, or what a block gives of each element of an iterable in one. */
+/** Defines a function that merges hashes, or the hashes that a block returns for each element. */
 function merging(name: string) {
   return defineFunction(name, 'Hashes in one; later ones win.', {
     'Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$args >> Hash[Scalar, Any]': (hashes: readonly Value[]) =>
@@ -47,7 +47,7 @@ function accumulate(items: Value, next: (all: Hash, each: Value) => Value): Hash
   return all
 }
 
-/** `deep_merge`: arrays are replaced, not joined. */
+/** `deep_merge`: arrays are replaced, not concatenated. */
 export const deepMerge = defineLegacyFunction(
   'deep_merge',
   'Hashes in one, and the hashes in them too.',
@@ -70,7 +70,7 @@ function mergedDeeply(first: Hash, second: Hash): Hash {
   return Hash.of([...first, ...merged])
 }
 
-/** `has_key`: the key may have undef as its value. */
+/** `has_key`: true also if the value is undef. */
 export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.', -1, (args) => {
   if (args.length !== 2) return refuse(`has_key(): wrong number of arguments (${args.length}; must be 2)`)
   const [hash, key] = args
@@ -80,7 +80,7 @@ export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.
   )
 })
 
-/** `join_keys_to_values`: an array makes one text for each element; the value `undef` leaves the key alone. */
+/** `join_keys_to_values`: an array gives one string per element; for undef, only the key. */
 export const joinKeysToValues = defineLegacyFunction(
   'join_keys_to_values',
   'Texts of a key, a separator and a value: one for each value.',
@@ -103,7 +103,7 @@ export const joinKeysToValues = defineLegacyFunction(
   },
 )
 
-/** `dig44`: stdlib's `dig` from before Puppet 4.5; the default stands for undef anywhere on the way. */
+/** `dig44`: stdlib's `dig` for Puppet before 4.5; the default replaces undef at any step. */
 export const dig44 = defineLegacyFunction(
   'dig44',
   'The value that a path of keys leads to in hashes and arrays, or a default.',
@@ -137,7 +137,7 @@ function stepInto(structure: Value, key: Value): Value {
   return index === undefined ? undefined : (structure.at(Number(index)) as Value)
 }
 
-/** `stdlib::nested_values`: arrays are values, and are not looked into. */
+/** `stdlib::nested_values`: arrays are values; hashes inside them are not searched. */
 export const nestedValues = defineFunction('stdlib::nested_values', 'All values of a hash and of the hashes in it.', {
   'Hash $hash >> Array': nestedIn,
 })

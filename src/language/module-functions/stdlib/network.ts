@@ -12,7 +12,7 @@ import { distinct } from './distinct.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
 import { classOf, noMethod, textOf } from './ruby.ts'
 
-/** `enclose_ipv6`: flat and without doubles; what is no address is RUNTIME_ERROR. */
+/** `enclose_ipv6`: flattened, without duplicates. Throws RUNTIME_ERROR for an invalid address. */
 export const encloseIpv6 = defineLegacyFunction(
   'enclose_ipv6',
   'Addresses, those of IPv6 in brackets; `*` stays.',
@@ -33,7 +33,7 @@ function enclosed(value: Value): Value {
   return ip.version === 6 ? `[${ipText(ip)}]` : value
 }
 
-/** `stdlib::ip_in_range`: networks as `10.0.0.0/8`, addresses of either version. */
+/** `stdlib::ip_in_range`: networks such as `10.0.0.0/8`, IPv4 or IPv6. */
 export const ipInRange = defineFunction(
   'stdlib::ip_in_range',
   'Whether an address is in a network, or in any of some.',
@@ -52,7 +52,7 @@ function known(value: Value): IpAddress {
   return 'error' in ip ? refuse(ip.error) : ip
 }
 
-/** `has_interface_with`: by the legacy facts `interfaces`, `ipaddress` and `ipaddress_eth0`. */
+/** `has_interface_with`: reads the legacy facts `interfaces`, `ipaddress` and `ipaddress_eth0`. */
 export const hasInterfaceWith = defineLegacyFunction(
   'has_interface_with',
   'Whether the node has a network interface of that name, or one with that value of a kind.',
@@ -64,9 +64,9 @@ export const hasInterfaceWith = defineLegacyFunction(
   },
 )
 
-/** `has_ip_address`: by the legacy facts `ipaddress` and `ipaddress_eth0`. */
+/** `has_ip_address`: reads the legacy facts `ipaddress` and `ipaddress_eth0`. */
 export const hasIpAddress = hasKind('has_ip_address', 'ipaddress')
-/** `has_ip_network`: by the legacy facts `network` and `network_eth0`. */
+/** `has_ip_network`: reads the legacy facts `network` and `network_eth0`. */
 export const hasIpNetwork = hasKind('has_ip_network', 'network')
 
 function hasKind(name: string, kind: string) {
@@ -91,7 +91,7 @@ function variable(name: string, context: CallContext): Value {
   return findVariable(name, context)?.value
 }
 
-/** `stdlib::has_interface_with`: by the fact `networking`, where the kinds are `ip` and `mac`. */
+/** `stdlib::has_interface_with`: reads the fact `networking`, in which the kinds are `ip` and `mac`. */
 export const stdlibHasInterfaceWith = defineFunction('stdlib::has_interface_with', 'As `has_interface_with`.', {
   'String[1] $interface >> Boolean': (name: string, { scope }: CallContext) =>
     interfacesIn(scope.get('facts')).has(name),
