@@ -30,25 +30,25 @@ export const access: Rules<'Access'> = {
 function at(node: Access, context: Context): Value {
   const left = context.evaluate(node.left)
   if (left instanceof Hash) return hashAt(left, node, context)
-  if (Array.isArray(left)) return arrayAt(left, keysOf(node, context), node, context)
-  if (typeof left === 'string') return stringAt(left, keysOf(node, context), node)
+  if (Array.isArray(left)) return arrayAt(left, evaluateKeys(node, context), node, context)
+  if (typeof left === 'string') return stringAt(left, evaluateKeys(node, context), node)
   if (left instanceof Binary) {
-    const text = stringAt(Buffer.from(left.bytes).toString('latin1'), keysOf(node, context), node)
+    const text = stringAt(Buffer.from(left.bytes).toString('latin1'), evaluateKeys(node, context), node)
     return new Binary(Buffer.from(text, 'latin1'))
   }
   if (isType(left)) return typeAt(left, node, context)
-  const member = callMember(left, '[]', keysOf(node, context))
+  const member = callMember(left, '[]', evaluateKeys(node, context))
   if (member) return member.value
   return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', what: withArticle(left) })
 }
 
 /** Name of a value's type in messages: `Integer`, `Hash[String, Integer]`. */
-export function typeNameOf(value: Value): string {
+export function getTypeName(value: Value): string {
   if (value === undefined) return 'Undef'
   return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
 }
 
-function keysOf({ keys }: Access, context: Context): Value[] {
+function evaluateKeys({ keys }: Access, context: Context): Value[] {
   return flatten(keys.map((key) => context.evaluate(key)))
 }
 
@@ -67,12 +67,12 @@ function arrayAt(array: readonly Value[], keys: readonly Value[], node: Access, 
     if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
     return failAt(blamedFor(index).span, issues.BAD_SLICE_KEY_TYPE, {
       left: array,
-      actual: typeNameOf(number),
+      actual: getTypeName(number),
       expected: 'Integer',
     })
   })
   if (second === undefined) return array.at(first!)
-  const [start, end] = sliceOf(array.length, first!, second)
+  const [start, end] = resolveSlice(array.length, first!, second)
   return array.slice(start, end)
 }
 
@@ -83,7 +83,7 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
     const number = typeof key === 'string' ? (numberInText(key) ?? key) : key
     if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
     const blamed = node.keys[index] ?? node.keys[0]!
-    return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: typeNameOf(number) })
+    return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: getTypeName(number) })
   })
   const characters = isAscii(text) ? undefined : Array.from(text)
   const length = characters?.length ?? text.length
@@ -91,7 +91,7 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
     const at = first! < 0 ? length + first! : first!
     return (characters ? characters[at] : text[at]) ?? ''
   }
-  const [start, end] = sliceOf(length, first!, second)
+  const [start, end] = resolveSlice(length, first!, second)
   return characters ? characters.slice(start, end).join('') : text.slice(start, end)
 }
 
@@ -99,7 +99,7 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
  * Start and end of the slice `[from, count]`. A negative `from` counts from the end; a negative
  * `count` is an end position.
  */
-function sliceOf(length: number, from: number, count: number): readonly [number, number] {
+function resolveSlice(length: number, from: number, count: number): readonly [number, number] {
   let start = from < 0 ? length + from : from
   let size = count < 0 ? length - start + count + 1 : count
   if (start < 0) {
@@ -119,13 +119,13 @@ function typeAt(left: Type, node: Access, context: Context): Value {
     left.kind === 'Class' && key.kind === 'QualifiedReference' ? typeOrReference(key, context) : context.evaluate(key),
   )
   if (left.kind === 'Resource' && left.typeName !== undefined && left.title !== undefined)
-    return parametersOf(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
+    return readParameters(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
   if (left.kind === 'Class' && left.className !== undefined)
-    return parametersOf('class', left.className, 'Class', keys, node, context)
+    return readParameters('class', left.className, 'Class', keys, node, context)
   return parameterize(left, keys, { whole: node.span, keys: node.keys.map(({ span }) => span) })
 }
 
-function parametersOf(
+function readParameters(
   type: string,
   title: string,
   shown: string,

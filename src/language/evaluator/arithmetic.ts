@@ -2,10 +2,10 @@ import { fail } from '../../base/issue.ts'
 import type { Arithmetic } from '../syntax/tree/nodes.ts'
 import { withArticle } from '../types/printing/label.ts'
 import { Binary } from '../values/binary.ts'
-import { bounded } from '../values/bounded.ts'
+import { requireBounded } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
-import { wholeSecondsOf } from '../values/seconds.ts'
+import { toWholeSeconds } from '../values/seconds.ts'
 import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
@@ -29,7 +29,7 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
       const result = exact(node.operator, left, right)
       if (result !== undefined && Number.isSafeInteger(result)) return result
     }
-    return bounded(collections(node, left, right)) ?? numbers(node, left, right, context)
+    return requireBounded(collections(node, left, right)) ?? numbers(node, left, right, context)
   },
 
   UnaryMinus(node, context) {
@@ -67,26 +67,26 @@ function collections({ operator, left: blamed }: Arithmetic, left: Value, right:
   if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appended(left, right) : undefined
   if (!(Array.isArray(left) || left instanceof Hash)) return undefined
   if (operator === '+') return concatenated(left, right)
-  if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, elementsOf(right))
+  if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, toElements(right))
   if (operator !== '<<') return undefined
   if (left instanceof Hash) failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
   return [...left, right]
 }
 
 function concatenated(left: readonly Value[] | Hash, right: Value): Value {
-  if (!(left instanceof Hash)) return [...left, ...elementsOf(right)]
+  if (!(left instanceof Hash)) return [...left, ...toElements(right)]
   if (right instanceof Hash) return left.merge(right)
   if (!Array.isArray(right)) return fail(issues.RUNTIME_ERROR, { detail: 'Can only append Array or Hash to a Hash' })
-  const pairs = right.every((each) => Array.isArray(each)) ? right : pairsOf(right)
+  const pairs = right.every((each) => Array.isArray(each)) ? right : toPairs(right)
   return left.merge(Hash.of(pairs.map(([key, value]) => [key, value] as const)))
 }
 
-function pairsOf(list: readonly Value[]): [Value, Value][] {
+function toPairs(list: readonly Value[]): [Value, Value][] {
   if (list.length % 2 === 1) fail(issues.RUNTIME_ERROR, { detail: 'odd number of arguments for Hash' })
   return Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2], list[index * 2 + 1]])
 }
 
-function elementsOf(value: Value): readonly Value[] {
+function toElements(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
   return [value]
@@ -164,8 +164,8 @@ function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
 
 /** Shifts by thousands of bits give zero or overflow, so the shift is capped. */
 function shifted(value: bigint, places: bigint): bigint {
-  const bounded = places > 4096n ? 4096n : places < -4096n ? -4096n : places
-  return bounded >= 0n ? value << bounded : value >> -bounded
+  const capped = places > 4096n ? 4096n : places < -4096n ? -4096n : places
+  return capped >= 0n ? value << capped : value >> -capped
 }
 
 /** Throws Ruby's error for arithmetic with a version. Puppet accepts versions as numbers up to this point. */
@@ -201,7 +201,7 @@ function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): 
 function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
   if (right instanceof Float)
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
-  return integerWithin(integers(node, wholeSecondsOf(left), BigInt(right)), node)
+  return integerWithin(integers(node, toWholeSeconds(left), BigInt(right)), node)
 }
 
 /** Rejects operations that Timestamp and Timespan do not support. */

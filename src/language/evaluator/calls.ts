@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../syntax/tree/nodes.ts'
 import { callMember } from '../types/objects/call-member.ts'
-import { bounded } from '../values/bounded.ts'
+import { requireBounded } from '../values/bounded.ts'
 import type { Callable } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
@@ -67,7 +67,7 @@ function run(
   context: Context,
 ): Value {
   const { host, scope } = context
-  return bounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
+  return requireBounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
 }
 
 /** True for a type as in `Integer(…)` and `Integer[0](…)`, which call `new`. */

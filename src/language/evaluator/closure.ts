@@ -167,7 +167,7 @@ export class Closure extends Callable {
     const types: Type[] = []
     for (const parameter of this.#code.parameters) {
       const type = this.#typeOf(parameter)
-      const [least, most] = timesOf(parameter, type)
+      const [least, most] = countArguments(parameter, type)
       if (least === 0) optional = true
       else if (optional) failAt(parameter.span, issues.REQUIRED_PARAMETER_AFTER_OPTIONAL, { name: parameter.name })
       types.push(elementType(parameter, type))
@@ -229,7 +229,7 @@ function isPlain(code: Code): boolean {
 }
 
 /** Minimum and maximum number of arguments that a parameter takes. */
-function timesOf({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
+function countArguments({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
   if (capturesRest) return type.kind === 'Array' ? [type.size.from ?? 0, type.size.to] : [0, undefined]
   return [value ? 0 : 1, 1]
 }

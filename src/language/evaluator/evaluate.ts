@@ -32,13 +32,13 @@ const rules: Rules<Kind | 'Program'> = {
 }
 
 /** Creates a context for evaluating nodes. */
-export function contextOf(host: Host, scope: Scope): Context {
+export function makeContext(host: Host, scope: Scope): Context {
   return host.observer ? new ObservedEvaluation(host, scope, host.observer) : new Evaluation(host, scope)
 }
 
 /** Evaluates a node in a scope. */
 export function evaluate(node: AnyNode, host: Host, scope: Scope): Value {
-  return contextOf(host, scope).evaluate(node)
+  return makeContext(host, scope).evaluate(node)
 }
 
 class Evaluation implements Context {

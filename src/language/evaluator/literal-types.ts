@@ -14,7 +14,7 @@ export function isTypeAccess(node: Access): node is TypeAccess {
 }
 
 /** Cached values of literal types by syntax node; `none` for a node that is not a literal type. */
-const known = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
+const cache = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
 
 /**
  * Evaluates `Type[…]`, and caches the value if it contains only built-in types and literals, as in
@@ -22,11 +22,11 @@ const known = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
  * environment.
  */
 export function literalType(node: TypeAccess, evaluate: () => Value): Value {
-  const found = known.get(node)
+  const found = cache.get(node)
   if (found === 'none') return evaluate()
   if (found) return found.value
   const value = evaluate()
-  known.set(node, isLiteralType(node) ? { value } : 'none')
+  cache.set(node, isLiteralType(node) ? { value } : 'none')
   return value
 }
 

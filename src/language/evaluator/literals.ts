@@ -1,7 +1,7 @@
 import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
 import type { Expression, Parenthesized } from '../syntax/tree/nodes.ts'
 import { toText } from '../types/printing/text.ts'
-import { collected } from '../values/bounded.ts'
+import { collectBounded } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
@@ -101,6 +101,6 @@ function unfolded(value: Value): readonly Value[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
-  if (value instanceof IteratorValue) return collected(value)
+  if (value instanceof IteratorValue) return collectBounded(value)
   return [value]
 }

@@ -10,7 +10,7 @@ import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
-import { catalogFor, collectorOf } from './resources.ts'
+import { catalogFor, registerCollector } from './resources.ts'
 
 /** Rule of `A -> B ~> C`. The value is the last end: references, or undef for a collector. */
 export const relationships: Rules<'Relationship'> = {
@@ -23,8 +23,8 @@ export const relationships: Rules<'Relationship'> = {
 /** Relates both ends and returns the right one, which the next arrow of a chain continues from. */
 function relate(node: Relationship, context: Context): RelationshipEnd {
   const catalog = catalogFor(node, context)
-  const left = endOf(node.left, node, context)
-  const right = endOf(node.right, node, context)
+  const left = toEnd(node.left, node, context)
+  const right = toEnd(node.right, node, context)
   const backwards = node.operator === '<-' || node.operator === '<~'
   const [from, to] = backwards ? [right, left] : [left, right]
   const operator = node.operator === '->' || node.operator === '<-' ? '->' : '~>'
@@ -32,9 +32,9 @@ function relate(node: Relationship, context: Context): RelationshipEnd {
   return !isCollector(right) && right.length === 0 ? left : right
 }
 
-function endOf(expression: Expression, node: Relationship, context: Context): RelationshipEnd {
+function toEnd(expression: Expression, node: Relationship, context: Context): RelationshipEnd {
   const inner = unparenthesized(expression)
-  if (inner.kind === 'Collect') return collectorOf(inner, context)
+  if (inner.kind === 'Collect') return registerCollector(inner, context)
   if (inner.kind === 'Relationship') return relate(inner, context)
   const references = referencesIn(context.evaluate(inner), node)
   return [...new Map(references.map((reference) => [printType(reference), reference])).values()]

@@ -7,7 +7,7 @@ import type { Hash } from '../values/hash.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import type { Context } from './context.ts'
-import { contextOf } from './evaluate.ts'
+import { makeContext } from './evaluate.ts'
 import { issues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 
@@ -29,7 +29,7 @@ export function renderEpp({ name, template, parameters, sees }: EppRequest, { ho
   if (definitions.length > 0)
     fail(issues.RUNTIME_ERROR, { detail: `${name}(): The EPP template contains illegal expressions (definitions)` })
   const lambda = body as Lambda
-  const context = contextOf(host, sees === 'global' ? scope.global : scope)
+  const context = makeContext(host, sees === 'global' ? scope.global : scope)
   const specified = lambda.body.kind === 'Epp' && lambda.body.parametersSpecified
   const given = new Map(Array.from(parameters ?? [], ([key, value]) => [toText(key), value] as const))
   const enforced = specified || parameters === undefined

@@ -1,7 +1,7 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { takesUndef } from '../types/is-assignable.ts'
 import { objectParameters } from '../types/new/new-parameters.ts'
-import { instanceOf } from '../types/new/object.ts'
+import { makeInstance } from '../types/new/object.ts'
 import { assertType } from '../types/objects/object-initializer.ts'
 import { rubyInspect } from '../types/printing/ruby-text.ts'
 import { rubyClass } from '../types/ruby-class.ts'
@@ -28,7 +28,7 @@ export const annotate = defineFunction(
       value: Value,
       block: Block | undefined,
     ) => {
-      const known = annotationsOf(value)?.get(type.name)
+      const known = getAnnotations(value)?.get(type.name)
       if (known !== undefined) return known
       const init = declaredOn(value).get(type) ?? block?.()
       return init === undefined ? undefined : attach(type, value, init)
@@ -40,8 +40,8 @@ export const annotate = defineFunction(
     ) => {
       if (declaredOn(value).has(type)) refuseChange(type, value, init)
       if (init !== 'clear') return attach(type, value, init)
-      const cleared = annotationsOf(value)?.get(type.name)
-      annotationsOf(value)?.delete(type.name)
+      const cleared = getAnnotations(value)?.get(type.name)
+      getAnnotations(value)?.delete(type.name)
       return cleared
     },
     'Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] $annotations': (
@@ -67,14 +67,14 @@ function refuseChange(type: ObjectType, value: Value, init: 'clear' | Hash): nev
   return refuse(`attempt to ${init === 'clear' ? 'clear' : 'redefine'} ${type.name} annotation declared on ${label}`)
 }
 
-function annotationsOf(value: Value): Map<string | undefined, Value> | undefined {
+function getAnnotations(value: Value): Map<string | undefined, Value> | undefined {
   return typeof value === 'object' ? annotated.get(value) : undefined
 }
 
 function attach(type: ObjectType, value: Value, init: Value): Value {
   const [byHash] = objectParameters(type, takesUndef)
   assertType(`${type.name} initializer`, byHash.tuple.types[0]!, init)
-  const annotation = instanceOf(type, init as Hash)
+  const annotation = makeInstance(type, init as Hash)
   if (typeof value !== 'object' || frozen.some((each) => value instanceof each))
     return refuse(`can't modify frozen ${rubyClass(value)}: ${rubyInspect(value)}`)
   const known = annotated.get(value) ?? new Map<string | undefined, Value>()

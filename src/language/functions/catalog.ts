@@ -5,7 +5,7 @@ import { refuse } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { toText } from '../types/printing/text.ts'
-import { rubyClass, rubyNameOf } from '../types/ruby-class.ts'
+import { getRubyName, rubyClass } from '../types/ruby-class.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { isType, type Type } from '../values/type.ts'
@@ -27,7 +27,7 @@ export const realize = defineLegacyFunction('realize', 'Makes virtual resources 
     const message = `No title provided and ${JSON.stringify(rubyText(value))} is not a valid resource reference`
     return refuse(message)
   })
-  catalogOf(context, 'realize').realize(references, context.scope)
+  requireCatalog(context, 'realize').realize(references, context.scope)
   return undefined
 })
 
@@ -37,7 +37,7 @@ export const tag = defineLegacyFunction(
   'Adds tags to the class or resource that calls.',
   -2,
   (args, context) => {
-    catalogOf(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
+    requireCatalog(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
     return undefined
   },
 )
@@ -52,7 +52,7 @@ export const tagged = defineLegacyFunction(
   -2,
   (args, context) => {
     const tags = flatten(args).map(legacyText)
-    return tags.length > 0 && catalogOf(context, 'tagged').isTagged(tags, context.scope)
+    return tags.length > 0 && requireCatalog(context, 'tagged').isTagged(tags, context.scope)
   },
 )
 
@@ -67,7 +67,7 @@ export const createResources = defineLegacyFunction(
     if (!(instances instanceof Hash)) return refuse('create_resources(): second argument must be a hash')
     if (!(defaults instanceof Hash)) return refuse('create_resources(): third argument, if provided, must be a hash')
     if (typeof type !== 'string') return refuse(`undefined method \`sub' for ${toText(type)}:${rubyClass(type)}`)
-    const builder = catalogOf(context, 'create_resources')
+    const builder = requireCatalog(context, 'create_resources')
     for (const [title, parameters] of instances)
       createResource(builder, type, title, defaults.merge(parametersFrom(parameters)), context)
     return undefined
@@ -90,14 +90,14 @@ export const defined = defineFunction(
 )
 
 /** The catalog under construction. Throws if there is none. */
-export function catalogOf({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
+export function requireCatalog({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
   return catalog ?? fail(scriptingIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
 }
 
 function includer(how: 'include' | 'contain' | 'require', doc: string) {
   return defineFunction(how, doc, {
     'Any +$names': (names: readonly Value[], context: CallContext) =>
-      catalogOf(context, how).includeClasses(flatten(names).map(className), how, context.scope, context.span),
+      requireCatalog(context, how).includeClasses(flatten(names).map(className), how, context.scope, context.span),
   })
 }
 
@@ -147,7 +147,7 @@ function createResource(
 function parametersFrom(value: Value): Hash {
   if (value instanceof Hash) return value
   // Puppet: undef as parameters is Ruby's nil, which Hash#merge rejects; 4.x functions accept it.
-  return refuse(`no implicit conversion of ${rubyNameOf(value)} into Hash`)
+  return refuse(`no implicit conversion of ${getRubyName(value)} into Hash`)
 }
 
 function isNameKnown(name: string, { host, scope }: CallContext): boolean {

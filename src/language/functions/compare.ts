@@ -1,5 +1,5 @@
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
-import { labelOf } from '../types/printing/label.ts'
+import { getLabel } from '../types/printing/label.ts'
 import { Float } from '../values/float.ts'
 import { compareWithNumber } from '../values/seconds.ts'
 import type { SemVer } from '../values/semver.ts'
@@ -32,15 +32,15 @@ export const compare = defineFunction(
           return 'compare(): The third argument (ignore case) can only be used when comparing strings'
         if (more.length > 0) return `compare(): Accepts at most 3 arguments, got ${3 + more.length}`
         if (ignoreCase !== undefined)
-          return `compare(): The third argument (ignore case) must be a Boolean. Got ${labelOf(ignoreCase)}`
+          return `compare(): The third argument (ignore case) must be a Boolean. Got ${getLabel(ignoreCase)}`
         return (
           'compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). ' +
-          `Got ${labelOf(a)} and ${labelOf(b)}`
+          `Got ${getLabel(a)} and ${getLabel(b)}`
         )
       },
       'Any $a, Any $b, Any *$ignore_case': (a: Value, b: Value) =>
         'compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and Timestamp ' +
-        `can be compared. Got ${labelOf(a)} and ${labelOf(b)}`,
+        `can be compared. Got ${getLabel(a)} and ${getLabel(b)}`,
     },
   },
 )

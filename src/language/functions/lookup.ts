@@ -7,7 +7,7 @@ import { failVerbatim } from '../values/verbatim-error.ts'
 import { assertInstance } from './definition/assert-instance.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
-import { warnOfUse } from './definition/warn.ts'
+import { warnDeprecatedUse } from './definition/warn.ts'
 
 const valueTypes = {
   value_type: 'Optional[ValueType]',
@@ -150,7 +150,7 @@ function hieraFunction(
 ) {
   const ask = (key: string, context: CallContext, more: Partial<Question>): Value => {
     if (context.host.strict !== 'off')
-      warnOfUse(
+      warnDeprecatedUse(
         context,
         `The function '${name}' is deprecated in favor of using 'lookup'. ` +
           'See https://puppet.com/docs/puppet/8/deprecated_language.html',

@@ -4,9 +4,9 @@ import { compareTexts } from '../ruby-semantics/text/compare.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
-import { orderAsRuby, orderOfBlock } from './collections/ruby-compare.ts'
+import { orderAsRuby, toOrder } from './collections/ruby-compare.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
-import { warnOfUse } from './definition/warn.ts'
+import { warnDeprecatedUse } from './definition/warn.ts'
 
 type Numeric = number | bigint | Float
 
@@ -17,7 +17,7 @@ export const abs = defineFunction('abs', 'The absolute value of a number.', {
     return value < 0 ? integer(-BigInt(value)) : value
   },
   'String $val': (text: string, context: CallContext) => {
-    warnOfCoercion(context, 'abs', 'String', 'Numeric')
+    warnCoercion(context, 'abs', 'String', 'Numeric')
     if (/^-?\d+\.\d+$/.test(text)) return new Float(Math.abs(Number(text)))
     if (/^-?\d+$/.test(text)) return integer(BigInt(text.replace('-', '')))
     return refuse('abs(): Requires float or integer to work with - was given non decimal string')
@@ -33,7 +33,7 @@ export const floor = rounding('floor', 'The largest integer that is not greater 
 export const round = defineFunction('round', 'The nearest integer; halves go away from zero.', {
   'Numeric $val': (value: Numeric) => {
     if (!(value instanceof Float)) return value
-    return wholeOf(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
+    return toWhole(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
   },
 })
 
@@ -44,12 +44,12 @@ export const min = extreme('min', 'The lowest value among the arguments, or of o
 
 function rounding(name: string, doc: string, whole: (value: number) => number) {
   return defineFunction(name, doc, {
-    'Numeric $val': (value: Numeric) => (value instanceof Float ? wholeOf(whole(value.value)) : value),
+    'Numeric $val': (value: Numeric) => (value instanceof Float ? toWhole(whole(value.value)) : value),
     'String $val': (text: string, context: CallContext) => {
-      warnOfCoercion(context, name, 'String', 'Float')
+      warnCoercion(context, name, 'String', 'Float')
       const number = rubyFloat(text)
       if (number === undefined) return refuse(`${name}(): cannot convert given value to a floating point value.`)
-      return wholeOf(whole(number))
+      return toWhole(whole(number))
     },
   })
 }
@@ -63,17 +63,17 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
   const texts = (values: readonly string[], context: CallContext): Value =>
     pick(
       values,
-      (a, b) => orderOfTexts(name, a as string, b as string, context) ?? compareTexts(a as string, b as string),
+      (a, b) => compareNumericTexts(name, a as string, b as string, context) ?? compareTexts(a as string, b as string),
     )
   const anything = (values: readonly Value[], context: CallContext): Value =>
     pick(values, (a, b) => {
-      const order = orderOfTexts(name, rubyText(a), rubyText(b), context)
+      const order = compareNumericTexts(name, rubyText(a), rubyText(b), context)
       if (order !== undefined) return order
-      warnOfCoercion(context, name, 'Any', 'String', ', or use lambda')
+      warnCoercion(context, name, 'Any', 'String', ', or use lambda')
       return compareTexts(rubyText(a), rubyText(b))
     })
   const byBlock = (values: readonly Value[], block: Block): Value =>
-    values.length === 0 ? undefined : pick(values, (a, b) => orderOfBlock(block(a, b), a, b))
+    values.length === 0 ? undefined : pick(values, (a, b) => toOrder(block(a, b), a, b))
   return defineFunction(name, doc, {
     'Numeric *$values': (values: readonly Value[]) => pick(values, orderAsRuby),
     'String *$values': texts,
@@ -97,16 +97,16 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
 const numericText = /^-?\d+([._eE]\d+)?$/
 
 /** Compares two numeric strings as numbers; `undefined` for other strings. */
-function orderOfTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
+function compareNumericTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
   if (!numericText.test(a) || !numericText.test(b)) return undefined
-  warnOfCoercion(context, name, 'String', 'Numeric', ', or use lambda')
+  warnCoercion(context, name, 'String', 'Numeric', ', or use lambda')
   return Math.sign(Number.parseFloat(a.replace('_', '')) - Number.parseFloat(b.replace('_', '')))
 }
 
 /** Warns once per function and pair of types, as Puppet's `warn_once` does. */
-function warnOfCoercion(context: CallContext, name: string, from: string, to: string, more = ''): void {
+function warnCoercion(context: CallContext, name: string, from: string, to: string, more = ''): void {
   const message = `The ${name}() function's auto conversion of ${from} to ${to} is deprecated - change to convert input before calling${more}`
-  warnOfUse(context, message, { once: true })
+  warnDeprecatedUse(context, message, { once: true })
 }
 
 /** Parses a string like Ruby's `Float()`. */
@@ -115,7 +115,7 @@ function rubyFloat(text: string): number | undefined {
   return /^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare) ? Number(bare) : undefined
 }
 
-function wholeOf(value: number): Value {
+function toWhole(value: number): Value {
   if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value)
 }

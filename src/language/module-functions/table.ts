@@ -3,7 +3,7 @@ import type { Callable } from '../values/callable.ts'
 import { bool2httpd } from './apache.ts'
 import { inet6Prefix, isServiceDefault, normalizeIpForUri, osTransportUrl } from './openstacklib.ts'
 import { legacyMysqlPassword, mysqlPassword, postgresqlPassword } from './passwords.ts'
-import { readProven } from './proven.ts'
+import { readProvenDigests } from './proven.ts'
 import { stdlibFunctions } from './stdlib/table.ts'
 import { translate } from './translate.ts'
 
@@ -31,7 +31,7 @@ let byDigest: ReadonlyMap<string, Callable> | undefined
 
 function functionsByDigest(): ReadonlyMap<string, Callable> {
   return new Map(
-    Object.entries(readProven()).flatMap(([name, digests]) =>
+    Object.entries(readProvenDigests()).flatMap(([name, digests]) =>
       digests.map((digest) => [digest, moduleFunctions.get(name)!]),
     ),
   )

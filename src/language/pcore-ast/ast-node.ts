@@ -92,7 +92,7 @@ export class AstReader {
 }
 
 /** Text attribute of a node. Throws if it does not match the pattern. */
-export function textOf({ kind, data }: AstNode, name: string, pattern: RegExp): string {
+export function readText({ kind, data }: AstNode, name: string, pattern: RegExp): string {
   const text = memberOf(data, name)
   if (typeof text !== 'string' || !pattern.test(text)) return unreadable(`${name} of a ${kind} is not what it can be`)
   return text

@@ -27,7 +27,7 @@ const fewNodes = 16
  * Converts an AST to Puppet code. `characters` is the length of the AST's JSON and limits how far
  * repeated references multiply nodes. Throws AST_UNREADABLE.
  */
-export function codeOfAst(ast: ExactJson, characters: number): string {
+export function printAst(ast: ExactJson, characters: number): string {
   const most = Math.min(astNodes.bound, Math.max(fewNodes, Math.floor(characters / halfNode)))
   const reader = new AstReader(ast, most)
   const pieces: string[] = []

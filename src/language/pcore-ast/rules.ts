@@ -1,5 +1,5 @@
 import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
-import { type AstNode, type AstReader, textOf, unreadable } from './ast-node.ts'
+import { type AstNode, type AstReader, readText, unreadable } from './ast-node.ts'
 
 /** Output functions for rules. */
 export interface Printer {
@@ -39,7 +39,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     ['Assignment', 'Arithmetic', 'Comparison', 'Match'].map((kind) => [
       `${kind}Expression`,
-      (node: AstNode, printer: Printer) => binary(node, textOf(node, 'operator', operator), printer),
+      (node: AstNode, printer: Printer) => binary(node, readText(node, 'operator', operator), printer),
     ]),
   ),
   RelationshipExpression: (node, printer) => {
@@ -48,7 +48,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     // the previous line.
     if (left.kind === node.kind) printer.print(left)
     else printer.operand(left)
-    printer.write(` ${textOf(node, 'operator', operator)}`)
+    printer.write(` ${readText(node, 'operator', operator)}`)
     const right = needed(node, 'right_expr', printer)
     printer.goTo(right)
     printer.operand(right)
@@ -62,7 +62,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   NamedAccessExpression: (node, { reader, operand, write }) => {
     operand(reader.node(memberOf(node.data, 'left_expr')))
-    write(`.${textOf(reader.node(memberOf(node.data, 'right_expr')), 'value', word)}`)
+    write(`.${readText(reader.node(memberOf(node.data, 'right_expr')), 'value', word)}`)
   },
   LiteralList: (node, printer) => listed('[', printer.reader.list(node, 'values'), ']', printer),
   LiteralHash: (node, printer) => listed('{ ', printer.reader.list(node, 'entries'), ' }', printer),
@@ -75,16 +75,16 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   LiteralInteger: ({ data }, { write }) => write(integer(memberOf(data, 'value'))),
   LiteralFloat: ({ data }, { write }) => write(float(memberOf(data, 'value'))),
-  LiteralString: (node, { write }) => write(quoted(textOf(node, 'value', /^/))),
-  LiteralRegularExpression: (node, { write }) => write(textOf(node, 'pattern', /^\/(?:[^\n/\\]|\\[^\n])*\/$/)),
-  QualifiedName: (node, { write }) => write(textOf(node, 'value', bareName)),
-  QualifiedReference: (node, { write }) => write(textOf(node, 'cased_value', reference)),
-  ReservedWord: (node, { write }) => write(textOf(node, 'word', word)),
+  LiteralString: (node, { write }) => write(quoted(readText(node, 'value', /^/))),
+  LiteralRegularExpression: (node, { write }) => write(readText(node, 'pattern', /^\/(?:[^\n/\\]|\\[^\n])*\/$/)),
+  QualifiedName: (node, { write }) => write(readText(node, 'value', bareName)),
+  QualifiedReference: (node, { write }) => write(readText(node, 'cased_value', reference)),
+  ReservedWord: (node, { write }) => write(readText(node, 'word', word)),
   VariableExpression: (node, printer) => {
     const named = needed(node, 'expr', printer)
     const group = memberOf(named.data, 'value')
     // Match variables (`$0`, `$1`) have a number instead of a name.
-    printer.write(`$${typeof group === 'number' ? integer(group) : textOf(named, 'value', variable)}`)
+    printer.write(`$${typeof group === 'number' ? integer(group) : readText(named, 'value', variable)}`)
   },
   ConcatenatedString: (node, printer) => {
     printer.write('"')
@@ -125,7 +125,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   Parameter: (node, printer) => {
     typed('', printer.reader.optional(node, 'type_expr'), printer)
-    printer.write(`${memberOf(node.data, 'captures_rest') === true ? ' *' : ' '}$${textOf(node, 'name', name)}`)
+    printer.write(`${memberOf(node.data, 'captures_rest') === true ? ' *' : ' '}$${readText(node, 'name', name)}`)
     typed(' = ', printer.reader.optional(node, 'value'), printer)
   },
   ResourceExpression: (node, printer) => {
@@ -141,7 +141,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ResourceOverrideExpression: (node, printer) => operations(form(node), 'resources', node, printer),
   AttributeOperation: (node, printer) => {
     printer.goTo(node)
-    printer.write(`${textOf(node, 'attribute_name', word)} ${textOf(node, 'operator', /^[=+]>$/)} `)
+    printer.write(`${readText(node, 'attribute_name', word)} ${readText(node, 'operator', /^[=+]>$/)} `)
     printer.operand(needed(node, 'value_expr', printer))
   },
   AttributesOperation: (node, printer) => {
@@ -158,7 +158,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ExportedQuery: (node, printer) => query('<<|', node, '|>>', printer),
   HostClassDefinition: (node, printer) => {
     const parent = memberOf(node.data, 'parent_class') ?? null
-    defined('class', node, printer, parent === null ? '' : ` inherits ${textOf(node, 'parent_class', name)}`)
+    defined('class', node, printer, parent === null ? '' : ` inherits ${readText(node, 'parent_class', name)}`)
   },
   ResourceTypeDefinition: (node, printer) => defined('define', node, printer),
   FunctionDefinition: (node, printer) => defined('function', node, printer),
@@ -168,7 +168,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     body(printer.reader.optional(node, 'body'), printer)
   },
   TypeAlias: (node, printer) => {
-    printer.write(`type ${textOf(node, 'name', reference)}`)
+    printer.write(`type ${readText(node, 'name', reference)}`)
     typed(' = ', printer.reader.optional(node, 'type_expr'), printer)
   },
 }
@@ -262,7 +262,7 @@ function query(before: string, node: AstNode, after: string, printer: Printer): 
 }
 
 function defined(keyword: string, node: AstNode, printer: Printer, more = ''): void {
-  printer.write(`${keyword} ${textOf(node, 'name', name)}`)
+  printer.write(`${keyword} ${readText(node, 'name', name)}`)
   listed('(', printer.reader.list(node, 'parameters'), `)${more}`, printer)
   if (keyword === 'function') typed(' >> ', printer.reader.optional(node, 'return_type'), printer)
   body(printer.reader.optional(node, 'body'), printer)
@@ -271,7 +271,7 @@ function defined(keyword: string, node: AstNode, printer: Printer, more = ''): v
 /** Prints a part of an interpolated string. */
 function segment(node: AstNode, printer: Printer): void {
   if (node.kind === 'LiteralString') {
-    const text = textOf(node, 'value', /^/).replace(/[\\"$]/g, '\\$&')
+    const text = readText(node, 'value', /^/).replace(/[\\"$]/g, '\\$&')
     printer.write(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r'))
     return
   }
@@ -282,7 +282,7 @@ function segment(node: AstNode, printer: Printer): void {
 
 function form(node: AstNode): string {
   const marks: Readonly<Record<string, string>> = { regular: '', virtual: '@', exported: '@@' }
-  return marks[textOf(node, 'form', /^(?:regular|virtual|exported)$/)]!
+  return marks[readText(node, 'form', /^(?:regular|virtual|exported)$/)]!
 }
 
 function quoted(text: string): string {

@@ -2,7 +2,7 @@ import { type ExactJson, type ExactObject, entriesOf } from '../../base/json/exa
 import { record } from '../../base/json/wire.ts'
 import type { ResolveType } from '../types/from-code/from-expression.ts'
 import { parseType } from '../types/from-code/parse.ts'
-import { instanceOf } from '../types/new/object.ts'
+import { makeInstance } from '../types/new/object.ts'
 import { DEFERRED, ERROR } from '../types/objects/builtin-objects.ts'
 import { Binary } from '../values/binary.ts'
 import { Hash } from '../values/hash.ts'
@@ -24,13 +24,13 @@ import { readType } from './read-type.ts'
 export function fromRichData(json: ExactJson | undefined, resolve: ResolveType = () => undefined): Value {
   return valueFromJson(
     json,
-    (object) => tagged(record(object, 'rich data') as Fields, resolve) ?? hashOf(object, resolve),
+    (object) => tagged(record(object, 'rich data') as Fields, resolve) ?? readHash(object, resolve),
   )
 }
 
 type Fields = Readonly<Record<string, ExactJson | undefined>>
 
-function hashOf(object: ExactObject, resolve: ResolveType): Hash {
+function readHash(object: ExactObject, resolve: ResolveType): Hash {
   return Hash.of(Array.from(entriesOf(object), ([key, value]) => [key, fromRichData(value, resolve)]))
 }
 
@@ -54,7 +54,7 @@ function tagged(object: Fields, resolve: ResolveType): Value {
   if (tag === 'Hash' && Array.isArray(value)) return hashOfPairs(value, resolve)
   if (Object.hasOwn(fromText, tag) && typeof value === 'string') return fromText[tag]!(value)
   if (tag.startsWith('Pcore::')) return readType(object, (json) => fromRichData(json, resolve))
-  return objectOf(tag, rest, resolve)
+  return readObject(tag, rest, resolve)
 }
 
 function hashOfPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
@@ -64,9 +64,9 @@ function hashOfPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
   return Hash.of(entries)
 }
 
-function objectOf(name: string, fields: Fields, resolve: ResolveType): Value {
+function readObject(name: string, fields: Fields, resolve: ResolveType): Value {
   const known = name === 'Deferred' ? DEFERRED : name === 'Error' ? ERROR : namedType(name, resolve)
-  return known?.kind === 'Object' ? instanceOf(known, hashOf(fields, resolve)) : undefined
+  return known?.kind === 'Object' ? makeInstance(known, readHash(fields, resolve)) : undefined
 }
 
 function namedType(name: string, resolve: ResolveType) {

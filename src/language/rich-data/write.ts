@@ -2,8 +2,8 @@ import { type Diagnostic, diagnose, isIssue, PuppetError } from '../../base/issu
 import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { bytesFromText, unicodeText } from '../../base/text/byte-text.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
-import { fieldsOfType } from '../types/objects/fields-of-type.ts'
-import { attributesOf } from '../types/objects/object-lineage.ts'
+import { getTypeFields } from '../types/objects/fields-of-type.ts'
+import { getAttributes } from '../types/objects/object-lineage.ts'
 import { capitalizeSegments } from '../types/printing/print.ts'
 import { toText } from '../types/printing/text.ts'
 import { Binary } from '../values/binary.ts'
@@ -144,7 +144,7 @@ class Writer {
 
   /** Attributes in the order of the constructor, without defaults at the end. */
   #writeObject({ type, attributes }: ObjectValue): ExactJson {
-    const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
+    const settable = [...getAttributes(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
     const required = settable.filter(({ hasValue }) => !hasValue)
     const ordered = [...required, ...settable.filter(({ hasValue }) => hasValue)]
     let count = ordered.length
@@ -159,7 +159,7 @@ class Writer {
     if (type.kind === 'Struct')
       return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
     this.#named.push(type)
-    const fields = fieldsOfType(type).map(([name, value]) => [name, this.#writeField(value)] as const)
+    const fields = getTypeFields(type).map(([name, value]) => [name, this.#writeField(value)] as const)
     this.#named.pop()
     return { __ptype: `Pcore::${nameOfKind(type)}Type`, ...Object.fromEntries(fields) }
   }

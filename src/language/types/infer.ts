@@ -15,8 +15,8 @@ import { Default, type Value } from '../values/value.ts'
 import { commonType } from './common-type.ts'
 import { generalize } from './generalize.ts'
 import * as make from './make.ts'
-import { typeParametersOf } from './objects/object-lineage.ts'
-import { typeOfUri } from './uri-parts.ts'
+import { getTypeParameters } from './objects/object-lineage.ts'
+import { toUriType } from './uri-parts.ts'
 
 /**
  * Infers the type of a value; the elements of a collection are reduced to one type. Puppet:
@@ -77,7 +77,7 @@ function inferSingle(value: Value): Type {
   if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
   if (value instanceof RuntimeValue) return typeOfRuntimeValue(value)
   if (value instanceof Callable) return make.variantType(value.signatures)
-  return typeOfUri(value as Uri)
+  return toUriType(value as Uri)
 }
 
 function typeOfRuntimeValue({ isModule, className, text }: RuntimeValue): Type {
@@ -86,7 +86,7 @@ function typeOfRuntimeValue({ isModule, className, text }: RuntimeValue): Type {
 
 /** Type of an object, with the values of its type parameters: `Error['kind']`. */
 function typeOfObject({ type, attributes }: ObjectValue): Type {
-  const definitions = typeParametersOf(type)
+  const definitions = getTypeParameters(type)
   if (definitions.size === 0) return type
   const parameters = Array.from(definitions.keys(), (name) => [name, attributes.get(name)] as const)
   return Object.freeze({ ...type, parameters: new Map(parameters) })

@@ -1,9 +1,9 @@
 import { isMatch } from '../ruby-semantics/regexp/match.ts'
 import { Hash } from '../values/hash.ts'
-import { keyOfType } from '../values/hash-key.ts'
+import { toTypeKey } from '../values/hash-key.ts'
 import { Regexp } from '../values/regexp.ts'
 import type * as T from '../values/type.ts'
-import { type Bounds, isType, parentOf, type Type } from '../values/type.ts'
+import { type Bounds, isType, resolveParent, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
@@ -42,7 +42,7 @@ export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): bo
  * type_calculator.rb, `equals`.
  */
 export function areSameTypes(a: Type, b: Type): boolean {
-  return keyOfType(a) === keyOfType(b) || (isAssignable(b, a) && isAssignable(a, b))
+  return toTypeKey(a) === toTypeKey(b) || (isAssignable(b, a) && isAssignable(a, b))
 }
 
 /** True if the type accepts undef, so that the value can be omitted. */
@@ -69,7 +69,7 @@ function containsSize(outer: Bounds<number>, inner: Bounds<number>): boolean {
 }
 
 function guarded(to: Type, from: Type, guard: Guard, work: () => boolean): boolean {
-  const pair = `${keyOfType(to)}\n${keyOfType(from)}`
+  const pair = `${toTypeKey(to)}\n${toTypeKey(from)}`
   if (guard.has(pair)) return true
   guard.add(pair)
   try {
@@ -153,7 +153,7 @@ const rules: Rules = {
   Regexp: (to, from) =>
     from.kind === 'Regexp' && (to.pattern === undefined || to.pattern.source === from.pattern?.source),
   Collection: (to, from) => {
-    const size = sizeOf(from)
+    const size = getSize(from)
     return size !== undefined && containsSize(to.size, size)
   },
   Array: toArray,
@@ -199,7 +199,7 @@ const rules: Rules = {
   TypeAlias: (to, from, guard) => isAssignable(to.resolved, from, guard),
   TypeReference: (to, from) => from.kind === 'TypeReference' && to.typeString === from.typeString,
   Object: toObject,
-  TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || keyOfType(to) === keyOfType(from)),
+  TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || toTypeKey(to) === toTypeKey(from)),
 }
 
 /** Only the bare type accepts the bare type: `Type[Any]` does not accept `Type`. */
@@ -213,11 +213,13 @@ function toText(to: T.StringType, from: Type): boolean {
   switch (from.kind) {
     case 'String':
       if (to.value !== undefined) return from.value === to.value
-      return from.value === undefined ? containsSize(to.size, from.size) : containsSize(to.size, lengthOf(from.value))
+      return from.value === undefined
+        ? containsSize(to.size, from.size)
+        : containsSize(to.size, getLengthBounds(from.value))
     case 'Enum':
       if (to.value !== undefined) return from.values.length === 1 && !from.caseInsensitive
       if (from.values.length === 0) return free
-      return from.values.every((value) => containsSize(to.size, lengthOf(value)))
+      return from.values.every((value) => containsSize(to.size, getLengthBounds(value)))
     case 'Pattern':
       return to.value === undefined && free
     default:
@@ -225,34 +227,34 @@ function toText(to: T.StringType, from: Type): boolean {
   }
 }
 
-function lengthOf(text: string): Bounds<number> {
+function getLengthBounds(text: string): Bounds<number> {
   const length = [...text].length
   return { from: length, to: length }
 }
 
 function toEnum(to: T.EnumType, from: Type): boolean {
   if (to.values.length === 0 && (from.kind === 'String' || from.kind === 'Enum' || from.kind === 'Pattern')) return true
-  if (from.kind === 'String') return from.value !== undefined && isOneOf(to, from.value)
+  if (from.kind === 'String') return from.value !== undefined && isEnumValue(to, from.value)
   if (from.kind !== 'Enum' || from.values.length === 0) return false
-  return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isOneOf(to, value))
+  return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isEnumValue(to, value))
 }
 
 /** True if the text is a value of the Enum. */
-export function isOneOf({ values, caseInsensitive }: T.EnumType, text: string): boolean {
+export function isEnumValue({ values, caseInsensitive }: T.EnumType, text: string): boolean {
   if (!caseInsensitive) return values.includes(text)
   const lower = text.toLowerCase()
   return values.some((value) => value.toLowerCase() === lower)
 }
 
 function toPattern(to: T.PatternType, from: Type): boolean {
-  if (keyOfType(to) === keyOfType(from)) return true
+  if (toTypeKey(to) === toTypeKey(from)) return true
   const fits = (text: string) => to.patterns.some((pattern) => isMatch(pattern, text))
   if (from.kind === 'String') return to.patterns.length === 0 || (from.value !== undefined && fits(from.value))
   if (from.kind === 'Enum') return to.patterns.length === 0 || (from.values.length > 0 && from.values.every(fits))
   return from.kind === 'Pattern' && to.patterns.length === 0
 }
 
-function sizeOf(type: Type): Bounds<number> | undefined {
+function getSize(type: Type): Bounds<number> | undefined {
   switch (type.kind) {
     case 'Collection':
     case 'Array':
@@ -270,7 +272,7 @@ function sizeOf(type: Type): Bounds<number> | undefined {
 function toArray(to: T.ArrayType, from: Type, guard: Guard): boolean {
   if (from.kind === 'Array') return containsSize(to.size, from.size) && isAssignable(to.element, from.element, guard)
   if (from.kind !== 'Tuple') return false
-  return containsSize(to.size, sizeOf(from)!) && from.types.every((type) => isAssignable(to.element, type, guard))
+  return containsSize(to.size, getSize(from)!) && from.types.every((type) => isAssignable(to.element, type, guard))
 }
 
 function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
@@ -284,7 +286,7 @@ function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
   }
   if (from.kind !== 'Struct') return false
   return (
-    containsSize(to.size, sizeOf(from)!) &&
+    containsSize(to.size, getSize(from)!) &&
     from.elements.every(
       ({ name, value }) =>
         isAssignable(to.key, make.literalStringType(name), guard) && isAssignable(to.value, value, guard),
@@ -293,7 +295,7 @@ function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
 }
 
 function toTuple(to: T.TupleType, from: Type, guard: Guard): boolean {
-  if (keyOfType(to) === keyOfType(from)) return true
+  if (toTypeKey(to) === toTypeKey(from)) return true
   if (from.kind !== 'Tuple' && from.kind !== 'Array') return false
   const size = tupleSize(to)
   const theirs = from.kind === 'Tuple' ? tupleSize(from) : from.size
@@ -342,14 +344,14 @@ function toObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
   return (
-    descendsFrom(from, keyOfType(withoutParameters(to))) &&
+    descendsFrom(from, toTypeKey(withoutParameters(to))) &&
     matchesParameters(to, (name) => from.parameters?.get(name), from.parameters)
   )
 }
 
 function descendsFrom(type: T.ObjectType, ancestor: string): boolean {
-  if (keyOfType(withoutParameters(type)) === ancestor) return true
-  const parent = parentOf(type)
+  if (toTypeKey(withoutParameters(type)) === ancestor) return true
+  const parent = resolveParent(type)
   return parent !== undefined && descendsFrom(parent, ancestor)
 }
 

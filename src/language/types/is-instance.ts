@@ -3,7 +3,7 @@ import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
-import { keyOfType } from '../values/hash-key.ts'
+import { toTypeKey } from '../values/hash-key.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
@@ -16,7 +16,7 @@ import { type Bounds, isType, type Type } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { infer } from './infer.ts'
-import { isAssignable, isOneOf, matchesParameters, tupleSize } from './is-assignable.ts'
+import { isAssignable, isEnumValue, matchesParameters, tupleSize } from './is-assignable.ts'
 import * as make from './make.ts'
 import { isOfPcoreType } from './objects/pcore-lineage.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
@@ -59,7 +59,7 @@ const rules: Rules = {
   Boolean: (type, value) => typeof value === 'boolean' && (type.value === undefined || type.value === value),
   String: (type, value) =>
     typeof value === 'string' && (type.value === undefined ? isLong(type.size, value) : value === type.value),
-  Enum: (type, value) => typeof value === 'string' && isOneOf(type, value),
+  Enum: (type, value) => typeof value === 'string' && isEnumValue(type, value),
   Pattern: (type, value) =>
     typeof value === 'string' &&
     (type.patterns.length === 0 || type.patterns.some((pattern) => isMatch(pattern, value))),
@@ -159,7 +159,7 @@ function isInstanceOfIterable(type: T.IterableType, value: Value): boolean {
 const underway = new Map<string, Set<Value>>()
 
 function isInstanceOfAlias(type: T.TypeAliasType, value: Value): boolean {
-  const key = keyOfType(type)
+  const key = toTypeKey(type)
   const values = underway.get(key) ?? new Set()
   if (values.has(value)) return false
   underway.set(key, values.add(value))

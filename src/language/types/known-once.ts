@@ -2,7 +2,7 @@
  * Caches the value of `make`, which runs on the first call. A recursive call during `make`, as for
  * a recursive type, returns `meanwhile`. If `make` throws, the next call runs it again.
  */
-export function knownOnce<Made>(make: () => Made, meanwhile: Made): () => Made {
+export function memoize<Made>(make: () => Made, meanwhile: Made): () => Made {
   let made: { readonly value: Made } | undefined
   let isUnderWay = false
   return () => {

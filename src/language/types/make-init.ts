@@ -4,7 +4,7 @@ import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'
 import { isAssignable, takesUndef } from './is-assignable.ts'
 import * as make from './make.ts'
-import { newParametersOf } from './new/new-parameters.ts'
+import { getNewParameters } from './new/new-parameters.ts'
 import { printExpanded, printType } from './printing/print.ts'
 
 /** Builds `Init[T, …]`; the accepted values are computed on first use. Puppet: p_init_type.rb. */
@@ -12,7 +12,7 @@ export function initType(type: Type, args: readonly Value[] = []): InitType {
   let acceptance: InitAcceptance | undefined
   const init = { kind: 'Init', type, arguments: Object.freeze([...args]) } as InitType
   const get = () => {
-    acceptance ??= acceptanceOf(init, type)
+    acceptance ??= computeAcceptance(init, type)
     return acceptance
   }
   // Not enumerable, so that it does not affect equality.
@@ -22,8 +22,8 @@ export function initType(type: Type, args: readonly Value[] = []): InitType {
 const unsuitable: ReadonlySet<Type['kind']> = new Set(['Init', 'Optional', 'NotUndef'])
 
 /** Throws RUNTIME_ERROR if the type has no `new`. */
-function acceptanceOf(init: InitType, type: Type): InitAcceptance {
-  const tuples = unsuitable.has(type.kind) ? undefined : newParametersOf(type, takesUndef)
+function computeAcceptance(init: InitType, type: Type): InitAcceptance {
+  const tuples = unsuitable.has(type.kind) ? undefined : getNewParameters(type, takesUndef)
   if (!tuples) return refuse(`Creation of new instance of type '${printExpanded(type)}' is not supported`)
   if (init.arguments.length > 0) return withArguments(init, type, tuples)
   const isOne = ({ size }: TupleType) => size?.from === 1 && size.to === 1

@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import type { Hash } from '../values/hash.ts'
-import { keyOfType } from '../values/hash-key.ts'
+import { toTypeKey } from '../values/hash-key.ts'
 import type { Regexp } from '../values/regexp.ts'
 import type { SemVerRange } from '../values/semver.ts'
 import type * as T from '../values/type.ts'
@@ -128,7 +128,7 @@ export function structType(elements: readonly T.StructElement[] = []): T.StructT
 export function variantType(types: readonly Type[]): Type {
   const unique = new Map<string, Type>()
   for (const type of types.flatMap((each) => (each.kind === 'Variant' ? each.types : [each]))) {
-    const key = keyOfType(type)
+    const key = toTypeKey(type)
     if (!unique.has(key)) unique.set(key, type)
   }
   const flat = [...unique.values()]

@@ -36,7 +36,7 @@ function uriClass({ text }: Uri): string {
 }
 
 /** Ruby's name for a value that cannot be converted: `no implicit conversion of nil into String`. */
-export function rubyNameOf(value: Value): string {
+export function getRubyName(value: Value): string {
   if (value === undefined) return 'nil'
   return typeof value === 'boolean' ? String(value) : rubyClass(value)
 }

@@ -2,7 +2,7 @@ import type { Hash } from '../values/hash.ts'
 import { parseTimespan } from '../values/timespan-format.ts'
 
 /** Nanoseconds from `{ string => …, format => … }`, or from fields such as `{ hours => 1 }`. */
-export function timespanOfHash(hash: Hash): bigint {
+export function parseTimespanHash(hash: Hash): bigint {
   const text = hash.get('string')
   if (typeof text === 'string') return parseTimespan(text, (hash.get('format') as string | undefined) ?? undefined)
   const sum = ['days', 'hours', 'minutes', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'].reduce(

@@ -5,7 +5,7 @@ import { infer } from './infer.ts'
 import { runtimeType } from './make.ts'
 
 /** Converts a value to a type; a string names a Ruby class. Puppet: `type_of`. */
-export function typeOf(value: Value): Type {
+export function toType(value: Value): Type {
   if (isType(value)) return value
   return typeof value === 'string' ? runtimeType('ruby', value) : generalize(infer(value))
 }

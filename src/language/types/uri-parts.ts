@@ -4,13 +4,13 @@ import type { Uri } from '../values/uri.ts'
 import { URI, uriType } from './make.ts'
 
 /** Builds `URI[{…}]` with every part of a URI. */
-export function typeOfUri(uri: Uri): UriType {
-  const parts = partsOf(uri)
+export function toUriType(uri: Uri): UriType {
+  const parts = getParts(uri)
   return parts.size === 0 ? URI : uriType(parts)
 }
 
 /** Parts of a URI by name, without default ports of http and https. Puppet: p_uri_type.rb, `uri_to_hash`. */
-function partsOf(uri: Uri): Hash {
+function getParts(uri: Uri): Hash {
   const { scheme, userinfo, host, port, path, query, fragment, opaque } = uri.parts
   const usual = (scheme === 'http' && port === 80) || (scheme === 'https' && port === 443)
   const all = {

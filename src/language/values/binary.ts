@@ -1,4 +1,4 @@
-import { counted, countedText } from './bounded.ts'
+import { countBytes, countText } from './bounded.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** A value of the Binary type. */
@@ -6,7 +6,7 @@ export class Binary implements Keyed {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
-    this.bytes = counted(bytes)
+    this.bytes = countBytes(bytes)
   }
 
   keyText(): string {
@@ -15,6 +15,6 @@ export class Binary implements Keyed {
 
   /** Strict base64 without line breaks. */
   toString(): string {
-    return countedText(Buffer.from(this.bytes).toString('base64'))
+    return countText(Buffer.from(this.bytes).toString('base64'))
   }
 }

@@ -25,7 +25,7 @@ export function startCounting(): void {
 }
 
 /** Counts the bytes and returns them. Throws beyond the limit of one compilation. */
-export function counted<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
+export function countBytes<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
   count(bytes.byteLength)
   return bytes
 }
@@ -34,7 +34,7 @@ export function counted<Bytes extends { readonly byteLength: number }>(bytes: By
  * Counts a text that Node may store outside the V8 heap, and returns it. Throws beyond the limit of
  * one compilation.
  */
-export function countedText(text: string): string {
+export function countText(text: string): string {
   if (text.length > longestInside) count(text.length)
   return text
 }
@@ -46,15 +46,15 @@ function count(bytes: number): void {
 }
 
 /** Returns the value. Throws if it is larger than a value may be. */
-export function bounded<Any extends Value>(value: Any): Any {
-  if (typeof value === 'string') boundedText(countedText(value))
+export function requireBounded<Any extends Value>(value: Any): Any {
+  if (typeof value === 'string') boundedText(countText(value))
   else if (Array.isArray(value)) boundedCount(value.length)
   else if (value instanceof Hash) boundedCount(value.size)
   return value
 }
 
 /** Collects items in an array. Throws if there are more than a value may hold. */
-export function collected<Item>(items: Iterable<Item>): Item[] {
+export function collectBounded<Item>(items: Iterable<Item>): Item[] {
   const all: Item[] = []
   for (const item of items) {
     all.push(item)
@@ -64,7 +64,7 @@ export function collected<Item>(items: Iterable<Item>): Item[] {
 }
 
 /** Joins texts. Throws if the result is longer than a value may be. */
-export function boundedJoin(texts: Iterable<string>, separator: string): string {
+export function joinBounded(texts: Iterable<string>, separator: string): string {
   let joined: string | undefined
   for (const text of texts) joined = boundedText(joined === undefined ? text : joined + separator + text)
   return joined ?? ''

@@ -1,7 +1,7 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { foldCase, isNumber } from './equals.ts'
 import { Float } from './float.ts'
-import { compareWithNumber, secondsOf } from './seconds.ts'
+import { compareWithNumber, toSeconds } from './seconds.ts'
 import { SemVer } from './semver.ts'
 import { Timespan, Timestamp } from './time.ts'
 import { Default, type Value } from './value.ts'
@@ -14,7 +14,7 @@ export function compare(a: Value, b: Value): number {
   }
   if (isNumber(a)) {
     if (isNumber(b)) return order(plain(a), plain(b))
-    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), secondsOf(b))
+    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), toSeconds(b))
     return refuse('A Numeric is not comparable to non Numeric')
   }
   if (a instanceof Timespan) {

@@ -11,7 +11,7 @@ export function equals(a: Value, b: Value): boolean {
   if (typeof a === 'string') return typeof b === 'string' && foldCase(a) === foldCase(b)
   if (a === undefined || b === undefined) return false
   if (isNumber(a) && isTime(b)) return compareWithNumber(b, a) === 0
-  if (isNumber(a)) return isNumber(b) && numberOf(a) === numberOf(b) && (typeof a !== 'bigint' || typeof b !== 'bigint')
+  if (isNumber(a)) return isNumber(b) && toNumber(a) === toNumber(b) && (typeof a !== 'bigint' || typeof b !== 'bigint')
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((each, index) => equals(each, b[index]))
   if (a instanceof Hash)
@@ -34,7 +34,7 @@ function isTime(value: Value): value is Timestamp | Timespan {
   return value instanceof Timestamp || value instanceof Timespan
 }
 
-function numberOf(value: number | bigint | Float): number {
+function toNumber(value: number | bigint | Float): number {
   return value instanceof Float ? value.value : Number(value)
 }
 

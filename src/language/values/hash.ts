@@ -1,11 +1,11 @@
-import { type Keyed, keyOf } from './hash-key.ts'
+import { type Keyed, toMapKey } from './hash-key.ts'
 import type { Value } from './value.ts'
 
 /** An immutable, ordered Hash with keys of any type. */
 export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   static readonly empty: Hash = new Hash(new Map())
 
-  /** Entries by `keyOf` of their key. */
+  /** Entries by `toMapKey` of their key. */
   readonly #entries: ReadonlyMap<unknown, readonly [Value, Value]>
 
   protected constructor(entries: ReadonlyMap<unknown, readonly [Value, Value]>) {
@@ -24,7 +24,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   static of(entries: Iterable<readonly [Value, Value]>): Hash {
     const map = new Map<unknown, readonly [Value, Value]>()
     for (const entry of entries) {
-      const identity = keyOf(entry[0])
+      const identity = toMapKey(entry[0])
       const earlier = map.get(identity)
       map.set(identity, earlier ? [earlier[0], entry[1]] : entry)
     }
@@ -47,11 +47,11 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   }
 
   has(key: Value): boolean {
-    return this.#entries.has(keyOf(key))
+    return this.#entries.has(toMapKey(key))
   }
 
   get(key: Value): Value {
-    return this.#entries.get(keyOf(key))?.[1]
+    return this.#entries.get(toMapKey(key))?.[1]
   }
 
   keys(): Value[] {
@@ -82,7 +82,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
 
   /** A copy without the given keys. */
   without(keys: Iterable<Value>): Hash {
-    const gone = new Set(Array.from(keys, keyOf))
-    return Hash.of([...this].filter(([key]) => !gone.has(keyOf(key))))
+    const gone = new Set(Array.from(keys, toMapKey))
+    return Hash.of([...this].filter(([key]) => !gone.has(toMapKey(key))))
   }
 }

@@ -1,7 +1,7 @@
 import type { Callable } from './callable.ts'
-import { type Keyed, keyOfType } from './hash-key.ts'
+import { type Keyed, toTypeKey } from './hash-key.ts'
 import type { ObjectType } from './type.ts'
-import { parentOf } from './type.ts'
+import { resolveParent } from './type.ts'
 import type { Value } from './value.ts'
 
 /** An instance of an Object type: `Error`, `Deferred`, `Target` or a type of a module. */
@@ -40,12 +40,12 @@ export class ObjectValue implements Keyed {
   keyText(of: (value: Value) => string): string {
     const texts: string[] = []
     let caresForType = false
-    for (let type: ObjectType | undefined = this.type; type; type = parentOf(type)) {
+    for (let type: ObjectType | undefined = this.type; type; type = resolveParent(type)) {
       caresForType ||= type.equalityIncludeType
       for (const name of type.equality ?? comparedAttributes(type))
         texts.push(`${name}:${of(this.attributes.get(name))}`)
     }
-    return `${caresForType ? keyOfType(this.type) : ''}(${texts.join()})`
+    return `${caresForType ? toTypeKey(this.type) : ''}(${texts.join()})`
   }
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { type ParsedTime, strptime } from '../ruby-semantics/time/strptime.ts'
-import { offsetOf } from '../ruby-semantics/time/time-zones.ts'
+import { parseOffset } from '../ruby-semantics/time/time-zones.ts'
 import { Timestamp } from './time.ts'
 
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']
@@ -11,7 +11,7 @@ export function parseTimestamp(text: string, formats?: string | readonly string[
   const zoned = timezone !== undefined && timezone !== ''
   const all = formats ?? (zoned ? withoutZone : [...withZone, ...withoutZone])
   const parsed = typeof all === 'string' ? readBy(text, all, zoned) : readByAny(text, all, zoned)
-  const local = nanosecondsOf(parsed)
+  const local = toNanoseconds(parsed)
   const zone = zoned ? timezone : parsed.zone
   return new Timestamp(zone === undefined ? local : local - BigInt(Math.round(zoneOffset(zone) * 1e9)))
 }
@@ -19,7 +19,7 @@ export function parseTimestamp(text: string, formats?: string | readonly string[
 /** Seconds east of UTC. `current` is read as UTC: results must not depend on the server's time zone. */
 function zoneOffset(zone: string): number {
   if (zone.toLowerCase() === 'current') return 0
-  return offsetOf(zone) ?? refuse(`Illegal timezone '${zone}'`)
+  return parseOffset(zone) ?? refuse(`Illegal timezone '${zone}'`)
 }
 
 /**
@@ -57,7 +57,7 @@ function readByAny(text: string, formats: readonly string[], zoned: boolean): Pa
  * Nanoseconds since 1970 of a time in UTC. A day or hour out of range carries into the next month
  * or day. Ruby: `Time.utc`.
  */
-function nanosecondsOf({
+function toNanoseconds({
   year,
   month = 1,
   day = 1,

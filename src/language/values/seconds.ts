@@ -4,14 +4,14 @@ import type { Timespan, Timestamp } from './time.ts'
 const nanosecondsInSecond = 1_000_000_000n
 
 /** Seconds, rounded to the nearest double. */
-export function secondsOf({ nanoseconds }: Timestamp | Timespan): number {
+export function toSeconds({ nanoseconds }: Timestamp | Timespan): number {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds
   const digits = String(size).padStart(10, '0')
   return Number(`${nanoseconds < 0n ? '-' : ''}${digits.slice(0, -9)}.${digits.slice(-9)}`)
 }
 
 /** Whole seconds, rounded down. */
-export function wholeSecondsOf({ nanoseconds }: Timestamp | Timespan): bigint {
+export function toWholeSeconds({ nanoseconds }: Timestamp | Timespan): bigint {
   const part = nanoseconds % nanosecondsInSecond
   return nanoseconds / nanosecondsInSecond - (part < 0n ? 1n : 0n)
 }
@@ -21,7 +21,7 @@ export function wholeSecondsOf({ nanoseconds }: Timestamp | Timespan): bigint {
  * pops/time/timespan.rb.
  */
 export function compareWithNumber(time: Timestamp | Timespan, number: number | bigint | Float): number {
-  if (number instanceof Float) return Math.sign(secondsOf(time) - number.value)
-  const whole = wholeSecondsOf(time)
+  if (number instanceof Float) return Math.sign(toSeconds(time) - number.value)
+  const whole = toWholeSeconds(time)
   return whole < number ? -1 : whole > number ? 1 : 0
 }

@@ -29,7 +29,7 @@ export class SemVer implements Keyed {
     const found = versionPattern.exec(text)
     if (!found) return undefined
     const [, major, minor, patch, prerelease, build] = found
-    const identifiers = identifiersOf(prerelease)
+    const identifiers = parseIdentifiers(prerelease)
     return identifiers && new SemVer(Number(major), Number(minor), Number(patch), identifiers, build?.split('.'))
   }
 
@@ -60,7 +60,7 @@ const qualifier = `(?:-${identifiers})?(?:\\+${identifiers})?`
 const versionPattern = new RegExp(`^${number}\\.${number}\\.${number}${qualifier}\\n?$`)
 
 /** `undefined` for numbers with leading zeros, which the standard forbids. */
-function identifiersOf(text: string | undefined): readonly Identifier[] | undefined {
+function parseIdentifiers(text: string | undefined): readonly Identifier[] | undefined {
   if (text === undefined) return []
   const parts = text.split('.')
   if (parts.some((part) => /^0\d+$/.test(part))) return undefined
@@ -104,7 +104,7 @@ export class SemVerRange implements Keyed {
     const alternatives: Alternative[] = []
     for (const [at, part] of parts.entries()) {
       const left = at > 0 ? part.trimStart() : part
-      const alternative = alternativeOf(at < parts.length - 1 ? left.trimEnd() : left)
+      const alternative = parseAlternative(at < parts.length - 1 ? left.trimEnd() : left)
       if (!alternative) return undefined
       alternatives.push(alternative)
     }
@@ -170,31 +170,31 @@ function at(operator: Operator, version: SemVer): Comparator {
   return { operator, version }
 }
 
-function alternativeOf(text: string): Alternative | undefined {
+function parseAlternative(text: string): Alternative | undefined {
   const hyphen = /^(\S+)\s+-\s+(\S+)$/.exec(text)
   if (hyphen) {
-    const from = partialOf(hyphen[1]!)
-    const to = partialOf(hyphen[2]!)
+    const from = parsePartial(hyphen[1]!)
+    const to = parsePartial(hyphen[2]!)
     return from && to && [at('>=', lowest(from)), at('<=', lowest(to))]
   }
   const all: Comparator[] = []
   for (const word of text === '' ? ['*'] : text.trim().split(/\s+/)) {
     const [, operator = '', operand = ''] = simplePattern.exec(word) ?? []
-    const partial = partialOf(operand)
-    const comparators = partial && comparatorsOf(operator, partial)
+    const partial = parsePartial(operand)
+    const comparators = partial && parseComparators(operator, partial)
     if (!comparators) return undefined
     all.push(...comparators)
   }
   return all
 }
 
-function partialOf(text: string): Partial | undefined {
+function parsePartial(text: string): Partial | undefined {
   const found = partialPattern.exec(text)
   if (!found) return undefined
   const [major, minor, patch] = found
     .slice(1, 4)
     .map((digits) => (/^\d+$/.test(digits ?? '') ? Number(digits) : undefined))
-  const prerelease = identifiersOf(found[4])
+  const prerelease = parseIdentifiers(found[4])
   return prerelease && { major, minor, patch, prerelease, build: found[5]?.split('.') ?? [] }
 }
 
@@ -202,7 +202,7 @@ function lowest({ major = 0, minor = 0, patch = 0, prerelease, build }: Partial)
   return new SemVer(major, minor, patch, prerelease, build)
 }
 
-function comparatorsOf(operator: string, partial: Partial): Alternative {
+function parseComparators(operator: string, partial: Partial): Alternative {
   switch (operator) {
     case '>=':
       return [at('>=', lowest(partial))]

@@ -45,7 +45,7 @@ const usualWidth: Readonly<Record<Unit, number>> = { N: 9, L: 3, S: 2, M: 2, H: 
 /** Formats nanoseconds. Puppet: time/timespan.rb. */
 export function formatTimespan(span: bigint, format: string = timespanFormats[0]!): string {
   const size = span < 0n ? -span : span
-  const segments = segmentsOf(format).map((each) => (typeof each === 'string' ? each : write(each, size)))
+  const segments = parseSegments(format).map((each) => (typeof each === 'string' ? each : write(each, size)))
   return (span < 0n ? '-' : '') + segments.join('')
 }
 
@@ -80,8 +80,8 @@ function write({ unit, pad, width, total }: Field, size: bigint): string {
 }
 
 function tryFormat(text: string, format: string): bigint | undefined {
-  const segments = segmentsOf(format)
-  const found = new RegExp(`^-?${segments.map(patternOf).join('')}$`).exec(text)
+  const segments = parseSegments(format)
+  const found = new RegExp(`^-?${segments.map(toPattern).join('')}$`).exec(text)
   if (!found) return undefined
   let sum = 0n
   for (const [index, segment] of segments.entries()) {
@@ -102,7 +102,7 @@ function read({ unit, total }: Field, digits: string): bigint {
   return BigInt(digits) * 10n ** BigInt(Math.max(0, 9 - digits.length))
 }
 
-function patternOf(segment: Segment): string {
+function toPattern(segment: Segment): string {
   if (typeof segment === 'string') return `(${segment.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')})`
   const { unit, pad, width, total } = segment
   const most = usualWidth[unit]
@@ -114,7 +114,7 @@ function patternOf(segment: Segment): string {
   return pad === '0' ? `([0-9]{${width}})` : `([0-9\\s]{${width}})`
 }
 
-function segmentsOf(format: string): Segment[] {
+function parseSegments(format: string): Segment[] {
   const segments: Segment[] = []
   const pattern = /%([-_0]?)(\d*)([DHMSLN%])|%([-_]?\d*)([\s\S]?)|([^%]+)/gy
   for (const found of format.matchAll(pattern)) {

@@ -290,7 +290,7 @@ export function isType(value: Value): value is Type {
 }
 
 /** The parent type, with aliases resolved. */
-export function parentOf({ parent }: Pick<ObjectType, 'parent'>): ObjectType | undefined {
+export function resolveParent({ parent }: Pick<ObjectType, 'parent'>): ObjectType | undefined {
   let resolved: Type | undefined = parent
   while (resolved?.kind === 'TypeAlias') resolved = resolved.resolved
   return resolved?.kind === 'Object' && resolved.initHash !== undefined ? resolved : undefined

@@ -3,13 +3,13 @@ import { rubyText } from '../../types/printing/ruby-text.ts'
 import { Binary } from '../../values/binary.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOf } from '../../values/hash-key.ts'
+import { toMapKey } from '../../values/hash-key.ts'
 import type { Sensitive } from '../../values/sensitive.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
-import { warnOfUse } from '../definition/warn.ts'
-import { iterationOf } from './iteration-of.ts'
-import { orderAsRuby, orderOfBlock } from './ruby-compare.ts'
+import { warnDeprecatedUse } from '../definition/warn.ts'
+import { iterate } from './iteration-of.ts'
+import { orderAsRuby, toOrder } from './ruby-compare.ts'
 
 /** `keys`: in insertion order, as in Ruby. */
 export const keys = defineFunction('keys', 'The keys of a hash, in order.', {
@@ -23,23 +23,23 @@ export const values = defineFunction('values', 'The values of a hash, in order.'
 
 /** `length`: elements of a collection, code points of a string, bytes of a Binary. */
 export const length = defineFunction('length', 'How many elements, characters or bytes there are.', {
-  'Collection $arg': sizeOf,
-  'String $arg': sizeOf,
-  'Binary $arg': sizeOf,
+  'Collection $arg': getSize,
+  'String $arg': getSize,
+  'Binary $arg': getSize,
 })
 
 /** `size`: unlike `length`, a single signature, because the mismatch messages differ. */
 export const size = defineFunction('size', 'The same as `length`.', {
-  'Variant[Collection, String, Binary] $arg': sizeOf,
+  'Variant[Collection, String, Binary] $arg': getSize,
 })
 
 /** `empty`: true for undef; false for a number, with a deprecation warning. */
 export const empty = defineFunction('empty', 'Whether a collection, text or binary has nothing in it; undef has not.', {
-  'Collection $coll': (collection: Value) => sizeOf(collection) === 0,
+  'Collection $coll': (collection: Value) => getSize(collection) === 0,
   'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
   'String $str': (text: string) => text === '',
   'Numeric $num': (_: Value, context: CallContext) => {
-    warnOfUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
+    warnDeprecatedUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
     return false
   },
   'Binary $bin': (binary: Binary) => binary.bytes.length === 0,
@@ -79,7 +79,7 @@ export const unique = defineFunction('unique', 'Only the first of equal elements
   'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {
     const groups = new Map<unknown, { keys: Value[]; values: Value[] }>()
     for (const [key, value] of hash) {
-      const identity = keyOf(block ? block(value) : value)
+      const identity = toMapKey(block ? block(value) : value)
       const group = groups.get(identity) ?? { keys: [], values: [] }
       group.keys.push(key)
       group.values.push(value)
@@ -96,14 +96,14 @@ function joined(items: readonly Value[], delimiter: string): string {
   return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
 }
 
-function sizeOf(value: Value): number {
+function getSize(value: Value): number {
   if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length
   if (value instanceof Binary) return value.bytes.length
   return value instanceof Hash ? value.size : (value as readonly Value[]).length
 }
 
 function sorted(items: readonly Value[], block?: Block): Value[] {
-  return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b), a, b) : orderAsRuby)
+  return mergeSorted(items, block ? (a, b) => toOrder(block(a, b), a, b) : orderAsRuby)
 }
 
 /**
@@ -122,8 +122,8 @@ function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => num
 
 function distinct(items: Value, block?: Block): Value[] {
   const seen = new Map<unknown, Value>()
-  for (const item of iterationOf(items)) {
-    const identity = keyOf(block ? block(item) : item)
+  for (const item of iterate(items)) {
+    const identity = toMapKey(block ? block(item) : item)
     if (!seen.has(identity)) seen.set(identity, item)
   }
   return [...seen.values()]

@@ -10,7 +10,7 @@ export function splitKey(key: string): (string | number)[] | undefined {
     segmentPattern.lastIndex = at
     const found = segmentPattern.exec(key)
     if (!found) return undefined
-    segments.push(segmentOf(found[0].trim()))
+    segments.push(parseSegment(found[0].trim()))
     at = segmentPattern.lastIndex
     if (at === key.length) return segments
     if (key[at] !== '.') return undefined
@@ -20,7 +20,7 @@ export function splitKey(key: string): (string | number)[] | undefined {
 
 const segmentPattern = /\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+/y
 
-function segmentOf(text: string): string | number {
+function parseSegment(text: string): string | number {
   if (text.startsWith('"') || text.startsWith("'")) return text.slice(1, -1)
   return /^[+-]?\d+$/.test(text) ? Number(text) : text
 }

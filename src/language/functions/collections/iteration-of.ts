@@ -9,7 +9,7 @@ import type { Value } from '../../values/value.ts'
  * Items of an Iterable: elements, `[key, value]` pairs, characters, the numbers below an Integer,
  * or the values of a type.
  */
-export function iterationOf(value: Value): Iterable<Value> {
+export function iterate(value: Value): Iterable<Value> {
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return value
   if (value instanceof IteratorValue) return value

@@ -3,7 +3,7 @@ import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { type Block, type DefinedFunction, defineFunction } from '../definition/define-function.ts'
-import { iterationOf } from './iteration-of.ts'
+import { iterate } from './iteration-of.ts'
 
 /** `each`: returns the iterable, also after `break()`. */
 export const each = iteration(
@@ -53,12 +53,12 @@ export const any = iteration('any', 'Whether a block is true for any element.', 
 /** `reduce`: without a start value, the first element is the memo; undef for no elements. */
 export const reduce = defineFunction('reduce', 'Combines all elements to one value, by a block of memo and element.', {
   'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
-    const rest = iterationOf(items)[Symbol.iterator]()
+    const rest = iterate(items)[Symbol.iterator]()
     const first = rest.next()
     return first.done ? undefined : reduced(first.value, { [Symbol.iterator]: () => rest }, block)
   },
   'Iterable $enumerable, Any $memo, Callable[2,2] &$block': (items: Value, memo: Value, block: Block) =>
-    reduced(memo, iterationOf(items), block),
+    reduced(memo, iterate(items), block),
 })
 
 /** Runs `work` until it returns or a block calls `break()`. */
@@ -93,7 +93,7 @@ function iteration(
 }
 
 function* stepsByOne(iterable: Value, block: Block): Generator<Step> {
-  for (const item of iterationOf(iterable)) yield { item, run: () => block(item) }
+  for (const item of iterate(iterable)) yield { item, run: () => block(item) }
 }
 
 function* stepsByTwo(iterable: Value, block: Block): Generator<Step> {
@@ -102,7 +102,7 @@ function* stepsByTwo(iterable: Value, block: Block): Generator<Step> {
     return
   }
   let index = 0
-  for (const item of iterationOf(iterable)) {
+  for (const item of iterate(iterable)) {
     const at = index++
     yield { item, run: () => block(at, item) }
   }

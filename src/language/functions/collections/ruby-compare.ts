@@ -11,8 +11,8 @@ import type { Value } from '../../values/value.ts'
 /** Ruby's `<=>`: negative, zero or positive; `undefined` if the values cannot be compared. */
 export function compareAsRuby(a: Value, b: Value): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
-  const left = numberOf(a)
-  const right = numberOf(b)
+  const left = toNumber(a)
+  const right = toNumber(b)
   if (left !== undefined && right !== undefined) return left < right ? -1 : left > right ? 1 : 0
   if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
   if (a instanceof SemVer && b instanceof SemVer) return Math.sign(SemVer.compare(a, b))
@@ -30,7 +30,7 @@ export function orderAsRuby(a: Value, b: Value): number {
 }
 
 /** Order of two values from a block's result, which must be a number. */
-export function orderOfBlock(answer: Value, a: Value, b: Value): number {
+export function toOrder(answer: Value, a: Value, b: Value): number {
   if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
   if (answer instanceof Float) return answer.value
   const [one, other] = answer === undefined ? [rubyClass(a), rubyClass(b)] : [rubyClass(answer), '0']
@@ -47,7 +47,7 @@ function plainName(value: Value): string {
   return typeof value === 'string' ? 'String' : rubyInspect(value)
 }
 
-function numberOf(value: Value): number | bigint | undefined {
+function toNumber(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return value instanceof Float ? value.value : undefined
 }

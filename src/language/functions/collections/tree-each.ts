@@ -89,7 +89,7 @@ function* walk(tree: Value, options: Options): Generator<Visit> {
   const waiting: Visit[] = [[[], tree]]
   for (let visit = next(waiting, options); visit; visit = next(waiting, options)) {
     const [path, value] = visit
-    const children = childrenOf(value, options)
+    const children = getChildren(value, options)
     const isRoot = path.length === 0
     // In Puppet, a breadth-first walk visits values regardless of `include_values`.
     const values = options.values || options.breadthFirst
@@ -104,7 +104,7 @@ function next(waiting: Visit[], { breadthFirst }: Options): Visit | undefined {
 }
 
 /** Keys and values of a container; `undefined` for a value treated as a leaf. */
-function childrenOf(value: Value, { containerType, references }: Options): (readonly [Value, Value])[] | undefined {
+function getChildren(value: Value, { containerType, references }: Options): (readonly [Value, Value])[] | undefined {
   if (containerType && !isInstance(containerType, value)) return undefined
   if (value instanceof Hash) return [...value]
   if (Array.isArray(value)) return value.map((item, index) => [index, item])

@@ -94,7 +94,7 @@ export class DefinedFunction extends Callable {
   }
 
   #refuse(context: CallContext, args: readonly Value[], block: Callable | undefined): never {
-    this.#mismatches ??= dispatchesOf(this.#options.mismatch ?? {}, this.#options.types)
+    this.#mismatches ??= parseDispatches(this.#options.mismatch ?? {}, this.#options.types)
     const better = this.#mismatches.find(({ type }) => acceptsCall(type, args, block))?.run(context, args, block)
     const message =
       typeof better === 'string'
@@ -104,7 +104,7 @@ export class DefinedFunction extends Callable {
   }
 
   #known(): readonly Dispatch[] {
-    this.#dispatches ??= dispatchesOf(this.#written, this.#options.types)
+    this.#dispatches ??= parseDispatches(this.#written, this.#options.types)
     return this.#dispatches
   }
 }
@@ -116,7 +116,7 @@ interface Dispatch {
   run(context: CallContext, args: readonly Value[], block: Callable | undefined): Value
 }
 
-function dispatchesOf(
+function parseDispatches(
   // biome-ignore lint/suspicious/noExplicitAny: as for implementations
   written: Readonly<Record<string, (...args: any[]) => Value>>,
   named: Readonly<Record<string, string>> = {},
@@ -129,10 +129,12 @@ function dispatchesOf(
       typeAliasType(name, () => parseType(text, resolve)),
     )
   const read = (text: string): Type => parseType(text, resolve)
-  return Object.entries(written).map(([text, implementation]) => dispatchOf(readSignature(text), implementation, read))
+  return Object.entries(written).map(([text, implementation]) =>
+    parseDispatch(readSignature(text), implementation, read),
+  )
 }
 
-function dispatchOf(
+function parseDispatch(
   signature: WrittenSignature,
   implementation: Implementation,
   read: (text: string) => Type,
@@ -140,13 +142,13 @@ function dispatchOf(
   const { parameters, block } = signature
   const repeated = parameters.findIndex(({ count }) => count === 'any' || count === 'some')
   return {
-    type: typeOfSignature(signature, read),
+    type: toCallableType(signature, read),
     names: parameters.map(({ name }) => name),
     run(context, args, given) {
       const values: unknown[] = []
       for (let index = 0; index < parameters.length; index++)
         values.push(index === repeated ? args.slice(index) : args[index])
-      if (block) values.push(given && blockOf(given, context))
+      if (block) values.push(given && toBlock(given, context))
       values.push(context)
       return implementation(...values)
     },
@@ -154,7 +156,7 @@ function dispatchOf(
 }
 
 /** Callable type of a signature. */
-export function typeOfSignature(
+export function toCallableType(
   { parameters, block, returns }: WrittenSignature,
   read: (text: string) => Type,
 ): CallableType {
@@ -185,6 +187,6 @@ export function acceptsCall(
   return block !== undefined && given.signatures.some((signature) => isAssignable(block, signature))
 }
 
-function blockOf(callable: Callable, context: CallContext): Block {
+function toBlock(callable: Callable, context: CallContext): Block {
   return Object.assign((...args: Value[]) => callable.call(context, args), { callable })
 }

@@ -5,7 +5,7 @@ import { ANY, callableType, sizeBounds, tupleType } from '../../types/make.ts'
 import { printType } from '../../types/printing/print.ts'
 import { rubyText } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
-import { rubyNameOf } from '../../types/ruby-class.ts'
+import { getRubyName } from '../../types/ruby-class.ts'
 import { Binary } from '../../values/binary.ts'
 import { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
@@ -75,8 +75,8 @@ export function legacyText(value: Value): string {
 }
 
 /** Ruby's name of an argument that cannot be converted. */
-export function legacyNameOf(value: Value): string {
-  return isReference(value) ? 'Puppet::Resource' : rubyNameOf(value)
+export function getLegacyName(value: Value): string {
+  return isReference(value) ? 'Puppet::Resource' : getRubyName(value)
 }
 
 function isReference(value: Value): value is Type {

@@ -27,7 +27,7 @@ export function readSignature(text: string): WrittenSignature {
   return {
     parameters: parts
       .filter((part) => part !== block)
-      .map(({ name, type, sigil, optional }) => ({ name, type, count: countOf(sigil, optional) })),
+      .map(({ name, type, sigil, optional }) => ({ name, type, count: parseCount(sigil, optional) })),
     block: block && {
       name: block.name,
       type: block.type === 'Any' ? 'Callable' : block.type,
@@ -43,7 +43,7 @@ function readPart(text: string): { type: string; sigil: string; name: string; op
   return { type: type || 'Any', sigil: sigil ?? '', name, optional: optional === '?' }
 }
 
-function countOf(sigil: string, optional: boolean): WrittenParameter['count'] {
+function parseCount(sigil: string, optional: boolean): WrittenParameter['count'] {
   if (sigil === '*') return 'any'
   if (sigil === '+') return 'some'
   return optional ? 'optional' : 'one'

@@ -6,7 +6,7 @@ import { functionIssues } from './issues.ts'
  * Warns about a deprecated use of a function: every time, `once` per message, or once per message
  * and line.
  */
-export function warnOfUse(
+export function warnDeprecatedUse(
   context: CallContext,
   message: string,
   { once }: { readonly once?: Diagnostic['once'] } = {},

@@ -41,14 +41,14 @@ export const regsubst = defineFunction('regsubst', 'Replaces what a regular expr
     pattern: Regexp | Type,
     replacement: string | Hash,
     flags?: string,
-  ) => substituted(target, pattern instanceof Regexp ? pattern : patternOf(pattern, ''), replacement, flags === 'G'),
+  ) => substituted(target, pattern instanceof Regexp ? pattern : toPattern(pattern, ''), replacement, flags === 'G'),
 })
 
 /** `split`: drops empty parts at the end and keeps captured groups, like Ruby's `String#split`. */
 export const split = defineFunction('split', 'The parts of a text between what a regular expression matches.', {
   'String $str, String $pattern': (text: string, pattern: string) => parts(text, new Regexp(pattern)),
   'String $str, Regexp $pattern': parts,
-  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, patternOf(type, '')),
+  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, toPattern(type, '')),
 })
 
 function matched(text: string, pattern: Value): Value {
@@ -64,7 +64,7 @@ function matched(text: string, pattern: Value): Value {
     case 'Pattern':
       return firstMatch(text, (type as Type & { kind: 'Pattern' }).patterns)
     case 'Regexp':
-      return groupsIn(text, patternOf(type!))
+      return groupsIn(text, toPattern(type!))
     default:
       return refuse(
         'match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. ' +
@@ -85,7 +85,7 @@ function groupsIn(text: string, regexp: Regexp): Value {
   return find(regexp, text)?.groups
 }
 
-function patternOf(type: Type, standard?: string): Regexp {
+function toPattern(type: Type, standard?: string): Regexp {
   const pattern = type.kind === 'Type' ? (type.type as Type & { kind: 'Regexp' }).pattern : undefined
   if (type.kind === 'Regexp' && type.pattern) return type.pattern
   if (pattern) return pattern
@@ -101,7 +101,7 @@ function substituted(target: Value, regexp: Regexp, replacement: string | Hash, 
     for (const found of matches) {
       const whole = found.groups[0]!
       const instead =
-        replacement instanceof Hash ? rubyText(replacement.get(whole)) : expanded(replacement, found, text)
+        replacement instanceof Hash ? rubyText(replacement.get(whole)) : expandReferences(replacement, found, text)
       result = boundedText(result + text.slice(from, found.index) + instead)
       from = found.index + whole.length
     }
@@ -114,7 +114,7 @@ function substituted(target: Value, regexp: Regexp, replacement: string | Hash, 
  * Expands Ruby's back-references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, the text before
  * and after, `\\`.
  */
-function expanded(replacement: string, { groups, named, index }: Match, text: string): string {
+function expandReferences(replacement: string, { groups, named, index }: Match, text: string): string {
   const whole = groups[0]!
   const reference = /\\(?:k<(\w+)>|(\d)|([&`'\\]))/g
   return replacement.replace(reference, (_, name?: string, digit?: string, sign?: string) => {

@@ -20,7 +20,7 @@ function scan(data: string, format: string): Value {
   const values: Value[] = []
   let left = data
   for (const [part, space = '', skip = '', width = '', kind] of format.matchAll(partPattern)) {
-    const pattern = kind === undefined ? undefined : patternOf(kind, width)
+    const pattern = kind === undefined ? undefined : toPattern(kind, width)
     const keepsSpace = kind !== undefined && (kind.startsWith('[') || (kind === 'c' && (space === '' || width !== '')))
     if (!keepsSpace) left = left.replace(/^\s+/, '')
     const found = find(new Regexp(`(?m:\\A${pattern ?? literal(part)})`), left)
@@ -39,7 +39,7 @@ function literal(part: string): string {
 }
 
 /** Pattern of a conversion, with the value in a group; `undefined` for an unknown letter such as `D`. */
-function patternOf(kind: string, width: string): string | undefined {
+function toPattern(kind: string, width: string): string | undefined {
   const size = width === '' ? undefined : Number(width)
   if (kind.startsWith('[')) return `(${kind}${size === undefined ? '+' : `{1,${size}}`})`
   const pattern = size === undefined ? patterns[kind] : sized[kind]?.(size)
@@ -91,7 +91,7 @@ const sized: Readonly<Record<string, (width: number) => string>> = {
 
 function readValue(text: string, kind: string): Value {
   if (kind.startsWith('[') || kind === 's' || kind === 'c') return text
-  if (floats.includes(kind)) return new Float(floatOf(text))
+  if (floats.includes(kind)) return new Float(parseFloatPrefix(text))
   const sign = text.startsWith('-') ? -1n : 1n
   const digits = text.replace(/^[-+]/, '').replace(/^0[xX]/, '')
   const isHex = /^[xX]$/.test(kind) || (kind === 'i' && /^[-+]?0[xX]/.test(text))
@@ -101,7 +101,7 @@ function readValue(text: string, kind: string): Value {
 }
 
 /** Parses the number at the start of a text; `0x1.8p+1` is 3. */
-function floatOf(text: string): number {
+function parseFloatPrefix(text: string): number {
   const hex = /^([-+]?)0[xX](H*)\.?(H*)[pP]([-+]?\d+)/.source.replaceAll('H', '[\\da-fA-F]')
   const [, sign, whole = '', fraction = '', exponent] = new RegExp(hex).exec(text) ?? []
   if (exponent === undefined) return Number.parseFloat(text) || 0

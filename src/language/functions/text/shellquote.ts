@@ -5,7 +5,7 @@ import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { defineLegacyFunction, legacyNameOf } from '../definition/legacy-function.ts'
+import { defineLegacyFunction, getLegacyName } from '../definition/legacy-function.ts'
 
 /** `shellquote`: unquoted if safe, else in double quotes, else in single quotes; arrays are flattened. */
 export const shellquote = defineLegacyFunction(
@@ -18,7 +18,7 @@ export const shellquote = defineLegacyFunction(
 function quoted(word: Value): string {
   if (typeof word !== 'string') {
     if (word instanceof Hash || isType(word))
-      return refuse(`no implicit conversion of ${legacyNameOf(word)} into String`)
+      return refuse(`no implicit conversion of ${getLegacyName(word)} into String`)
     const message = `undefined method \`length' for ${rubyInspect(word)}:${rubyClass(word)}`
     return refuse(message)
   }

@@ -3,12 +3,12 @@ import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { boundedWidth } from '../../ruby-semantics/sizes.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
-import { rubyNameOf } from '../../types/ruby-class.ts'
+import { getRubyName } from '../../types/ruby-class.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
-import { defineLegacyFunction, legacyNameOf } from '../definition/legacy-function.ts'
+import { defineLegacyFunction, getLegacyName } from '../definition/legacy-function.ts'
 
 /** `sprintf`: Ruby's `Kernel#format`; its errors become RUNTIME_ERROR. */
 export const sprintf = defineLegacyFunction(
@@ -17,7 +17,7 @@ export const sprintf = defineLegacyFunction(
   -2,
   ([format, ...args]) => {
     if (typeof format === 'string') return formatAsRuby(format, args)
-    return refuse(`no implicit conversion of ${legacyNameOf(format)} into String`)
+    return refuse(`no implicit conversion of ${getLegacyName(format)} into String`)
   },
 )
 
@@ -212,7 +212,7 @@ function character(value: Value): string {
   if (typeof value === 'number')
     return value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : refuse('invalid character')
   if (typeof value === 'boolean' || Array.isArray(value) || value instanceof Hash)
-    return refuse(`no implicit conversion of ${rubyNameOf(value)} into Integer`)
+    return refuse(`no implicit conversion of ${getRubyName(value)} into Integer`)
   const [first, ...more] = [...rubyText(value)]
   return first === undefined || more.length > 0 ? refuse('%c requires a character') : first
 }
@@ -227,8 +227,8 @@ function pad(value: string, { flags, width = 0 }: Directive): string {
   return flags.has('-') ? value + missing : missing + value
 }
 
-function signed(value: bigint, directive: Directive, digitsOf: (size: bigint) => string, prefix = ''): string {
-  const digits = value === 0n && directive.precision === 0 ? '' : digitsOf(value < 0n ? -value : value)
+function signed(value: bigint, directive: Directive, toDigits: (size: bigint) => string, prefix = ''): string {
+  const digits = value === 0n && directive.precision === 0 ? '' : toDigits(value < 0n ? -value : value)
   return withSign(value < 0n, directive, digits, prefix, directive.precision)
 }
 
@@ -240,7 +240,7 @@ function withSign(negative: boolean, directive: Directive, digits: string, prefi
   return pad(sign + prefix + digits.padStart(wanted, '0'), directive)
 }
 
-const bitsOf: Readonly<Record<string, number>> = { x: 4, o: 3, b: 1 }
+const digitBits: Readonly<Record<string, number>> = { x: 4, o: 3, b: 1 }
 const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', B: '0B' }
 
 /**
@@ -249,30 +249,30 @@ const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b
  */
 function inRadix(value: bigint, directive: Directive, letter: string): string {
   const { flags, width = 0, precision } = directive
-  const bits = bitsOf[letter.toLowerCase()]!
-  const digitsOf = (size: bigint): string => {
+  const bits = digitBits[letter.toLowerCase()]!
+  const toDigits = (size: bigint): string => {
     const digits = size.toString(1 << bits)
     return letter === 'X' ? digits.toUpperCase() : digits
   }
   const prefix = flags.has('#') && value !== 0n ? prefixes[letter]! : ''
   if (value >= 0n || flags.has('+') || flags.has(' ')) {
     // The leading zero that marks an octal number counts as a digit.
-    const hasZero = letter === 'o' && (precision ?? 0) > digitsOf(value < 0n ? -value : value).length
-    return signed(value, directive, digitsOf, hasZero ? '' : prefix)
+    const hasZero = letter === 'o' && (precision ?? 0) > toDigits(value < 0n ? -value : value).length
+    return signed(value, directive, toDigits, hasZero ? '' : prefix)
   }
   const mark = letter === 'o' ? '' : prefix
-  const last = digitsOf((1n << BigInt(bits)) - 1n)
-  const body = complementOf(value, bits, last, digitsOf)
+  const last = toDigits((1n << BigInt(bits)) - 1n)
+  const body = toComplement(value, bits, last, toDigits)
   const zeros = flags.has('0') && !flags.has('-') && precision === undefined
   const least = precision ?? (zeros ? width - mark.length : 0)
   return pad(`${mark}..${body.padStart(least - 2, last)}`, directive)
 }
 
 /** Digits of a negative number's two's complement, starting with one of the infinitely repeated digits. */
-function complementOf(value: bigint, bits: number, last: string, digitsOf: (size: bigint) => string): string {
+function toComplement(value: bigint, bits: number, last: string, toDigits: (size: bigint) => string): string {
   let count = 1
   while (-value > 1n << BigInt(bits * count - 1)) count++
-  const digits = digitsOf((1n << BigInt(bits * count)) + value).padStart(count, '0')
+  const digits = toDigits((1n << BigInt(bits * count)) + value).padStart(count, '0')
   return last + digits.replace(new RegExp(`^${last}+`), '')
 }
 
@@ -374,7 +374,7 @@ function toInteger(value: Value): bigint {
     if (!Number.isFinite(value.value)) refuse(value.toString())
     return BigInt(Math.trunc(value.value))
   }
-  if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Integer`)
+  if (typeof value !== 'string') return refuse(`can't convert ${getLegacyName(value)} into Integer`)
   const [, sign, digits = ''] = /^([-+]?)(\S*)$/.exec(value.trim()) ?? []
   const bare = digits.replace(/(?<=[\da-fA-F])_(?=[\da-fA-F])/g, '')
   const literal = /^0[xX][\da-fA-F]+$|^0[bB][01]+$|^0[oO][0-7]+$|^(0|[1-9]\d*)$/.test(bare)
@@ -390,7 +390,7 @@ function toInteger(value: Value): bigint {
 function toNumber(value: Value): number {
   if (value instanceof Float) return value.value
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Float`)
+  if (typeof value !== 'string') return refuse(`can't convert ${getLegacyName(value)} into Float`)
   const bare = value.trim().replace(/(?<=\d)_(?=\d)/g, '')
   if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
     refuse(`invalid value for Float(): ${inBytes(rubyInspect(value))}`)

@@ -1,7 +1,7 @@
 import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
-import { iterationOf } from '../collections/iteration-of.ts'
+import { iterate } from '../collections/iteration-of.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `camelcase`: `ab_cd` becomes `AbCd`; the other letters of a word become lower case. */
@@ -42,7 +42,7 @@ function textFunction(name: string, doc: string, change: (text: string) => strin
     'Numeric $arg': (number: Value) => number,
     'String $arg': change,
     'Iterable[Variant[String, Numeric]] $arg': (items: Value) =>
-      Array.from(iterationOf(items), (item) => (typeof item === 'string' ? change(item) : item)),
+      Array.from(iterate(items), (item) => (typeof item === 'string' ? change(item) : item)),
   })
 }
 

@@ -8,12 +8,12 @@ import { characterSet } from '../../ruby-semantics/text/character-set.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOf } from '../../values/hash-key.ts'
+import { toMapKey } from '../../values/hash-key.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
 import { distinct } from './distinct.ts'
 import { wrongCount } from './issues.ts'
-import { arrayOf, classOf, noMethod, noText, textOf, toInteger } from './ruby.ts'
+import { legacyClass, noMethod, noText, toArray, toInteger, toLegacyText } from './ruby.ts'
 import { textIsTrue } from './truth.ts'
 
 /** `any2array`: a single array is returned unchanged; `[]` for the empty string, which stands for undef. */
@@ -75,20 +75,20 @@ export const deleteFunction = defineLegacyFunction(
   (args) => {
     if (args.length !== 2) return refuse(`delete(): Wrong number of arguments given ${args.length} for 2`)
     const [collection, unwanted] = args
-    const items = unwanted instanceof Hash ? [...unwanted] : arrayOf(unwanted)
+    const items = unwanted instanceof Hash ? [...unwanted] : toArray(unwanted)
     if (Array.isArray(collection)) return collection.filter((each) => !items.some((item) => rubyEquals(each, item)))
     if (collection instanceof Hash) return collection.without(items)
     if (typeof collection === 'string') return items.reduce<string>((text, item) => withoutText(text, item), collection)
     if (items.length === 0) return collection
     return refuse(
-      `delete(): First argument must be an Array, String, or Hash. Given an argument of class ${classOf(collection)}.`,
+      `delete(): First argument must be an Array, String, or Hash. Given an argument of class ${legacyClass(collection)}.`,
     )
   },
 )
 
 function withoutText(text: string, item: Value): string {
   if (typeof item === 'string') return text.replaceAll(item, '')
-  return refuse(`wrong argument type ${classOf(item)} (expected Regexp)`)
+  return refuse(`wrong argument type ${legacyClass(item)} (expected Regexp)`)
 }
 
 /** `delete_at`: a string index must be all digits; a negative Integer counts from the end. */
@@ -112,7 +112,7 @@ export const deleteRegex = defineLegacyFunction(
   (args) => {
     if (args.length !== 2) return refuse(`delete_regex(): Wrong number of arguments given ${args.length} for 2`)
     const [collection, patterns] = args
-    const items = patterns instanceof Hash ? [...patterns] : arrayOf(patterns)
+    const items = patterns instanceof Hash ? [...patterns] : toArray(patterns)
     if (items.length === 0) return collection
     if (typeof collection === 'string') return noMethod('reject!', collection)
     const unwanted = (value: Value): boolean =>
@@ -120,7 +120,7 @@ export const deleteRegex = defineLegacyFunction(
     if (Array.isArray(collection)) return collection.filter((each) => !unwanted(each))
     if (collection instanceof Hash) return Hash.of([...collection].filter(([key]) => !unwanted(key)))
     return refuse(
-      `delete_regex(): First argument must be an Array, Hash, or String. Given an argument of class ${classOf(collection)}.`,
+      `delete_regex(): First argument must be an Array, Hash, or String. Given an argument of class ${legacyClass(collection)}.`,
     )
   },
 )
@@ -136,7 +136,7 @@ export const deleteUndefValues = defineLegacyFunction(
     if (Array.isArray(collection)) return collection.filter((each) => each !== undefined)
     if (collection instanceof Hash) return Hash.of([...collection].filter(([, value]) => value !== undefined))
     return refuse(
-      `delete_undef_values(): expected an array or hash, got ${textOf(collection)} type  ${classOf(collection)} `,
+      `delete_undef_values(): expected an array or hash, got ${toLegacyText(collection)} type  ${legacyClass(collection)} `,
     )
   },
 )
@@ -150,7 +150,7 @@ export const deleteValues = defineLegacyFunction(
     if (args.length !== 2) return refuse(`delete_values(): Wrong number of arguments given (${args.length} of 2)`)
     const [hash, item] = args
     if (hash instanceof Hash) return Hash.of([...hash].filter(([, value]) => !rubyEquals(item, value)))
-    return refuse(`delete_values(): First argument must be a Hash. Given an argument of class ${classOf(hash)}.`)
+    return refuse(`delete_values(): First argument must be a Hash. Given an argument of class ${legacyClass(hash)}.`)
   },
 )
 
@@ -172,9 +172,9 @@ export const intersection = defineLegacyFunction('intersection', 'What both arra
   if (args.length !== 2) return wrongCount('intersection', args.length, '2')
   const [first, second] = args
   if (!Array.isArray(first) || !Array.isArray(second))
-    return refuse(`intersection(): Requires 2 arrays, got ${classOf(first)} and ${classOf(second)}`)
-  const known = new Set(second.map(keyOf))
-  return distinct(first).filter((each) => known.has(keyOf(each)))
+    return refuse(`intersection(): Requires 2 arrays, got ${legacyClass(first)} and ${legacyClass(second)}`)
+  const known = new Set(second.map(toMapKey))
+  return distinct(first).filter((each) => known.has(toMapKey(each)))
 })
 
 /** `union`: Ruby's `Array#|`, in the order of first occurrence. */
@@ -198,8 +198,8 @@ export const member = defineLegacyFunction('member', 'Whether an array has a val
 
 /** Ruby's `Array#-`. */
 function without(items: readonly Value[], gone: readonly Value[]): Value[] {
-  const unwanted = new Set(gone.map(keyOf))
-  return items.filter((each) => !unwanted.has(keyOf(each)))
+  const unwanted = new Set(gone.map(toMapKey))
+  return items.filter((each) => !unwanted.has(toMapKey(each)))
 }
 
 /** `prefix`: elements become strings; for a hash, the keys. */
@@ -228,7 +228,7 @@ function affix(name: string, doc: string, join: (text: string, added: string) =>
 /** `grep`: Ruby's `Array#grep` by a string pattern; a hash gives `[]`, and only strings match. */
 export const grep = defineLegacyFunction('grep', 'The elements that a pattern matches.', -1, (args) => {
   if (args.length !== 2) return refuse(`grep(): Wrong number of arguments given ${args.length} for 2`)
-  const pattern = patternOf(args[1])
+  const pattern = toPattern(args[1])
   const [items] = args
   if (items instanceof Hash) return []
   if (!Array.isArray(items)) return noMethod('grep', items)
@@ -238,14 +238,14 @@ export const grep = defineLegacyFunction('grep', 'The elements that a pattern ma
 /** `reject`: the complement of `grep`; a hash is returned unchanged. */
 export const reject = defineLegacyFunction('reject', 'The elements that a pattern does not match.', -1, (args) => {
   if (args.length !== 2) return refuse(`reject(): Wrong number of arguments given ${args.length} for 2`)
-  const pattern = patternOf(args[1])
+  const pattern = toPattern(args[1])
   const [items] = args
   if (items instanceof Hash) return items
   if (!Array.isArray(items)) return noMethod('reject', items)
   return items.filter((each) => typeof each !== 'string' || !isMatch(pattern, each))
 })
 
-function patternOf(value: Value): Regexp {
+function toPattern(value: Value): Regexp {
   if (typeof value === 'string') return new Regexp(value)
   return noText(value)
 }
@@ -291,13 +291,13 @@ export const valuesAt = defineLegacyFunction(
     const indices = Array.isArray(wanted) ? flatten(wanted) : [wanted]
     if (indices.length === 0) return refuse('values_at(): You must provide at least one positive index to collect')
     return indices
-      .flatMap((index) => indicesOf(rubyText(index), array.length - 1))
+      .flatMap((index) => parseIndexes(rubyText(index), array.length - 1))
       .map((index) => array[index] as Value)
       .filter((value) => value !== undefined)
   },
 )
 
-function indicesOf(text: string, last: number): number[] {
+function parseIndexes(text: string, last: number): number[] {
   const range = /^(\d+)(\.\.\.?|-)(\d+)$/m.exec(text)
   if (!range) {
     if (!/^\d+$/m.test(text)) return refuse('values_at(): Unknown format of given index')

@@ -1,4 +1,4 @@
-import { catalogOf, createResources } from '../../functions/catalog.ts'
+import { createResources, requireCatalog } from '../../functions/catalog.ts'
 import { rubyEquals } from '../../functions/collections/ruby-compare.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
@@ -10,7 +10,7 @@ import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isType } from '../../values/type.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
-import { arrayOf, classOf, noMethod } from './ruby.ts'
+import { legacyClass, noMethod, toArray } from './ruby.ts'
 
 /**
  * `ensure_resource`: a resource that exists with other parameters is declared again, which is a
@@ -55,7 +55,7 @@ function mergedParams(defaults: Value, own: Value): Value {
   const base = isTruthy(defaults) ? defaults : Hash.empty
   if (!isTruthy(own)) return base
   if (!(base instanceof Hash)) return noMethod('merge', base)
-  return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${classOf(own)} into Hash`)
+  return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${legacyClass(own)} into Hash`)
 }
 
 /** `ensure_packages`: `ensure` is `installed` by default, also if the defaults contain `present`. */
@@ -68,7 +68,7 @@ export const ensurePackages = defineFunction('ensure_packages', 'Declares packag
     const given = Hash.from({ ensure: 'installed' }).merge(attributes ?? Hash.empty)
     const defaults = given.get('ensure') === 'present' ? given.with('ensure', 'installed') : given
     if (packages instanceof Hash) ensureResources.call(context, ['package', packages, defaults])
-    else for (const name of arrayOf(packages)) ensureResource.call(context, ['package', name, defaults])
+    else for (const name of toArray(packages)) ensureResource.call(context, ['package', name, defaults])
   },
 })
 
@@ -94,7 +94,7 @@ export const stdlibEnsurePackages = defineFunction(
 
 /** Keeps an existing package as declared: `present` or `installed`. */
 function ensureEach(packages: Value, attributes: Hash, context: CallContext): undefined {
-  for (const name of arrayOf(packages)) {
+  for (const name of toArray(packages)) {
     const given = Hash.from({ ensure: 'installed' }).merge(attributes)
     const isPlain = given.get('ensure') === 'present' || given.get('ensure') === 'installed'
     const isPresent = isPlain && isDefinedWith(`Package[${rubyText(name)}]`, Hash.from({ ensure: 'present' }), context)
@@ -119,8 +119,8 @@ export const definedWithParams = defineLegacyFunction(
 )
 
 function isDefinedWith(reference: Value, params: Value, context: CallContext): boolean {
-  const catalog = catalogOf(context, 'defined_with_params')
-  const [type, title] = partsOf(reference)
+  const catalog = requireCatalog(context, 'defined_with_params')
+  const [type, title] = parseReference(reference)
   if (!catalog.hasResource(type, title)) return false
   const { resource } = context.scope
   if (resource && resource.type.toLowerCase() === type && resource.title === title) return false
@@ -129,10 +129,10 @@ function isDefinedWith(reference: Value, params: Value, context: CallContext): b
 }
 
 /** Lower-case type and title of a reference, or of a string in that form. */
-function partsOf(reference: Value): readonly [type: string, title: string] {
+function parseReference(reference: Value): readonly [type: string, title: string] {
   const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
   if (!isReference && typeof reference !== 'string')
-    return refuse(`Reference is not understood: '${classOf(reference)}'`)
+    return refuse(`Reference is not understood: '${legacyClass(reference)}'`)
   const text = isReference ? toText(reference).replaceAll("'", '') : (reference as string)
   const found = /^([^[\]]+)\[(.+)\]$/s.exec(text)
   if (!found) return refuse(`No title provided and ${rubyInspect(text)} is not a valid resource reference`)
@@ -150,8 +150,8 @@ export const getparam = defineLegacyFunction(
     if (typeof name !== 'string') return refuse('Must specify name of a parameter')
     if (name === '') return ''
     const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
-    const [type, title] = partsOf(isReference ? reference : rubyText(reference))
-    return catalogOf(context, 'getparam').ownParameter(type, title, name) ?? ''
+    const [type, title] = parseReference(isReference ? reference : rubyText(reference))
+    return requireCatalog(context, 'getparam').ownParameter(type, title, name) ?? ''
   },
 )
 

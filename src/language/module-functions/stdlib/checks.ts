@@ -47,7 +47,7 @@ const isPlainText = (value: Value): boolean =>
 const isNumericText = (value: Value): boolean =>
   isNumber(value) || (typeof value === 'string' && /^-?(?:(?:[1-9]\d*)|0)(?:\.\d+)?(?:[eE]-?\d+)?$/m.test(value))
 
-function versionOf(value: Value): 4 | 6 | undefined {
+function getVersion(value: Value): 4 | 6 | undefined {
   if (typeof value !== 'string') return undefined
   const ip = parseIp(value)
   return 'error' in ip ? undefined : ip.version
@@ -119,11 +119,14 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
   [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
   [check('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
   [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
-  [check('is_ip_address', 'Whether a text is an IP address.', (value) => versionOf(value) !== undefined), 'Ip_address'],
-  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => versionOf(value) === 4), 'Ipv4'],
+  [
+    check('is_ip_address', 'Whether a text is an IP address.', (value) => getVersion(value) !== undefined),
+    'Ip_address',
+  ],
+  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => getVersion(value) === 4), 'Ipv4'],
   // The deprecation key is that of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
   [
-    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => versionOf(value) === 6),
+    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => getVersion(value) === 6),
     'Ipv6',
     'is_ipv4_address',
   ],

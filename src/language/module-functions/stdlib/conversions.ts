@@ -1,7 +1,7 @@
 import { floatText } from '../../../base/text/float-text.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { floatAtStart, integerAtStart, strictFloat, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { floatAtStart, integerAtStart, strictFloat, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
@@ -30,7 +30,7 @@ function isAboveZero(value: Value): boolean {
     return (isNumber ? toInteger(value) : integerAtStart(rubyText(value))) > 0
   }
   const number = strictFloat(value)
-  if (number !== undefined) return wholeOf(number) > 0
+  if (number !== undefined) return truncate(number) > 0
   const reason = `invalid value for Float(): ${rubyInspect(value)}`
   return refuse(`num2bool(): '${value}' does not look like a number: ${reason}`)
 }
@@ -114,7 +114,7 @@ export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size s
   const [, digits, prefix] = /([0-9.e+-]*)\s*([^bB]?)/.exec(size) as unknown as [string, string, string]
   const power = prefixes.indexOf(prefix)
   if (power === -1) return refuse(`to_bytes(): Unknown prefix ${prefix}`)
-  return wholeOf(floatAtStart(digits) * 1024 ** power)
+  return truncate(floatAtStart(digits) * 1024 ** power)
 })
 
 /** `type3x`: a numeric string is `integer` or `float`. Throws RUNTIME_ERROR for types and references. */

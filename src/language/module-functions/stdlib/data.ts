@@ -94,11 +94,11 @@ function prettyJson(data: Value, skipUndef: boolean | undefined, options: Hash |
     : Array.isArray(data)
       ? data.filter((each) => each !== undefined)
       : Hash.of([...(data as Hash)].filter(([, value]) => value !== undefined))
-  return `${writeJson(kept, options ? layoutOf(options) : pretty)}\n`
+  return `${writeJson(kept, options ? readLayout(options) : pretty)}\n`
 }
 
 /** Layout from the options; a given option counts even if it is undef. */
-function layoutOf(options: Hash): JsonLayout {
+function readLayout(options: Hash): JsonLayout {
   const text = (name: string, standard: string): string => (options.has(name) ? rubyText(options.get(name)) : standard)
   const nesting = options.has('max_nesting') ? Number(options.get('max_nesting') ?? 0) : pretty.maxNesting
   return {
@@ -116,18 +116,18 @@ const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[B
 
 /** `stdlib::crc32`: without leading zeros, so possibly fewer than eight digits. */
 export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
-  [digested]: (value: Value) => crc32Of(bytesFromText(textOf(value))).toString(16),
+  [digested]: (value: Value) => crc32Of(bytesFromText(toHashText(value))).toString(16),
 })
 
 /** `stdlib::sha256` of any scalar as text, or of the value in a Sensitive; the digest is not Sensitive. */
 export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
   [digested]: (value: Value) =>
     createHash('sha256')
-      .update(bytesFromText(textOf(value)))
+      .update(bytesFromText(toHashText(value)))
       .digest('hex'),
 })
 
-function textOf(value: Value): string {
+function toHashText(value: Value): string {
   const clear = value instanceof Sensitive ? value.unwrap() : value
   return clear instanceof Binary ? String(clear) : rubyText(clear)
 }

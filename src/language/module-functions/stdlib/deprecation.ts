@@ -1,6 +1,6 @@
 import { lineOf } from '../../../base/source.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
-import { warnOfUse } from '../../functions/definition/warn.ts'
+import { warnDeprecatedUse } from '../../functions/definition/warn.ts'
 import type { CallContext } from '../../host.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'
@@ -33,14 +33,14 @@ export const deprecation9 = defineFunction(
 export function deprecate(key: string, message: string, context: CallContext, useStrict = true): undefined {
   const { strict } = context.host
   if (useStrict && strict === 'off') return undefined
-  const placed = `${message} at ${placeOf(context)}`
+  const placed = `${message} at ${formatFrame(context)}`
   if (useStrict && strict === 'error') return refuse(`deprecation. ${key}. ${placed}`)
-  warnOfUse(context, placed)
+  warnDeprecatedUse(context, placed)
   return undefined
 }
 
 /** Innermost frame of Puppet's stack, printed like the Ruby array; outer frames are not available. */
-function placeOf({ span }: CallContext): string {
+function formatFrame({ span }: CallContext): string {
   const file = span?.source.file
   return `${rubyInspect([file ?? 'unknown', span ? lineOf(span) : 0])}:`
 }

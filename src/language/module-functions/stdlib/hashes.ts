@@ -1,14 +1,14 @@
-import { iterationOf } from '../../functions/collections/iteration-of.ts'
+import { iterate } from '../../functions/collections/iteration-of.ts'
 import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { strictInteger, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Value } from '../../values/value.ts'
-import { classOf } from './ruby.ts'
+import { legacyClass } from './ruby.ts'
 
 /** `merge`: undef and empty strings are accepted as empty hashes; with a block, a fold. */
 export const merge = merging('merge')
@@ -40,7 +40,7 @@ function onlyOne(args: readonly Value[]): Value {
 
 function accumulate(items: Value, next: (all: Hash, each: Value) => Value): Hash {
   let all = Hash.empty
-  for (const each of items instanceof IteratorValue ? items : iterationOf(items)) {
+  for (const each of items instanceof IteratorValue ? items : iterate(items)) {
     const more = next(all, each)
     if (more instanceof Hash) all = all.merge(more)
   }
@@ -57,7 +57,7 @@ export const deepMerge = defineLegacyFunction(
     return args.reduce<Hash>((all, each) => {
       if (each === '') return all
       if (each instanceof Hash) return mergedDeeply(all, each)
-      return refuse(`deep_merge: unexpected argument type ${classOf(each)}, only expects hash arguments`)
+      return refuse(`deep_merge: unexpected argument type ${legacyClass(each)}, only expects hash arguments`)
     }, Hash.empty)
   },
 )
@@ -76,7 +76,7 @@ export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.
   const [hash, key] = args
   if (hash instanceof Hash) return hash.has(key)
   return refuse(
-    `has_key(): expects the first argument to be a hash, got ${rubyInspect(hash)} which is of type ${classOf(hash)}`,
+    `has_key(): expects the first argument to be a hash, got ${rubyInspect(hash)} which is of type ${legacyClass(hash)}`,
   )
 })
 
@@ -90,10 +90,10 @@ export const joinKeysToValues = defineLegacyFunction(
       return refuse(`join_keys_to_values(): Takes exactly two arguments, but ${args.length} given.`)
     const [hash, separator] = args
     if (!(hash instanceof Hash))
-      return refuse(`join_keys_to_values(): The first argument must be a hash, but a ${classOf(hash)} was given.`)
+      return refuse(`join_keys_to_values(): The first argument must be a hash, but a ${legacyClass(hash)} was given.`)
     if (typeof separator !== 'string')
       return refuse(
-        `join_keys_to_values(): The second argument must be a string, but a ${classOf(separator)} was given.`,
+        `join_keys_to_values(): The second argument must be a string, but a ${legacyClass(separator)} was given.`,
       )
     return [...hash].flatMap(([key, value]) => {
       const start = rubyText(key)
@@ -112,8 +112,8 @@ export const dig44 = defineLegacyFunction(
     if (args.length < 2) return refuse(`dig44(): Wrong number of arguments given (${args.length} for at least 2)`)
     const [data, path, otherwise] = args
     if (!(data instanceof Hash) && !Array.isArray(data))
-      return refuse(`dig44(): first argument must be a hash or an array, given ${classOf(data)}`)
-    if (!Array.isArray(path)) return refuse(`dig44(): second argument must be an array, given ${classOf(path)}`)
+      return refuse(`dig44(): first argument must be a hash or an array, given ${legacyClass(data)}`)
+    if (!Array.isArray(path)) return refuse(`dig44(): second argument must be an array, given ${legacyClass(path)}`)
     let value: Value = data
     for (const key of path) {
       value = stepInto(value, key)
@@ -130,7 +130,7 @@ function stepInto(structure: Value, key: Value): Value {
     typeof key === 'string'
       ? strictInteger(key)
       : key instanceof Float
-        ? wholeOf(key.value)
+        ? truncate(key.value)
         : typeof key === 'number'
           ? key
           : undefined

@@ -21,7 +21,7 @@ export function parseIp(text: string): IpAddress | { readonly error: string } {
   if (typeof bits === 'string') return wrong(bits)
   if (bits === undefined) return wrong('invalid address')
   const width = isV6 ? 128 : 32
-  const mask = suffix === undefined ? width : maskOf(suffix, width)
+  const mask = suffix === undefined ? width : makeMask(suffix, width)
   if (mask === undefined) return { error: `${/^\d+$/.test(suffix ?? '') ? 'invalid length' : 'invalid mask'}: ${bits}` }
   const kept = mask === 0 ? 0n : ((1n << BigInt(mask)) - 1n) << BigInt(width - mask)
   return { version: isV6 ? 6 : 4, bits: bits & kept, mask }
@@ -90,7 +90,7 @@ function bitsOf6(text: string): bigint | string | undefined {
   return words.reduce((bits, word) => (bits << 16n) | BigInt(`0x${word}`), 0n)
 }
 
-function maskOf(suffix: string, width: number): number | undefined {
+function makeMask(suffix: string, width: number): number | undefined {
   if (/^\d+$/.test(suffix)) return Number(suffix) <= width ? Number(suffix) : undefined
   const bits = width === 32 ? bitsOf4(suffix) : bitsOf6(suffix)
   if (typeof bits !== 'bigint') return undefined

@@ -10,7 +10,7 @@ import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { distinct } from './distinct.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
-import { classOf, noMethod, textOf } from './ruby.ts'
+import { legacyClass, noMethod, toLegacyText } from './ruby.ts'
 
 /** `enclose_ipv6`: flattened, without duplicates. Throws RUNTIME_ERROR for an invalid address. */
 export const encloseIpv6 = defineLegacyFunction(
@@ -21,7 +21,7 @@ export const encloseIpv6 = defineLegacyFunction(
     if (args.length !== 1) return refuse(`enclose_ipv6(): Wrong number of arguments given ${args.length} for 1`)
     const [given] = args
     if (typeof given !== 'string' && !Array.isArray(given))
-      return refuse(`enclose_ipv6(): Wrong argument type given ${classOf(given)} expected String or Array`)
+      return refuse(`enclose_ipv6(): Wrong argument type given ${legacyClass(given)} expected String or Array`)
     const texts = flatten([given]).filter((each) => each !== undefined)
     return distinct(texts.map((each) => (each === '*' ? each : enclosed(each))))
   },
@@ -29,7 +29,8 @@ export const encloseIpv6 = defineLegacyFunction(
 
 function enclosed(value: Value): Value {
   const ip = typeof value === 'string' ? parseIp(value) : undefined
-  if (!ip || 'error' in ip) return refuse(`enclose_ipv6(): Wrong argument given ${textOf(value)} is not an ip address.`)
+  if (!ip || 'error' in ip)
+    return refuse(`enclose_ipv6(): Wrong argument given ${toLegacyText(value)} is not an ip address.`)
   return ip.version === 6 ? `[${ipText(ip)}]` : value
 }
 

@@ -1,4 +1,4 @@
-import { iterationOf } from '../../functions/collections/iteration-of.ts'
+import { iterate } from '../../functions/collections/iteration-of.ts'
 import { orderAsRuby } from '../../functions/collections/ruby-compare.ts'
 import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
@@ -93,7 +93,7 @@ export const osVersionGte = defineFunction(
   'Whether the node has this system, that version or later.',
   {
     'String[1] $os, String[1] $version >> Boolean': (os: string, version: string, { scope }: CallContext) => {
-      const facts = factsOf(scope.get('facts'))
+      const facts = getFacts(scope.get('facts'))
       return facts.get('operatingsystem') === os && isAtLeast(facts.get('operatingsystemmajrelease'), version)
     },
   },
@@ -105,13 +105,13 @@ export const stdlibOsVersionGte = defineFunction(
   'Whether the node has this system, that version or later.',
   {
     'String[1] $os, String[1] $version >> Boolean': (name: string, version: string, { scope }: CallContext) => {
-      const os = factsOf(factsOf(scope.get('facts')).get('os'))
-      return os.get('name') === name && isAtLeast(factsOf(os.get('release')).get('major'), version)
+      const os = getFacts(getFacts(scope.get('facts')).get('os'))
+      return os.get('name') === name && isAtLeast(getFacts(os.get('release')).get('major'), version)
     },
   },
 )
 
-function factsOf(value: Value): Hash {
+function getFacts(value: Value): Hash {
   return value instanceof Hash ? value : noMethod('[]', value)
 }
 
@@ -128,7 +128,7 @@ export const hasFunction = defineFunction('stdlib::has_function', 'Whether there
 /** `stdlib::sort_by`: Ruby's `<=>`; a stable sort. */
 export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
   'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: Block) => sorted(items, block),
-  'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterationOf(text)], block).join(''),
+  'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterate(text)], block).join(''),
   'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: Block) =>
     Hash.of(sorted([...hash], block) as unknown as [Value, Value][]),
 })

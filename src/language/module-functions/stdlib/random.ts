@@ -37,15 +37,15 @@ export const stdlibFqdnRotate = defineFunction('stdlib::fqdn_rotate', 'As `fqdn_
     text: string,
     seeds: readonly Value[],
     context: CallContext,
-  ) => rotated([...text], fqdnOf(context), seeds).join(''),
+  ) => rotated([...text], getFqdn(context), seeds).join(''),
   'Array $input, Variant[Integer, String] *$seeds >> Array': (
     items: readonly Value[],
     seeds: readonly Value[],
     context: CallContext,
-  ) => rotated(items, fqdnOf(context), seeds),
+  ) => rotated(items, getFqdn(context), seeds),
 })
 
-function fqdnOf({ scope }: CallContext): Value {
+function getFqdn({ scope }: CallContext): Value {
   const facts = scope.get('facts')
   const networking = facts instanceof Hash ? facts.get('networking') : undefined
   return networking instanceof Hash ? networking.get('fqdn') : noMethod('[]', networking)

@@ -17,7 +17,7 @@ export const range = defineLegacyFunction('range', 'All numbers, or texts, from 
   if (args.length === 0) return refuse('range(): Wrong number of arguments given (0 for 1)')
   const [first] = args
   if (args.length === 1) {
-    const { start, stop, isOpen } = rangeOf(first)
+    const { start, stop, isOpen } = makeRange(first)
     return elements(start, stop, 1, isOpen)
   }
   const step = args[2] === undefined ? 1 : Math.abs(Number(toInteger(args[2])))
@@ -25,7 +25,7 @@ export const range = defineLegacyFunction('range', 'All numbers, or texts, from 
   return elements(first, args[1], step, false)
 })
 
-function rangeOf(value: Value): { start: string; stop: string; isOpen: boolean } {
+function makeRange(value: Value): { start: string; stop: string; isOpen: boolean } {
   if (typeof value !== 'string') return noMethod('match', value)
   const found = /^(\w+)(\.\.\.?|-)(\w+)$/m.exec(value)
   if (found) return { start: found[1]!, stop: found[3]!, isOpen: found[2] === '...' }

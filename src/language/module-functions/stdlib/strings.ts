@@ -7,7 +7,7 @@ import { characterSet } from '../../ruby-semantics/text/character-set.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'
 import { wrongCount } from './issues.ts'
-import { noMethod, noText, textOf } from './ruby.ts'
+import { noMethod, noText, toLegacyText } from './ruby.ts'
 
 /** `dos2unix`: CR LF to LF; keeps a CR without LF. */
 export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
@@ -178,11 +178,11 @@ export const shellJoin = defineLegacyFunction('shell_join', 'A command line of t
 /** `shell_split`: Ruby's `Shellwords.shellsplit`. Throws RUNTIME_ERROR for an unclosed quote. */
 export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
   if (args.length !== 1) return wrongCount('shell_split', args.length, '1')
-  return wordsOf(textOf(args[0]))
+  return splitWords(toLegacyText(args[0]))
 })
 
 /** Ruby's `Shellwords.shellsplit`. */
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   const words: string[] = []
   let field = ''
   const token = /\s*(?:([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(?:(\s|$)|)/gu

@@ -71,7 +71,7 @@ function validate(
   others: readonly Value[],
   context: CallContext,
 ): undefined {
-  const type = typeOf(target, context)
+  const type = readType(target, context)
   const passed = (): boolean => isValid(name, [value, ...others], context)
   if (isInstance(type, value)) {
     const words = `Accepting previously invalid value for target type '${toText(type)}'`
@@ -90,14 +90,14 @@ function validateByType(
   _others: readonly Value[],
   context: CallContext,
 ): undefined {
-  const type = typeOf(target, context)
+  const type = readType(target, context)
   const words = 'This method is deprecated, please use Puppet data types to validate parameters'
   deprecate('validate_legacy', words, context)
   if (isInstance(type, value)) return undefined
   return refuse(describeMismatch(`validate_legacy(${toText(type)}, ...)`, type, value))
 }
 
-function typeOf(target: Type | string, context: CallContext): Type {
+function readType(target: Type | string, context: CallContext): Type {
   return typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
 }
 

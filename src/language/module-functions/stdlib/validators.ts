@@ -2,7 +2,7 @@ import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import type { CallContext } from '../../host.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { strictFloat, strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { strictFloat, strictInteger, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { isMatch } from '../../ruby-semantics/regexp/match.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
@@ -62,13 +62,13 @@ const validateRe: Validator = (args) => {
     return `validate_re(): wrong number of arguments (${args.length}; must be 2 or 3)`
   const [input, patterns, message] = args
   if (typeof input !== 'string') return `validate_re(): input needs to be a String, not a ${rubyClass(input)}`
-  const matches = flatten([patterns]).some((pattern) => isMatch(patternOf(pattern), input))
+  const matches = flatten([patterns]).some((pattern) => isMatch(toPattern(pattern), input))
   if (matches) return undefined
   if (isTruthy(message)) return rubyText(message)
   return `validate_re(): ${rubyInspect(input)} does not match ${rubyInspect(patterns)}`
 }
 
-function patternOf(value: Value): Regexp {
+function toPattern(value: Value): Regexp {
   if (value instanceof Regexp) return value
   if (typeof value === 'string') return new Regexp(value)
   return noText(value)
@@ -105,7 +105,7 @@ const validateSlength: Validator = (args) => {
 /** Ruby's `Integer()` of a value; `undefined` if Ruby rejects it. */
 function asInteger(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value
-  if (value instanceof Float) return wholeOf(value.value)
+  if (value instanceof Float) return truncate(value.value)
   return typeof value === 'string' ? strictInteger(value) : undefined
 }
 

@@ -42,7 +42,7 @@ export const plainForm: DataForm<PlainFloat | PlainSymbol | PlainHash> = {
 }
 
 /** Name of the Ruby class of the data. */
-export function classOf(data: PlainData): string {
+export function getRubyClass(data: PlainData): string {
   if (data === undefined) return 'NilClass'
   if (typeof data === 'boolean') return data ? 'TrueClass' : 'FalseClass'
   if (typeof data === 'string') return 'String'
@@ -53,7 +53,7 @@ export function classOf(data: PlainData): string {
 }
 
 /** Ruby's error message for data used as a string. */
-export function noText(data: PlainData): string {
-  const kind = data === undefined ? 'nil' : typeof data === 'boolean' ? String(data) : classOf(data)
+export function textError(data: PlainData): string {
+  const kind = data === undefined ? 'nil' : typeof data === 'boolean' ? String(data) : getRubyClass(data)
   return `no implicit conversion of ${kind} into String`
 }

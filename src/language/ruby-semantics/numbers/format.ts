@@ -21,8 +21,8 @@ export function formatInteger(directive: Directive, value: number | bigint): str
   let digits = signed || whole >= 0n ? (whole < 0n ? -whole : whole).toString(base.radix) : complement(whole, base)
   if (letter === 'X') digits = digits.toUpperCase()
   if (precision !== undefined) digits = digits.padStart(precision, '0')
-  const prefix = flags.includes('#') && whole !== 0n ? prefixOf(letter) : ''
-  return pad(signOf(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
+  const prefix = flags.includes('#') && whole !== 0n ? getPrefix(letter) : ''
+  return pad(getSign(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
 }
 
 /** Formats a float by `%e`, `%f`, `%g` or `%a`, in either case. */
@@ -33,7 +33,7 @@ export function formatFloat(directive: Directive, value: number): string {
   const negative = value < 0 || Object.is(value, -0)
   if (!Number.isFinite(value)) {
     const text = Number.isNaN(value) ? 'NaN' : 'Inf'
-    return pad(signOf(negative, flags), '', text, flags.replace('0', ''), width, false)
+    return pad(getSign(negative, flags), '', text, flags.replace('0', ''), width, false)
   }
   const hexadecimal = letter.toLowerCase() === 'a'
   let text = hexadecimal
@@ -41,7 +41,7 @@ export function formatFloat(directive: Directive, value: number): string {
     : decimal(letter.toLowerCase(), size, precision ?? 6, flags.includes('#'))
   if (letter !== letter.toLowerCase()) text = text.toUpperCase()
   const prefix = hexadecimal ? text.slice(0, 2) : ''
-  return pad(signOf(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
+  return pad(getSign(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
 }
 
 /** Formats a string by `%s`: truncates to the precision, pads to the width. */
@@ -72,7 +72,7 @@ const bases: Readonly<Record<string, Base>> = {
   b: { radix: 2, highest: '1' },
 }
 
-function prefixOf(letter: string): string {
+function getPrefix(letter: string): string {
   if (letter === 'o') return '0'
   return letter === 'd' ? '' : `0${letter}`
 }
@@ -85,7 +85,7 @@ function complement(value: bigint, { radix, highest }: Base): string {
   return `..${digits.startsWith(highest) ? digits.replace(new RegExp(`^${highest}+`), highest) : highest + digits}`
 }
 
-function signOf(negative: boolean, flags: string): string {
+function getSign(negative: boolean, flags: string): string {
   if (negative) return '-'
   if (flags.includes('+')) return '+'
   return flags.includes(' ') ? ' ' : ''
@@ -112,12 +112,12 @@ function decimal(letter: string, size: number, precision: number, alternate: boo
 }
 
 function fixed(size: number, precision: number): string {
-  if (size < 1e21) return rounded(size, Math.min(precision, 100))
+  if (size < 1e21) return round(size, Math.min(precision, 100))
   return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
 }
 
 /** Rounds as C does: ties go to the even digit, where `toFixed` rounds up. */
-function rounded(size: number, precision: number): string {
+function round(size: number, precision: number): string {
   const above = size.toFixed(precision)
   const exact = size.toFixed(100)
   const point = exact.indexOf('.') + 1

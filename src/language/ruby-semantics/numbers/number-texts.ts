@@ -8,7 +8,7 @@ export function integerAtStart(text: string): number | bigint {
 }
 
 /** Truncates toward zero. Throws for infinite numbers and NaN, as Ruby does. */
-export function wholeOf(value: number): number | bigint {
+export function truncate(value: number): number | bigint {
   if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return normalizeInteger(Math.trunc(value) + 0)
 }

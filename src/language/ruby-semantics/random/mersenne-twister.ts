@@ -7,14 +7,14 @@ export class MersenneTwister {
   #index = length
 
   constructor(seed: bigint) {
-    this.#state = stateFrom(keyOf(seed))
+    this.#state = initializeState(seedKey(seed))
   }
 
   /** An integer from 0 to `limit` - 1, equal to Ruby's `Random#rand(limit)`. */
   below(limit: bigint): bigint {
     const last = limit - 1n
     if (last === 0n) return 0n
-    return last <= 0xffffffffffffffffn ? this.#limitedBy(last) : this.#limitedByWords(wordsOf(last))
+    return last <= 0xffffffffffffffffn ? this.#limitedBy(last) : this.#limitedByWords(toWords(last))
   }
 
   /** 32 random bits. */
@@ -78,13 +78,13 @@ export class MersenneTwister {
 }
 
 /** Ruby drops a highest word of 1, which guards leading zeros in a packed seed (random.c: rand_init). */
-function keyOf(seed: bigint): number[] {
-  const words = wordsOf(seed < 0n ? -seed : seed)
+function seedKey(seed: bigint): number[] {
+  const words = toWords(seed < 0n ? -seed : seed)
   return words.length > 1 && words.at(-1) === 1 ? words.slice(0, -1) : words
 }
 
 /** The reference functions `init_genrand` for a key of one word, `init_by_array` for a longer one. */
-function stateFrom(key: readonly number[]): Uint32Array {
+function initializeState(key: readonly number[]): Uint32Array {
   const [first = 0] = key
   return key.length === 1 ? stateFromWord(first) : stateFromWords(key)
 }
@@ -121,7 +121,7 @@ function scrambled(state: Uint32Array, at: number): number {
 }
 
 /** 32-bit words of a number, lowest first. */
-function wordsOf(value: bigint): number[] {
+function toWords(value: bigint): number[] {
   const words: number[] = []
   for (let rest = value; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn))
   return words.length === 0 ? [0] : words

@@ -45,7 +45,7 @@ export function readClass(reader: Reader, depth = 1): CharacterClass {
 }
 
 /** The characters that a class matches. */
-export function charactersOf({ set, negated }: CharacterClass): CharacterSet {
+export function toCharacterSet({ set, negated }: CharacterClass): CharacterSet {
   return negated ? complement(set) : set
 }
 
@@ -55,7 +55,7 @@ function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
     const set = posixClass(posix[2]!) ?? reader.giveUp()
     return { set: posix[1] ? complement(set) : set, isAscii: false }
   }
-  if (reader.take('[')) return { set: charactersOf(readClass(reader, depth + 1)), isAscii: false }
+  if (reader.take('[')) return { set: toCharacterSet(readClass(reader, depth + 1)), isAscii: false }
   const first = readMember(reader, isFirst)
   if (!reader.match(/-(?!\]|&&)/y)) return first
   const last = readMember(reader, false)

@@ -20,7 +20,7 @@ export function range(from: string, to: string): CharacterSet {
 }
 
 /** A set from the content of a JavaScript class under flag `v`. */
-export function classOf(inside: string): CharacterSet {
+export function makeSet(inside: string): CharacterSet {
   const unicode = `[${inside}]`
   const pattern = new RegExp(unicode, 'v')
   let ascii = 0n

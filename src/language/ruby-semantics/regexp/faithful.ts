@@ -14,16 +14,16 @@ export interface Faithfulness {
  * a loop keeps its text from an earlier iteration only in Ruby; Ruby's lookbehind supports only
  * fixed lengths.
  */
-export function faithfulness({ root, callsGroups }: Pattern): Faithfulness {
-  const place = refersToSet(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
+export function checkFaithfulness({ root, callsGroups }: Pattern): Faithfulness {
+  const place = findSetGroups(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
   return { place, groups: !callsGroups && everyNode(root, hasSameGroups) }
 }
 
 function everyNode(node: Node, holds: (node: Node) => boolean): boolean {
-  return holds(node) && childrenOf(node).every((child) => everyNode(child, holds))
+  return holds(node) && getChildren(node).every((child) => everyNode(child, holds))
 }
 
-function childrenOf(node: Node): readonly Node[] {
+function getChildren(node: Node): readonly Node[] {
   if (node.kind === 'Sequence') return node.parts
   if (node.kind === 'Alternatives') return node.branches
   return 'body' in node ? [node.body] : []
@@ -31,10 +31,10 @@ function childrenOf(node: Node): readonly Node[] {
 
 function hasSamePlace(node: Node): boolean {
   if (node.kind === 'Repeat') return isEmptyLast(node.body)
-  return node.kind !== 'Look' || node.direction === 'ahead' || branchesOf(node.body).every(isFlat)
+  return node.kind !== 'Look' || node.direction === 'ahead' || getBranches(node.body).every(isFlat)
 }
 
-function branchesOf(node: Node): readonly Node[] {
+function getBranches(node: Node): readonly Node[] {
   return node.kind === 'Alternatives' ? node.branches : [node]
 }
 
@@ -53,42 +53,42 @@ function hasSameGroups(node: Node): boolean {
 }
 
 function capturesIn(node: Node): number[] {
-  return [...(node.kind === 'Capture' ? [node.number] : []), ...childrenOf(node).flatMap(capturesIn)]
+  return [...(node.kind === 'Capture' ? [node.number] : []), ...getChildren(node).flatMap(capturesIn)]
 }
 
 function alwaysCaptures(node: Node, number: number): boolean {
-  return refersToSet(node, new Set())?.has(number) ?? false
+  return findSetGroups(node, new Set())?.has(number) ?? false
 }
 
 /** Groups set after a node, if every group that it refers to is set before; otherwise undefined. */
-function refersToSet(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
+function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
   switch (node.kind) {
     case 'BackReference':
       return before.has(node.number) ? before : undefined
     case 'Sequence':
-      return node.parts.reduce<ReadonlySet<number> | undefined>((set, part) => set && refersToSet(part, set), before)
+      return node.parts.reduce<ReadonlySet<number> | undefined>((set, part) => set && findSetGroups(part, set), before)
     case 'Alternatives': {
-      const sets = node.branches.map((branch) => refersToSet(branch, before))
+      const sets = node.branches.map((branch) => findSetGroups(branch, before))
       return sets.every((set) => set !== undefined)
         ? new Set([...sets[0]!].filter((number) => sets.every((set) => set!.has(number))))
         : undefined
     }
     case 'Capture': {
-      const inside = refersToSet(node.body, before)
+      const inside = findSetGroups(node.body, before)
       return inside && new Set([...inside, node.number])
     }
     case 'Repeat': {
       // JavaScript resets the groups inside a loop at each iteration.
       const own = new Set(capturesIn(node.body))
-      const inside = refersToSet(node.body, new Set([...before].filter((number) => !own.has(number))))
+      const inside = findSetGroups(node.body, new Set([...before].filter((number) => !own.has(number))))
       return inside && (node.min > 0 ? new Set([...before, ...inside]) : before)
     }
     case 'Look': {
-      const inside = refersToSet(node.body, before)
+      const inside = findSetGroups(node.body, before)
       return inside && (node.negated ? before : inside)
     }
     case 'Atomic':
-      return refersToSet(node.body, before)
+      return findSetGroups(node.body, before)
     default:
       return before
   }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { requireUtf8 } from '../argument-error.ts'
 import { boundedCount } from '../sizes.ts'
 import { engineFor, type RubyMatch } from './engine.ts'
-import { faithfulness } from './faithful.ts'
+import { checkFaithfulness } from './faithful.ts'
 import { writePattern } from './javascript.ts'
 import type { Pattern } from './nodes.ts'
 import { parsePattern } from './parse.ts'
@@ -55,7 +55,7 @@ export function find({ source }: Source, text: string, from = 0): Match | undefi
   if (occurrence === 'untranslatable') return askRuby(source, text, from, 'first')[0]
   if (!occurrence) return undefined
   return occurrence.translation.sameGroups
-    ? matchOf(occurrence)
+    ? toMatch(occurrence)
     : withRubyGroups(source, text, from, occurrence.found.index)
 }
 
@@ -85,7 +85,7 @@ export function findAll({ source }: Source, text: string): Match[] {
     if (occurrence === 'untranslatable' || occurrence?.translation.sameGroups === false)
       return askRuby(source, text, 0, 'all')
     if (!occurrence) break
-    const match = matchOf(occurrence)
+    const match = toMatch(occurrence)
     boundedCount(all.push(match))
     const length = match.groups[0]!.length
     from = match.index + (length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1))
@@ -95,7 +95,7 @@ export function findAll({ source }: Source, text: string): Match[] {
 
 /** Throws RUNTIME_ERROR if the pattern is invalid. */
 export function checkRegexp(source: string): void {
-  if (translationOf(source) === 'untranslatable') engineFor(source).check(source)
+  if (translate(source) === 'untranslatable') engineFor(source).check(source)
 }
 
 /** A match found by JavaScript. */
@@ -106,15 +106,15 @@ interface Occurrence {
 }
 
 function inJavaScript(source: string, text: string, from: number): Occurrence | undefined | 'untranslatable' {
-  const translation = translationOf(source)
+  const translation = translate(source)
   const program = translation === 'untranslatable' ? translation : programFor(translation, text)
   if (translation === 'untranslatable' || program === 'untranslatable') return 'untranslatable'
   program.regexp.lastIndex = from
-  const found = executed(program.regexp, text)
+  const found = execute(program.regexp, text)
   return typeof found === 'object' ? { found, program, translation } : found
 }
 
-function matchOf({ found, program, translation }: Occurrence): Match {
+function toMatch({ found, program, translation }: Occurrence): Match {
   const groups: (string | undefined)[] = [found[0]]
   for (const number of program.groups) groups.push(found[number])
   const { names } = translation.pattern
@@ -137,7 +137,7 @@ function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named
  * Runs a JavaScript pattern, ignoring matches inside a surrogate pair. Reports a pattern that is
  * too large for JavaScript.
  */
-function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
+function execute(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {
     let found = regexp.exec(text)
     while (found && text.codePointAt(found.index - 1)! > 0xffff) {
@@ -151,7 +151,7 @@ function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | '
   }
 }
 
-function translationOf(source: string): Translation | 'untranslatable' {
+function translate(source: string): Translation | 'untranslatable' {
   const translation = known.get(source)
   if (translation) return translation
   const made = translated(source)
@@ -162,7 +162,7 @@ function translationOf(source: string): Translation | 'untranslatable' {
 function translated(source: string): Translation | 'untranslatable' {
   try {
     const pattern = parsePattern(source)
-    const { place, groups } = faithfulness(pattern)
+    const { place, groups } = checkFaithfulness(pattern)
     return place ? { pattern, sameGroups: groups } : 'untranslatable'
   } catch (error) {
     if (error instanceof Untranslatable) return 'untranslatable'
@@ -195,7 +195,7 @@ function askRuby(source: string, text: string, from: number, how: 'first' | 'all
 
 function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
   return {
-    index: offsetOf(text, index),
+    index: toOffset(text, index),
     groups: groups.map((group) => group ?? undefined),
     named: new Map(named.map(([name, found]) => [name, found ?? undefined])),
   }
@@ -209,7 +209,7 @@ function codePoints(text: string, offset: number): number {
 }
 
 /** UTF-16 offset of a code point. */
-function offsetOf(text: string, codePoint: number): number {
+function toOffset(text: string, codePoint: number): number {
   let at = 0
   for (let count = 0; count < codePoint; count++) at += text.codePointAt(at)! > 0xffff ? 2 : 1
   return at

@@ -1,5 +1,5 @@
-import { charactersOf, readClass } from './character-class.ts'
-import { classOf, complement, inBothCases, single } from './character-set.ts'
+import { readClass, toCharacterSet } from './character-class.ts'
+import { complement, inBothCases, makeSet, single } from './character-set.ts'
 import { escapedCharacter, escapedSet } from './escapes.ts'
 import type { Anchor, Node, Pattern } from './nodes.ts'
 import { Reader } from './reader.ts'
@@ -42,8 +42,8 @@ const anchors: Readonly<Record<string, Anchor['at']>> = {
 }
 
 const newline = single('\n')
-const lineBreak = classOf('\\n\\v\\f\\r\\x85\\u2028\\u2029')
-const anything = classOf('\\s\\S')
+const lineBreak = makeSet('\\n\\v\\f\\r\\x85\\u2028\\u2029')
+const anything = makeSet('\\s\\S')
 
 class Parser {
   groupCount = 0
@@ -164,11 +164,11 @@ class Parser {
 
   #class({ ignoreCase }: Flags): Node {
     const found = readClass(this.#reader)
-    if (!ignoreCase) return { kind: 'Characters', set: charactersOf(found) }
+    if (!ignoreCase) return { kind: 'Characters', set: toCharacterSet(found) }
     // Some letters outside ASCII have two letters in the other case, such as `ß`.
     if (!found.isAscii) this.#reader.giveUp()
     this.ignoresCase = true
-    return { kind: 'Characters', set: charactersOf({ ...found, set: inBothCases(found.set) }) }
+    return { kind: 'Characters', set: toCharacterSet({ ...found, set: inBothCases(found.set) }) }
   }
 
   #group(flags: Flags): Node {

@@ -1,4 +1,4 @@
-import { type CharacterSet, classOf, complement } from './character-set.ts'
+import { type CharacterSet, complement, makeSet } from './character-set.ts'
 
 /** Content of the JavaScript class (flag `v`) for Ruby's `[:name:]` and `\p{Name}`. */
 const classes: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export function shortClass(letter: string): CharacterSet | undefined {
 export const wordClass = `[${classes['word']}]`
 
 function remembered(name: string, inside: string): CharacterSet {
-  const set = known.get(name) ?? classOf(inside)
+  const set = known.get(name) ?? makeSet(inside)
   known.set(name, set)
   return set
 }

@@ -21,7 +21,7 @@ export function isBlankCode(code: number): boolean {
 export const blank = '[ \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]'
 
 /** Offset after the run of word characters that starts at `at`. */
-export function endOfWord(text: string, at: number): number {
+export function findWordEnd(text: string, at: number): number {
   while (at < text.length && isWordCode(text.charCodeAt(at))) at++
   return at
 }
@@ -41,7 +41,7 @@ export function isBlankBetween(text: string, start: number, end: number): boolea
 }
 
 /** The next five characters from `at`, or `<eof>`; for error messages. */
-export function followedBy(text: string, at: number): string {
+export function quoteNext(text: string, at: number): string {
   if (at >= text.length) return '<eof>'
   const five = [...text.slice(at, at + 10)].slice(0, 5).join('')
   return `${five.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}...`

@@ -37,7 +37,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         return { text: text.slice(0, -2), end: position + 1, opens: 'expression' }
       case '#': {
         text = text.slice(0, -2)
-        const close = endOfComment(source, position)
+        const close = findCommentEnd(source, position)
         if (close === -1) return { text, end: position, opens: syntaxIssues.EPP_UNBALANCED_COMMENT }
         const comment = source.slice(position, close)
         if (comment[1] === '-') text = withoutTrailing(text, ' \t')
@@ -54,7 +54,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
 }
 
 /** Offset after the `%>` that closes a comment; the escape `%%>` does not close it. */
-function endOfComment(source: string, at: number): number {
+function findCommentEnd(source: string, at: number): number {
   for (let close = source.indexOf('%>', at + 1); close !== -1; close = source.indexOf('%>', close + 1))
     if (source[close - 1] !== '%') return close + 2
   return -1

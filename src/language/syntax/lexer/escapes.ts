@@ -64,7 +64,7 @@ export interface TextEnds {
  * Offset where the piece of text that starts at `start` ends: before `$`, a quote or the end of the
  * source.
  */
-export function endOfText(text: string, start: number, { backslashes, dollars, quoted }: TextEnds): number {
+export function findTextEnd(text: string, start: number, { backslashes, dollars, quoted }: TextEnds): number {
   for (let end = start; end < text.length; end++) {
     const code = text.charCodeAt(end)
     if (code === 92 && backslashes) end++

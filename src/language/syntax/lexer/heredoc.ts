@@ -1,6 +1,6 @@
 import type { Issue } from '../../../base/issue.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { blank, followedBy, isBlankCode } from './characters.ts'
+import { blank, isBlankCode, quoteNext } from './characters.ts'
 
 /** A parsed heredoc head: `@("TAG":syntax/flags)`. */
 export interface HeredocHead {
@@ -32,7 +32,7 @@ const headPattern = new RegExp(
 /** Parses the `@(…)` at `at`. */
 export function readHeredocHead(source: string, at: number, complain: Complain): HeredocHead {
   const close = source.indexOf(')', at)
-  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: followedBy(source, at) }, at)
+  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: quoteNext(source, at) }, at)
   const end = close + 1
   headPattern.lastIndex = at
   const match = headPattern.exec(source)
@@ -41,10 +41,10 @@ export function readHeredocHead(source: string, at: number, complain: Complain):
   const quoted = /^"(.*)"$/.exec(written.trim())
   const tag = quoted ? quoted[1]!.trim() : written.trim()
   if (tag === '') complain(syntaxIssues.HEREDOC_EMPTY_ENDTAG, {}, end)
-  return { tag, syntax, escapes: escapesOf(flags, end, complain), interpolates: quoted !== null, end }
+  return { tag, syntax, escapes: parseEscapes(flags, end, complain), interpolates: quoted !== null, end }
 }
 
-function escapesOf(flags: string | undefined, at: number, complain: Complain): ReadonlySet<string> {
+function parseEscapes(flags: string | undefined, at: number, complain: Complain): ReadonlySet<string> {
   if (flags === undefined) return new Set()
   const escapes = [...(flags === '' ? 'trnsuL$' : flags)]
   if (new Set(escapes).size < escapes.length) complain(syntaxIssues.HEREDOC_MULTIPLE_AT_ESCAPES, { escapes }, at)
@@ -63,8 +63,8 @@ export function readHeredocBody(source: string, at: number, tag: string, complai
     const newline = source.indexOf('\n', position)
     const end = newline === -1 ? source.length : newline + 1
     const line = source.slice(position, end)
-    const last = lastLineOf(line, tag)
-    if (last) return bodyOf(lines, at, end, last.margin, last.chomp)
+    const last = parseLastLine(line, tag)
+    if (last) return makeBody(lines, at, end, last.margin, last.chomp)
     lines.push(line)
     position = end
   }
@@ -72,7 +72,7 @@ export function readHeredocBody(source: string, at: number, tag: string, complai
 }
 
 /** Parses an end line such as `  |- TAG`; `undefined` for other lines. */
-function lastLineOf(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
+function parseLastLine(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
   const start = line.lastIndexOf(tag)
   if (start < 0 || !endOfLine.test(line.slice(start + tag.length))) return undefined
   let at = beforeBlanks(line, start)
@@ -90,7 +90,7 @@ function beforeBlanks(line: string, end: number): number {
   return at
 }
 
-function bodyOf(lines: readonly string[], at: number, end: number, margin: string, chomp: boolean): HeredocBody {
+function makeBody(lines: readonly string[], at: number, end: number, margin: string, chomp: boolean): HeredocBody {
   const starts: number[] = []
   const places: number[] = []
   let text = ''

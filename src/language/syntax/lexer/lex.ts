@@ -31,13 +31,14 @@ export interface Lexed {
 /** Splits a source into tokens. */
 export function lex(source: Source, options: LexerOptions = {}): Lexed {
   const output: Output = { tokens: [], warnings: [] }
-  const error = byteOrderMark(source) ?? otherBytes(source) ?? new Lexer(source, source.text, output, options).run()
+  const error =
+    findByteOrderMark(source) ?? findInvalidByte(source) ?? new Lexer(source, source.text, output, options).run()
   const end = source.text.length
   output.tokens.push({ kind: 'EOF', value: '', start: end, end })
   return { ...output, error }
 }
 
-function byteOrderMark(source: Source): PuppetError | undefined {
+function findByteOrderMark(source: Source): PuppetError | undefined {
   if (source.text.charCodeAt(0) !== 0xfeff) return undefined
   const span = { source, start: 0, end: 0 }
   const mark = diagnose(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, span)
@@ -45,7 +46,7 @@ function byteOrderMark(source: Source): PuppetError | undefined {
 }
 
 /** The error for a source with bytes that are not UTF-8, at the first such byte. */
-function otherBytes(source: Source): PuppetError | undefined {
+function findInvalidByte(source: Source): PuppetError | undefined {
   if (source.text.isWellFormed()) return undefined
   const start = source.text.search(/[\ud800-\udfff]/u)
   return errorOf(syntaxIssues.NOT_UTF8, {}, { source, start, end: start + 1 })

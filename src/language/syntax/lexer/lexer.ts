@@ -1,14 +1,14 @@
 import { diagnose, fail, type Issue, PuppetError } from '../../../base/issue.ts'
 import type { Source, Span } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { followedBy, isBlankBetween, isBlankCode, isSpaceBefore } from './characters.ts'
+import { isBlankBetween, isBlankCode, isSpaceBefore, quoteNext } from './characters.ts'
 import { scanEppText } from './epp-text.ts'
-import { doubleQuotedEscapes, endOfText, unescapeSingleQuoted, unescapeText } from './escapes.ts'
+import { doubleQuotedEscapes, findTextEnd, unescapeSingleQuoted, unescapeText } from './escapes.ts'
 import { type Complain, readHeredocBody, readHeredocHead } from './heredoc.ts'
 import type { LexerOptions, Output } from './lex.ts'
-import { endOfReference, endOfRegexp, endOfVariable, scanBareWord } from './names.ts'
+import { findReferenceEnd, findRegexpEnd, findVariableEnd, scanBareWord } from './names.ts'
 import { scanNumber } from './number.ts'
-import { operatorAt } from './operators.ts'
+import { findOperator } from './operators.ts'
 import { isWord, keywords, keywordsOfTasks, mayEndOperand, type TokenKind } from './token.ts'
 
 /** A heredoc whose text a nested lexer reads. */
@@ -159,7 +159,7 @@ export class Lexer {
   }
 
   #operator(at: number, code: number): void {
-    const kind = operatorAt(this.#text, at, code)
+    const kind = findOperator(this.#text, at, code)
     if (kind) this.#emit(kind, kind, at, at + kind.length)
     else this.#emit('OTHER', '', at, at + 1)
   }
@@ -172,7 +172,7 @@ export class Lexer {
   }
 
   #reference(at: number, issue: Issue<Record<string, never>>, beyond: number): void {
-    const end = endOfReference(this.#text, at)
+    const end = findReferenceEnd(this.#text, at)
     if (this.#text.startsWith('::', end)) this.#fail(issue, {}, end + beyond)
     this.#scanned = this.#text.slice(at, end)
     this.#emit('CLASSREF', this.#scanned, at, end)
@@ -193,7 +193,7 @@ export class Lexer {
   }
 
   #variable(at: number): void {
-    const end = endOfVariable(this.#text, at + 1)
+    const end = findVariableEnd(this.#text, at + 1)
     this.#scanned = end === -1 ? undefined : this.#text.slice(at, end)
     if (end === -1) this.#emit('VARIABLE', '', at, at + 1)
     else this.#emit('VARIABLE', this.#text.slice(at + 1, end), at, end)
@@ -221,7 +221,7 @@ export class Lexer {
       return
     }
     const isDivision = this.#noRegexps || (this.#after !== undefined && mayEndOperand(this.#after))
-    const end = isDivision ? -1 : endOfRegexp(text, at)
+    const end = isDivision ? -1 : findRegexpEnd(text, at)
     if (end === -1) {
       this.#noRegexps ||= !isDivision
       this.#operator(at, 47)
@@ -258,7 +258,7 @@ export class Lexer {
         ;({ text, terminator } = this.#slurp(quoted, text))
         end = this.#position
         if (terminator !== '$') break
-        name = endOfVariable(this.#text, end)
+        name = findVariableEnd(this.#text, end)
         this.#scanned = name === -1 ? undefined : this.#text.slice(end, name)
         if (name !== -1) break
         text += '$'
@@ -288,7 +288,7 @@ export class Lexer {
     const escapes = this.#heredoc && !quoted ? this.#heredoc.escapes : doubleQuotedEscapes
     const backslashes = quoted || escapes.has('$')
     const dollars = quoted || this.#heredoc!.interpolates
-    const end = endOfText(text, start, { backslashes, dollars, quoted })
+    const end = findTextEnd(text, start, { backslashes, dollars, quoted })
     if (end === text.length && quoted)
       this.#failUnclosed(this.#scanned === "'" ? '"\'"' : `'${this.#scanned ?? ''}'`, start)
     const terminator = text.startsWith('${', end) ? '${' : text.slice(end, end + 1)
@@ -396,7 +396,7 @@ export class Lexer {
   }
 
   #failUnclosed(after: string, at: number): never {
-    this.#fail(syntaxIssues.UNCLOSED_QUOTE, { after, followedBy: followedBy(this.#text, at) }, at)
+    this.#fail(syntaxIssues.UNCLOSED_QUOTE, { after, followedBy: quoteNext(this.#text, at) }, at)
   }
 
   #warn<A>(issue: Issue<A>, a: A, at: number): void {

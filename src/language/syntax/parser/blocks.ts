@@ -17,7 +17,7 @@ export function branch(p: Cursor): Expression {
 }
 
 /** Combines statements into one expression. */
-export function blockOf(p: Cursor, statements: readonly Expression[], span?: Span): Expression {
+export function toBlock(p: Cursor, statements: readonly Expression[], span?: Span): Expression {
   if (statements.length === 1) return statements[0]!
   return { kind: 'Block', span: span ?? p.span(statements[0]!.span, statements.at(-1)!.span), statements }
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 import { type LexerOptions, lex } from '../lexer/lex.ts'
 import type { Epp, Expression, Lambda, Program } from '../tree/nodes.ts'
-import { blockOf } from './blocks.ts'
+import { toBlock } from './blocks.ts'
 import { Cursor, type Productions } from './cursor.ts'
 import { expression } from './operators.ts'
 import { parameters } from './parameters.ts'
@@ -42,7 +42,7 @@ export function parse(source: Source, options: ParserOptions = {}): Parsed {
 
 function manifest(p: Cursor): Expression {
   if (p.at('EOF')) return { kind: 'Nop', span: p.span(p.token) }
-  return blockOf(p, statements(p))
+  return toBlock(p, statements(p))
 }
 
 function template(p: Cursor): Lambda {

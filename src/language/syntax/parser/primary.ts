@@ -1,6 +1,6 @@
 import type { TokenKind } from '../lexer/token.ts'
 import type { Apply, Expression, Render, ReservedWord } from '../tree/nodes.ts'
-import { blockBody, blockOf } from './blocks.ts'
+import { blockBody, toBlock } from './blocks.ts'
 import { caseExpression, ifExpression, unlessExpression } from './conditionals.ts'
 import type { Cursor } from './cursor.ts'
 import {
@@ -126,7 +126,7 @@ function render(p: Cursor): Render {
 function renderBlock(p: Cursor): Expression {
   const brace = p.expect('{')
   const statements = p.parse.statements(p)
-  return blockOf(p, statements, p.span(brace, p.expect('}')))
+  return toBlock(p, statements, p.span(brace, p.expect('}')))
 }
 
 /** True if the next `{` starts a hash: `{}` or `{ key =>`. */

@@ -3,7 +3,7 @@ import { syntaxIssues } from '../issues/syntax.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, Operation, ResourceBody } from '../tree/nodes.ts'
 import { attributeOperations, isAttribute } from './attributes.ts'
-import { blockOf } from './blocks.ts'
+import { toBlock } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
 import { expression, startsExpression } from './operators.ts'
 import { transformCalls } from './statement-calls.ts'
@@ -111,5 +111,5 @@ function nameWithHash(
     return { kind: 'KeyedEntry', span, key, value: operation.value }
   })
   const hash: LiteralHash = { kind: 'LiteralHash', span, entries }
-  return blockOf(p, transformCalls(p, [name, hash]), p.span(name.span, close))
+  return toBlock(p, transformCalls(p, [name, hash]), p.span(name.span, close))
 }

@@ -1,7 +1,7 @@
 import { fail, PuppetError } from '../../../base/issue.ts'
 import type { Source, Span } from '../../../base/source.ts'
 import { validationIssues } from '../issues/validation.ts'
-import { jsonComplaint } from './json-syntax.ts'
+import { checkJson } from './json-syntax.ts'
 
 /** Parses Puppet code and throws its errors: `parseAndValidate`. */
 export type Reader = (source: Source, options: { readonly epp: boolean }) => unknown
@@ -29,7 +29,7 @@ const checkers: Readonly<Record<string, (text: string, read: Reader) => string |
     return `Base64 syntax checker: Cannot parse invalid Base64 string - ${why}`
   },
   json(text) {
-    const why = jsonComplaint(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
+    const why = checkJson(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
     return why && `JSON syntax checker: Cannot parse invalid JSON string. "${why}"`
   },
   pp: (text, read) => checkPuppet('PP', () => read({ file: undefined, text }, { epp: false })),

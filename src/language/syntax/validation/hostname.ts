@@ -3,7 +3,7 @@ import type { Expression, NodeDefinition } from '../tree/nodes.ts'
 import type { Context } from './context.ts'
 
 /** Rejects invalid node names. */
-export function hostname(host: Expression, node: NodeDefinition, context: Context): void {
+export function checkHostname(host: Expression, node: NodeDefinition, context: Context): void {
   switch (host.kind) {
     case 'LiteralString':
       if (/[^-\w.]/.test(host.value)) context.accept(issues.ILLEGAL_HOSTNAME_CHARS, { hostname: host.value }, host)

@@ -4,7 +4,7 @@ import { afterBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-b
  * The error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6,
  * parser.rl.
  */
-export function jsonComplaint(text: string): string | undefined {
+export function checkJson(text: string): string | undefined {
   try {
     const start = afterBlanks(text, 0)
     const end = value(text, start, 1)
@@ -12,7 +12,7 @@ export function jsonComplaint(text: string): string | undefined {
     const rest = afterBlanks(text, end)
     return rest === text.length ? undefined : unexpected(lines.document, text, rest)
   } catch (error) {
-    if (error instanceof Complaint) return error.message
+    if (error instanceof JsonError) return error.message
     throw error
   }
 }
@@ -21,7 +21,7 @@ export function jsonComplaint(text: string): string | undefined {
  * An error in an array, a number or the nesting depth. It ends the check; an invalid object is
  * reported from its start.
  */
-class Complaint extends Error {}
+class JsonError extends Error {}
 
 /** Line numbers in the source of Ruby's parser, which start its messages. */
 const lines = { document: 859, array: 451 } as const
@@ -51,7 +51,7 @@ function value(text: string, at: number, depth: number): number | undefined {
   // Ruby's message about `Infinity` quotes the text from the preceding character.
   for (const [word, line] of Object.entries(noNumbers))
     if (text.startsWith(word, at))
-      throw new Complaint(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
+      throw new JsonError(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
   const number = /-?(?:0|[1-9]\d*)(?:(?:\.\d+(?:[Ee][+-]?\d+)?|[Ee][+-]?\d+)(?![\dEe.-])|(?!\d))/y
   return matched(/null|true|false/y, text, at) ?? matched(number, text, at)
 }
@@ -62,7 +62,7 @@ function matched(pattern: RegExp, text: string, at: number): number | undefined 
 }
 
 function checkDepth(depth: number): void {
-  if (depth > deepest) throw new Complaint(`nesting of ${depth} is too deep`)
+  if (depth > deepest) throw new JsonError(`nesting of ${depth} is too deep`)
 }
 
 function array(text: string, start: number, depth: number): number {
@@ -71,10 +71,10 @@ function array(text: string, start: number, depth: number): number {
   if (text[at] === ']') return at + 1
   for (;;) {
     const end = value(text, at, depth + 1)
-    if (end === undefined) throw new Complaint(unexpected(lines.array, text, at))
+    if (end === undefined) throw new JsonError(unexpected(lines.array, text, at))
     at = afterBlanks(text, end)
     if (text[at] === ']') return at + 1
-    if (text[at] !== ',') throw new Complaint(unexpected(lines.array, text, at))
+    if (text[at] !== ',') throw new JsonError(unexpected(lines.array, text, at))
     at = afterBlanks(text, at + 1)
   }
 }

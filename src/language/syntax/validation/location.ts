@@ -10,7 +10,7 @@ const folders: readonly string[] = ['manifests', 'functions', 'types', 'plans']
  * Namespace of a path relative to the modulepath, such as `ntp/manifests/service.pp`. Puppet:
  * dir_to_names.
  */
-export function namespaceOfModuleFile(path: string): FileNamespace {
+export function findModuleNamespace(path: string): FileNamespace {
   const parts = path.toLowerCase().split('/')
   const [module = '', folder = ''] = parts
   if (!folders.includes(folder)) return { bad: true }

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 import { type Parsed, type ParserOptions, parse } from '../parser/parser.ts'
-import { childrenOf } from '../tree/children.ts'
+import { getChildren } from '../tree/children.ts'
 import type { AnyNode, Program } from '../tree/nodes.ts'
 import type { Context, Rules, ValidationOptions } from './context.ts'
 import { definitionRules } from './definitions.ts'
@@ -30,7 +30,7 @@ export function validate(program: Program, options: ValidationOptions = {}): Dia
     if (options.tasks) check(taskRules, node, context)
     if (!options.tasks || !isRefusedInTasks(node, context)) check(rules, node, context)
     path.push(node)
-    for (const child of childrenOf(node)) visit(child)
+    for (const child of getChildren(node)) visit(child)
     path.pop()
   }
   visit(program)

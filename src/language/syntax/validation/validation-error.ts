@@ -12,7 +12,7 @@ const issues = defineIssues({
  * Maximum number of errors, and of warnings, reported for a file; Puppet's defaults for
  * `max_errors` and `max_warnings`.
  */
-const maxSaid = 10
+const maxReported = 10
 
 /** The only error of a file, or a summary of several. */
 export class ValidationError extends PuppetError {
@@ -27,7 +27,7 @@ export class ValidationError extends PuppetError {
     const counts = { errors: errors.length, warnings: warnings.length }
     super(errors.length === 1 ? errors[0]! : { ...diagnose(issues.VALIDATION_GAVE_UP, counts, whole), wholeFile: true })
     const several = errors.length === 1 ? [] : errors
-    this.said = [...before, ...warnings.slice(0, maxSaid), ...several.slice(0, maxSaid)]
+    this.said = [...before, ...warnings.slice(0, maxReported), ...several.slice(0, maxReported)]
   }
 }
 
@@ -37,7 +37,7 @@ export function isSummary(diagnostic: Diagnostic): boolean {
 }
 
 /** The ValidationError in the causes of an error, if any. */
-export function validationErrorIn(error: unknown): ValidationError | undefined {
+export function findValidationError(error: unknown): ValidationError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ValidationError) return each
   return undefined
 }

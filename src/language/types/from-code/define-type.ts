@@ -6,11 +6,11 @@ import { Hash } from '../../values/hash.ts'
 import type { Type, TypeAliasType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { VerbatimError } from '../../values/verbatim-error.ts'
-import { knownOnce } from '../known-once.ts'
+import { memoize } from '../known-once.ts'
 import { typeAliasType, typeReferenceType, variantType } from '../make.ts'
 import { normalize } from '../normalize.ts'
 import { namedObjectType } from '../objects/make-object.ts'
-import { namedTypeSet, typeInSet } from '../objects/make-type-set.ts'
+import { findTypeInSet, namedTypeSet } from '../objects/make-type-set.ts'
 import { literalFromExpression, type ResolveType, typeFromExpression } from './from-expression.ts'
 
 /**
@@ -20,7 +20,7 @@ import { literalFromExpression, type ResolveType, typeFromExpression } from './f
  */
 export function definedType(name: string, expression: Expression, resolve: ResolveType): Type {
   const definition = definitionIn(expression)
-  if (definition?.kind === 'Object') return namedObjectType(name, () => initializerOf(definition.given, resolve))
+  if (definition?.kind === 'Object') return namedObjectType(name, () => parseInitializer(definition.given, resolve))
   if (definition?.kind === 'TypeSet') return definedTypeSet(name, definition.given, resolve)
   return definedAlias(name, expression, resolve)
 }
@@ -51,7 +51,7 @@ function definitionIn(expression: Expression): Definition | undefined {
 }
 
 /** The literal hash of an Object type. Throws RUNTIME_ERROR for other expressions. */
-function initializerOf(given: Expression | undefined, resolve: ResolveType): Value {
+function parseInitializer(given: Expression | undefined, resolve: ResolveType): Value {
   if (given?.kind === 'LiteralHash') return literalFromExpression(given, resolve)
   const what = given ? `Puppet::AST::${given.kind}` : 'Undef'
   return refuse(`object initializer has wrong type, expects a Struct value, got ${what}`)
@@ -61,7 +61,7 @@ function initializerOf(given: Expression | undefined, resolve: ResolveType): Val
 
 function definedAlias(name: string, expression: Expression, resolve: ResolveType): TypeAliasType {
   const resolved = (): Type => withoutItself(alias, normalize(typeFromExpression(expression, resolve)))
-  const alias: TypeAliasType = typeAliasType(name, knownOnce(resolved, typeReferenceType('UnresolvedReference')))
+  const alias: TypeAliasType = typeAliasType(name, memoize(resolved, typeReferenceType('UnresolvedReference')))
   return alias
 }
 
@@ -81,7 +81,7 @@ function saysSomething(type: Type, seen: Set<Type>): boolean {
 // ---- Type sets
 
 function definedTypeSet(name: string, given: Expression | undefined, resolve: ResolveType): Type {
-  const within: ResolveType = (each) => resolve(each) ?? typeInSet(typeSet, each)
+  const within: ResolveType = (each) => resolve(each) ?? findTypeInSet(typeSet, each)
   const typeSet = namedTypeSet(
     name,
     () =>
@@ -107,7 +107,7 @@ function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveT
         const member = key.kind === 'QualifiedReference' ? key.casedValue : literalFromExpression(key, resolve)
         const made =
           field === 'types'
-            ? definedType(`${name}::${String(member)}`, expressionOf(value), within)
+            ? definedType(`${name}::${String(member)}`, toHashExpression(value), within)
             : literalFromExpression(value, resolve)
         return [member, made] as const
       })
@@ -117,11 +117,11 @@ function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveT
 }
 
 /** Converts `Parent { … }` to the hash of an Object type with that parent. */
-function expressionOf(value: Expression): Expression {
+function toHashExpression(value: Expression): Expression {
   if (value.kind !== 'ResourceDefaults') return value
   const { typeRef, operations, span } = value as ResourceDefaults
   if (typeRef.kind !== 'QualifiedReference') return value
-  const entries = operations.flatMap(entryOf)
+  const entries = operations.flatMap(findEntry)
   const { casedValue } = typeRef
   const hash: LiteralHash = { kind: 'LiteralHash', span, entries }
   if (casedValue === 'Object' || casedValue === 'TypeSet') return { kind: 'Access', span, left: typeRef, keys: [hash] }
@@ -131,7 +131,7 @@ function expressionOf(value: Expression): Expression {
   return { ...hash, entries: [{ kind: 'KeyedEntry', span: typeRef.span, key, value: typeRef }, ...entries] }
 }
 
-function entryOf(operation: Operation): KeyedEntry[] {
+function findEntry(operation: Operation): KeyedEntry[] {
   if (operation.kind !== 'AttributeOperation') return []
   const { name, value, span } = operation
   return [{ kind: 'KeyedEntry', span, key: { kind: 'QualifiedName', span, value: name }, value }]

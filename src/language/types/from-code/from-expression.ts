@@ -1,6 +1,6 @@
 import type { Span } from '../../../base/source.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { childrenOf } from '../../syntax/tree/children.ts'
+import { getChildren } from '../../syntax/tree/children.ts'
 import type { AnyNode, Expression } from '../../syntax/tree/nodes.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
@@ -53,7 +53,7 @@ export function literalFromExpression(expression: Expression, resolve: ResolveTy
     case 'UnaryMinus':
       return negative(literalFromExpression(expression.expression, resolve)) ?? refuseExpression(expression)
     case 'Access':
-      return accessOf(expression, resolve)
+      return typeFromAccess(expression, resolve)
     case 'Heredoc':
       return literalFromExpression(expression.text, resolve)
     default:
@@ -74,7 +74,7 @@ function hashFromExpression({ entries }: Extract<Expression, { kind: 'LiteralHas
   )
 }
 
-function accessOf(expression: Extract<Expression, { kind: 'Access' }>, resolve: ResolveType): Value {
+function typeFromAccess(expression: Extract<Expression, { kind: 'Access' }>, resolve: ResolveType): Value {
   const { left, keys } = expression
   const parameters = keys.map((key) => literalFromExpression(key, resolve))
   if (left.kind !== 'QualifiedReference') return refuseExpression(expression)
@@ -105,5 +105,5 @@ function textOfTree(node: AnyNode): string {
 }
 
 function spansIn(node: AnyNode): Span[] {
-  return [node.span, ...childrenOf(node).flatMap(spansIn)]
+  return [node.span, ...getChildren(node).flatMap(spansIn)]
 }

@@ -6,7 +6,7 @@ import { DEFAULT, type Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
 import * as make from '../make.ts'
 import { initType } from '../make-init.ts'
-import { typeSetOf } from '../objects/make-type-set.ts'
+import { makeTypeSet } from '../objects/make-type-set.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { parameterize } from './parameterize.ts'
 
@@ -159,7 +159,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     range((value) => typeof value !== 'string' && !isType(value)),
   ),
   Object: between('Object', 1, 1, '1', any),
-  TypeSet: between('Object', 1, 1, '1', (_, [only]) => typeSetOf(only)),
+  TypeSet: between('Object', 1, 1, '1', (_, [only]) => makeTypeSet(only)),
   Init: (_, [type, ...rest], refuseAll) => (isType(type) ? initType(type, rest) : refuseAll()),
   Iterable: between('Iterable', 1, 1, '1', contained(make.iterableType)),
   Iterator: between('Iterator', 1, 1, '1', contained(make.iteratorType)),

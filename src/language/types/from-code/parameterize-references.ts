@@ -25,7 +25,7 @@ export function referencesOfResources(base: ResourceType, args: readonly Value[]
   if (flat.length === 0) return titles.length === 0 ? make.resourceType(name) : nothing(several)
   const references = flat.map((title, index) => {
     if (typeof title === 'string') return make.resourceType(name, title)
-    const message = `Cannot use ${nameOf(title)} where a resource title String is expected`
+    const message = `Cannot use ${toClassName(title)} where a resource title String is expected`
     return failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
   })
   return several ? references : references[0]
@@ -66,10 +66,10 @@ function nameFrom(given: Value): string {
   if (typeof given === 'string') return capitalizeSegments(given)
   if (isType(given) && given.kind === 'Resource' && given.typeName !== undefined)
     return capitalizeSegments(given.typeName)
-  return failAtKey(0, issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: nameOf(given) })
+  return failAtKey(0, issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: toClassName(given) })
 }
 
-function nameOf(value: Value): string {
+function toClassName(value: Value): string {
   if (value === undefined) return 'Undef'
   return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
 }

@@ -1,10 +1,18 @@
-import { keyOfType } from '../../values/hash-key.ts'
+import { toTypeKey } from '../../values/hash-key.ts'
 import type * as T from '../../values/type.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import { contains, isAssignable, tupleSize } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { normalize } from '../normalize.ts'
-import { isTyped, type Mismatch, mergeMismatches, type PathElement, place, placeOf, typeMismatch } from './message.ts'
+import {
+  formatPath,
+  isTyped,
+  type Mismatch,
+  mergeMismatches,
+  type PathElement,
+  place,
+  typeMismatch,
+} from './message.ts'
 
 type Path = readonly PathElement[]
 
@@ -59,7 +67,7 @@ export function mergeDescriptions(
   for (const test of tests) {
     const alike = all.filter(test)
     if (alike.length !== variants.length || alike.length === 0) continue
-    if (new Set(alike.map(placeOf)).size > 1) continue
+    if (new Set(alike.map(formatPath)).size > 1) continue
     all = [alike.reduce(mergeMismatches)]
     break
   }
@@ -70,7 +78,7 @@ export function mergeDescriptions(
 /** True for a block mismatch equal to an earlier one. Puppet never finds other mismatches equal. */
 function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
   if (mismatch.kind !== 'MissingBlock' && mismatch.kind !== 'UnexpectedBlock') return false
-  return before.some((each) => each.kind === mismatch.kind && placeOf(each) === placeOf(mismatch))
+  return before.some((each) => each.kind === mismatch.kind && formatPath(each) === formatPath(mismatch))
 }
 
 /** The mismatch without the step at index `at` of its path. */
@@ -173,7 +181,7 @@ function describeTuple(
   path: Path,
   kind: 'Size' | 'Count',
 ): Mismatch[] {
-  if (keyOfType(expected) === keyOfType(actual)) return []
+  if (toTypeKey(expected) === toTypeKey(actual)) return []
   if (expected.types.length === 0 && actual.kind === 'Array') return []
   const size = tupleSize(expected)
   const last = expected.types.length - 1

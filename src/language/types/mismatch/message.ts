@@ -40,7 +40,7 @@ export type Mismatch =
   | Sized<'Size' | 'Count'>
 
 /** Message of a mismatch; starts with a space, because names and labels precede it. */
-export function messageOf(mismatch: Mismatch): string {
+export function formatMismatch(mismatch: Mismatch): string {
   let { path } = mismatch
   let place = ''
   if (path[0]?.kind === 'signature') {
@@ -52,7 +52,7 @@ export function messageOf(mismatch: Mismatch): string {
 }
 
 /** Text of the path without variants and signatures. */
-export function placeOf({ path }: Mismatch): string {
+export function formatPath({ path }: Mismatch): string {
   return path.flatMap(({ kind, text }) => (kind === 'place' ? [text] : [])).join('\n')
 }
 
@@ -158,16 +158,16 @@ const containers: ReadonlySet<Type['kind']> = new Set([
   'Init',
 ])
 
-function nameOf(type: Type): string {
+function getName(type: Type): string {
   if (type.kind === 'TypeAlias') return type.name
   if (type.kind === 'Object' && type.parameters) return printType(type)
   return (type.kind === 'Object' || type.kind === 'TypeSet') && type.name !== undefined ? type.name : type.kind
 }
 
 function shortName(type: Type): string {
-  if (!containers.has(type.kind)) return nameOf(type)
+  if (!containers.has(type.kind)) return getName(type)
   const contained = (type as { type?: Type }).type ?? ANY
-  return contained.kind === 'Any' ? type.kind : `${type.kind}[${nameOf(contained)}]`
+  return contained.kind === 'Any' ? type.kind : `${type.kind}[${getName(contained)}]`
 }
 
 function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {

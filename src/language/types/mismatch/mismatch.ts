@@ -10,7 +10,7 @@ import { isKindOfCallable } from '../kind-of-callable.ts'
 import * as make from '../make.ts'
 import { typeText } from '../printing/print.ts'
 import { describe, mergeDescriptions, without } from './describe.ts'
-import { type Mismatch, messageOf, type PathElement, place } from './message.ts'
+import { formatMismatch, type Mismatch, type PathElement, place } from './message.ts'
 
 /**
  * Explains why a value is not an instance: `subject expects an Integer value, got String`. Empty if
@@ -31,7 +31,7 @@ export function mismatchPath(expected: Type, value: Value): readonly (string | n
 /** Explains why a type is not assignable; empty if it is. */
 export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
   const described = describe(expected, actual, [place.named(subject)])
-  return described.length === 1 ? messageOf(described[0]!).trim() : described.map(messageOf).join('\n ')
+  return described.length === 1 ? formatMismatch(described[0]!).trim() : described.map(formatMismatch).join('\n ')
 }
 
 /** A declared parameter of a class, define or template. */
@@ -93,8 +93,8 @@ function describeParameter(
 
 function underSubject(subject: string, all: readonly Mismatch[]): string | undefined {
   if (all.length === 0) return undefined
-  if (all.length === 1) return `${subject}:${messageOf(all[0]!)}`
-  return `${subject}:\n ${all.map(messageOf).join('\n ')}`
+  if (all.length === 1) return `${subject}:${formatMismatch(all[0]!)}`
+  return `${subject}:\n ${all.map(formatMismatch).join('\n ')}`
 }
 
 /**
@@ -109,7 +109,7 @@ export function describeCallMismatch(
   block?: Callable,
 ): string | undefined {
   const types = args.map(inferSet)
-  const blockType = block && blockTypeOf(block)
+  const blockType = block && getBlockType(block)
   let all = signatures.map((signature, index) =>
     describeArguments(signature, parameterNames[index] ?? [], types, [place.signature(index)]),
   )
@@ -121,11 +121,11 @@ export function describeCallMismatch(
   const label = functionName === 'lambda' ? 'block' : `'${functionName}'`
   const merged = mergeDescriptions(0, 'Count', all)
   if (merged.length === 0) return undefined
-  if (merged.length === 1) return `${label}${messageOf(merged[0]!)}`
+  if (merged.length === 1) return `${label}${formatMismatch(merged[0]!)}`
   return listSignatures(label, signatures, parameterNames, all)
 }
 
-function blockTypeOf(block: Callable): Type {
+function getBlockType(block: Callable): Type {
   return make.variantType(block.signatures)
 }
 
@@ -136,7 +136,7 @@ function listSignatures(
   all: readonly (readonly Mismatch[])[],
 ): string {
   const rejected = (index: number, margin: string) =>
-    all[index]!.map((each) => `${margin}rejected:${messageOf(without(each, 0))}`)
+    all[index]!.map((each) => `${margin}rejected:${formatMismatch(without(each, 0))}`)
   if (signatures.length === 1)
     return [`${label} expects (${signatureText(signatures[0]!, names[0] ?? [])})`, ...rejected(0, '  ')].join('\n')
   const lines = signatures.flatMap((signature, index) => [

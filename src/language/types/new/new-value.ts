@@ -10,7 +10,7 @@ import { resourceType } from '../make.ts'
 import { describeTypeMismatch } from '../mismatch/mismatch.ts'
 import { LOOKUP_CONTEXT } from '../objects/builtin-objects.ts'
 import { PCORE_TYPES } from '../objects/pcore-types.ts'
-import { typeOfKind } from '../objects/type-of-kind.ts'
+import { makeTypeOfKind } from '../objects/type-of-kind.ts'
 import { typeText } from '../printing/print.ts'
 import { newArray, newHash } from './collections.ts'
 import { callNew, type NewFunction } from './new-function.ts'
@@ -102,7 +102,9 @@ function madeByHost(type: ObjectType, made: ObjectValue, context: CallContext): 
 /** Converts an instance of a Pcore type to a type: `Pcore::IntegerType(1)` is `Integer[1]`. */
 function madeByPcore({ name = '' }: ObjectType, made: ObjectValue): Value {
   if (!PCORE_TYPES.has(name)) return made
-  return typeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
+  return (
+    makeTypeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
+  )
 }
 
 function unsupported(type: Type): never {

@@ -134,21 +134,21 @@ export const newBinary: NewFunction = {
     BinaryArgsHash: 'Variant[StringHash, ArrayHash]',
   },
   dispatches: [
-    { parameters: ['String str', 'Base64Format format?'], run: ([text, format]) => binaryOf(text, format) },
+    { parameters: ['String str', 'Base64Format format?'], run: ([text, format]) => toBinary(text, format) },
     { parameters: ['Array[ByteInteger] byte_array'], run: ([bytes]) => new Binary(Uint8Array.from(bytes)) },
     {
       parameters: ['BinaryArgsHash hash_args'],
       run: ([hash]: readonly Hash[]) => {
         const value = hash!.get('value')
         return typeof value === 'string'
-          ? binaryOf(value, hash!.get('format') as string | undefined)
+          ? toBinary(value, hash!.get('format') as string | undefined)
           : new Binary(Uint8Array.from(value as number[]))
       },
     },
   ],
 }
 
-function binaryOf(text: string, format = '%B'): Binary {
+function toBinary(text: string, format = '%B'): Binary {
   switch (format) {
     case '%s':
       if (!text.isWellFormed())
@@ -183,12 +183,12 @@ export const newUri: NewFunction = {
       parameters: [
         `Struct[{${uriParts.map((part) => `Optional[${part}] => ${part === 'port' ? 'Integer[0]' : 'String[1]'}`).join(', ')}}] hash`,
       ],
-      run: ([hash]: readonly Hash[]) => uriOf(hash!),
+      run: ([hash]: readonly Hash[]) => toUri(hash!),
     },
   ],
 }
 
-function uriOf(hash: Hash): Uri {
+function toUri(hash: Hash): Uri {
   const parts = Object.fromEntries(uriParts.map((part) => [part, hash.get(part)])) as unknown as UriParts
   return Uri.of({ ...parts, port: parts.port === undefined ? undefined : Number(parts.port) })
 }

@@ -2,7 +2,7 @@ import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Directive } from '../../ruby-semantics/numbers/format.ts'
 import { boundedWidth } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOfType } from '../../values/hash-key.ts'
+import { toTypeKey } from '../../values/hash-key.ts'
 import { isType, type Type } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { inferSet } from '../infer.ts'
@@ -83,7 +83,7 @@ export function formatsFor(value: Value, given: Value): FormatMap {
 }
 
 /** Format of the first type that accepts `type`. */
-export function formatOf(type: Type, formats: FormatMap): Format {
+export function findFormat(type: Type, formats: FormatMap): Format {
   return formats.find(([key]) => isAssignable(key, type))?.[1] ?? parseFormat('%s')
 }
 
@@ -139,7 +139,7 @@ function mergeFormat(low: Format, high: Format): Format {
 }
 
 function same(a: Type, b: Type): boolean {
-  return keyOfType(a) === keyOfType(b)
+  return toTypeKey(a) === toTypeKey(b)
 }
 
 const ranks: { readonly [Kind in Type['kind']]?: number } = {

@@ -17,7 +17,7 @@ import { printIndented } from '../printing/print-indented.ts'
 import { toLiteral, toText } from '../printing/text.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { flat, type Indentation, writeArray, writeHash } from './string-collections.ts'
-import { type Format, type FormatMap, formatOf, formatsFor } from './string-format.ts'
+import { type Format, type FormatMap, findFormat, formatsFor } from './string-format.ts'
 
 /** `String.new($value, $formats)`: formats are a directive, a hash of directives by type, or `default`. */
 export function newString(value: Value, formats?: Value): string {
@@ -26,7 +26,7 @@ export function newString(value: Value, formats?: Value): string {
 
 function write(value: Value, formats: FormatMap, indentation: Indentation): string {
   // An object of a parameterized type is formatted by its type without the parameters.
-  const format = formatOf(value instanceof ObjectValue ? value.type : inferSet(value), formats)
+  const format = findFormat(value instanceof ObjectValue ? value.type : inferSet(value), formats)
   if (Array.isArray(value)) return writeArray(value, format, formats, indentation, write)
   if (value instanceof Hash) {
     if (format.letter === 'a') return write(Array.from(value), formats, indentation)

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../values/parse-timestamp.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { parseTimespan } from '../../values/timespan-format.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { timespanOfHash } from '../timespan-of-hash.ts'
+import { parseTimespanHash } from '../timespan-of-hash.ts'
 import type { NewFunction } from './new-function.ts'
 
 const types = { Formats: 'Variant[String[2],Array[String[2], 1]]' }
@@ -42,13 +42,13 @@ export const newTimespan: NewFunction = {
     },
     {
       parameters: ['Struct[{string => String[1], Optional[format] => Formats}] hash_arg'],
-      run: ([hash]: readonly Hash[]) => new Timespan(timespanOfHash(hash!)),
+      run: ([hash]: readonly Hash[]) => new Timespan(parseTimespanHash(hash!)),
     },
     {
       parameters: [
         `Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] hash_arg`,
       ],
-      run: ([hash]: readonly Hash[]) => new Timespan(timespanOfHash(hash!)),
+      run: ([hash]: readonly Hash[]) => new Timespan(parseTimespanHash(hash!)),
     },
   ],
 }

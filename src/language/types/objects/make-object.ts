@@ -1,15 +1,15 @@
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
-import { parentOf } from '../../values/type.ts'
+import { resolveParent } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { infer } from '../infer.ts'
-import { knownOnce } from '../known-once.ts'
+import { memoize } from '../known-once.ts'
 import { OBJECT } from '../well-known.ts'
-import { initHashOfType } from './object-hash.ts'
+import { toTypeInitHash } from './object-hash.ts'
 import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
-import { membersOf, typeParametersOf } from './object-lineage.ts'
-import { attributesOfHash, functionsOfHash, memberLabel, typeParametersOfHash } from './object-members.ts'
+import { getMembers, getTypeParameters } from './object-lineage.ts'
+import { memberLabel, parseAttributes, parseFunctions, parseTypeParameters } from './object-members.ts'
 
 /** Parts of an Object type other than its name. */
 type Parts = Omit<ObjectType, 'kind' | 'name' | 'parameters'>
@@ -21,7 +21,7 @@ export function objectType(given: Value): ObjectType {
   const fields = given
   assertType('object initializer', OBJECT_INITIALIZER, fields)
   const name = fields.get('name') as string | undefined
-  return Object.freeze({ kind: 'Object', name, parameters: undefined, ...partsOf(name, fields) })
+  return Object.freeze({ kind: 'Object', name, parameters: undefined, ...parseParts(name, fields) })
 }
 
 /** Placeholder parts while the hash is evaluated; types in the hash can see them. */
@@ -32,11 +32,11 @@ const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
  * can refer to the type itself.
  */
 export function namedObjectType(name: string, init: () => Value): ObjectType {
-  const known = knownOnce((): Parts => {
+  const known = memoize((): Parts => {
     const fields = init()
     assertType('object initializer', OBJECT_INITIALIZER, fields)
     checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
-    return partsOf(name, fields as Hash)
+    return parseParts(name, fields as Hash)
   }, nothing)
   return Object.freeze({
     kind: 'Object',
@@ -78,27 +78,27 @@ function checkLineage(name: string, parent: Type | undefined): void {
     if (at.kind === 'Object' && at.name === name) refuse(`The Object type '${name}' inherits from itself`)
 }
 
-function partsOf(name: string | undefined, given: Hash): Parts {
+function parseParts(name: string | undefined, given: Hash): Parts {
   const label = name ?? 'Object'
   const parent = given.get('parent') as Type | undefined
   if (parent?.kind === 'TypeReference') refuse(`reference to unresolved type '${parent.typeString}'`)
-  const ancestor = parent && parentOf({ parent })
-  const inherited = ancestor ? membersOf(ancestor) : new Map<string, AnyMember>()
-  const typeParameters = typeParametersOfHash(given, label, ancestor ? typeParametersOf(ancestor) : new Map())
-  const attributes = attributesOfHash(given, label, inherited)
-  const functions = functionsOfHash(given, label, attributes, inherited)
+  const ancestor = parent && resolveParent({ parent })
+  const inherited = ancestor ? getMembers(ancestor) : new Map<string, AnyMember>()
+  const typeParameters = parseTypeParameters(given, label, ancestor ? getTypeParameters(ancestor) : new Map())
+  const attributes = parseAttributes(given, label, inherited)
+  const functions = parseFunctions(given, label, attributes, inherited)
   const equalityIncludeType = given.get('equality_include_type') !== false
-  const equality = namesOf(given.get('equality'))
+  const equality = parseNames(given.get('equality'))
   if (equality && equality.length > 0 && !equalityIncludeType)
     refuse('equality_include_type = false cannot be combined with non empty equality specification')
   for (const each of equality ?? [])
     checkEquality(label, each, inherited.get(each), attributes.get(each) ?? functions.get(each), ancestor)
   const parts = { parent, attributes, functions, equality, equalityIncludeType, checks: given.get('checks') }
   const more = { typeParameters, annotations: given.get('annotations') as Hash | undefined }
-  return { ...parts, ...more, initHash: initHashOfType(name, { ...parts, ...more }) }
+  return { ...parts, ...more, initHash: toTypeInitHash(name, { ...parts, ...more }) }
 }
 
-function namesOf(given: Value): readonly string[] | undefined {
+function parseNames(given: Value): readonly string[] | undefined {
   if (given === undefined) return undefined
   return Array.isArray(given) ? (given as string[]) : [String(given)]
 }
@@ -123,7 +123,7 @@ function checkEquality(
 
 /** The topmost ancestor whose `equality` includes the attribute. */
 function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
-  const parent = parentOf(type)
+  const parent = resolveParent(type)
   const above = parent && equalityDefiner(parent, name)
   if (above) return above
   const own = type.attributes.get(name)

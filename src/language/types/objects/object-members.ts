@@ -17,9 +17,9 @@ export function memberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' 
 }
 
 /** Attributes and constants described by a hash. Throws RUNTIME_ERROR for an invalid description. */
-export function attributesOfHash(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
-  const specs = new Map<string, Value>(entriesOf(given.get('attributes')))
-  for (const [name, value] of entriesOf(given.get('constants'))) {
+export function parseAttributes(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
+  const specs = new Map<string, Value>(parseEntries(given.get('attributes')))
+  for (const [name, value] of parseEntries(given.get('constants'))) {
     if (specs.has(name)) refuse(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
     // Generalized, so that an override can have another value.
     const type = generalize(infer(value))
@@ -27,7 +27,7 @@ export function attributesOfHash(given: Hash, owner: string, inherited: Inherite
   }
   return new Map(
     Array.from(specs, ([name, spec]) => {
-      const made = attributeOf('attribute', owner, name, spec)
+      const made = parseAttribute('attribute', owner, name, spec)
       checkOverride(made, inherited)
       return [name, made]
     }),
@@ -35,16 +35,16 @@ export function attributesOfHash(given: Hash, owner: string, inherited: Inherite
 }
 
 /** Type parameters described by a hash; all are optional. */
-export function typeParametersOfHash(
+export function parseTypeParameters(
   given: Hash,
   owner: string,
   inherited: Inherited,
 ): Map<string, AttributeDefinition> {
   return new Map(
-    entriesOf(given.get('type_parameters')).map(([name, spec]) => {
+    parseEntries(given.get('type_parameters')).map(([name, spec]) => {
       const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
       if (!(spec instanceof Hash)) assertType(`type_parameter ${owner}[${name}]`, make.TYPE, spec)
-      const made = attributeOf('type_parameter', owner, name, fields)
+      const made = parseAttribute('type_parameter', owner, name, fields)
       const type = made.type.kind === 'Optional' ? made.type : make.optionalType(made.type)
       const parameter = Object.freeze({ ...made, type })
       checkOverride(parameter, inherited)
@@ -54,14 +54,14 @@ export function typeParametersOfHash(
 }
 
 /** Functions described by a hash. */
-export function functionsOfHash(
+export function parseFunctions(
   given: Hash,
   owner: string,
   attributes: ReadonlyMap<string, AttributeDefinition>,
   inherited: Inherited,
 ): Map<string, FunctionMember> {
   return new Map(
-    entriesOf(given.get('functions')).map(([name, spec]) => {
+    parseEntries(given.get('functions')).map(([name, spec]) => {
       if (spec instanceof Hash) assertType(`initializer for function '${name}'`, FUNCTION_INITIALIZER, spec)
       else assertType(`function ${owner}[${name}]`, FUNCTION_TYPE, spec)
       const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
@@ -73,7 +73,7 @@ export function functionsOfHash(
   )
 }
 
-function entriesOf(given: Value): [string, Value][] {
+function parseEntries(given: Value): [string, Value][] {
   return given instanceof Hash ? Array.from(given, ([name, value]) => [String(name), value]) : []
 }
 
@@ -88,14 +88,14 @@ function common(name: string, owner: string, fields: Hash) {
   }
 }
 
-function attributeOf(
+function parseAttribute(
   feature: AttributeDefinition['feature'],
   owner: string,
   name: string,
   spec: Value,
 ): AttributeDefinition {
   const label = `${feature} ${owner}[${name}]`
-  const fields = spec instanceof Hash ? spec : fieldsOfType(label, spec)
+  const fields = spec instanceof Hash ? spec : normalizeSpec(label, spec)
   assertType(`initializer for ${label}`, ATTRIBUTE_INITIALIZER, fields)
   if (name === '__ptype' || name === '__pvalue') refuse(`The attribute '${name}' is reserved and cannot be used`)
   const kind = fields.get('kind') as AttributeDefinition['kind']
@@ -113,7 +113,7 @@ function attributeOf(
 }
 
 /** Normalizes an attribute description; an attribute that accepts undef defaults to undef. */
-function fieldsOfType(label: string, spec: Value): Hash {
+function normalizeSpec(label: string, spec: Value): Hash {
   assertType(label, make.TYPE, spec)
   const type = spec as AnyMember['type']
   return type.kind === 'Optional' ? Hash.from({ type, value: undefined }) : Hash.from({ type })

@@ -11,7 +11,7 @@ import type { Value } from '../../values/value.ts'
 import { typeText } from './print.ts'
 
 /** Name of a value in Puppet's messages. Puppet: model_label_provider.rb. */
-export function labelOf(value: Value): string {
+export function getLabel(value: Value): string {
   if (value === undefined) return 'Undef Value'
   if (typeof value === 'boolean') return 'Boolean'
   if (typeof value === 'string') return 'String'
@@ -34,7 +34,7 @@ export function labelOf(value: Value): string {
 
 /** Name with an article: `a Boolean`, `an Integer-Type`. */
 export function withArticle(value: Value): string {
-  const label = labelOf(value)
+  const label = getLabel(value)
   return `${article(label)} ${label}`
 }
 

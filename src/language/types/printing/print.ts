@@ -10,10 +10,10 @@ import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import { takesUndef } from '../is-assignable.ts'
 import { bounds } from '../make.ts'
-import { initParametersOf } from '../objects/init-parameters.ts'
-import { nameInSet } from '../objects/name-in-set.ts'
-import { initHashOf } from '../objects/object-hash.ts'
-import { typeParametersOf } from '../objects/object-lineage.ts'
+import { getInitParameters } from '../objects/init-parameters.ts'
+import { findNameInSet } from '../objects/name-in-set.ts'
+import { toInitHash } from '../objects/object-hash.ts'
+import { getTypeParameters } from '../objects/object-lineage.ts'
 
 /** Options for printing a type. */
 export interface PrintOptions {
@@ -50,7 +50,7 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
   if (Array.isArray(value)) return `[${value.map((each) => printValue(each, options)).join(', ')}]`
   if (isType(value)) return printType(value, options)
   if (value instanceof Hash) return printHash(value, options)
-  if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printHash(initHashOf(value), options)})`
+  if (value instanceof ObjectValue) return `${getObjectTypeName(value)}(${printHash(toInitHash(value), options)})`
   if (value instanceof Uri) return `URI(${quote(value.text)})`
   if (value instanceof SemVer || value instanceof SemVerRange) return `'${value}'`
   if (value instanceof Timestamp || value instanceof Timespan) return `'${value}'`
@@ -58,8 +58,8 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
 }
 
 /** Name of an object's type for printing the object; without namespaces for a parameterized type. */
-export function nameOfObject({ type }: ObjectValue): string {
-  return typeParametersOf(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
+export function getObjectTypeName({ type }: ObjectValue): string {
+  return getTypeParameters(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
 }
 
 function simpleName({ name = 'Object' }: T.ObjectType): string {
@@ -112,7 +112,7 @@ const printers: Printers = {
   SemVerRange: plain,
   Binary: plain,
   Integer: (type) => parameterized('Integer', range(type)),
-  Float: (type) => parameterized('Float', range(bounds(floatOf(type.from), floatOf(type.to)))),
+  Float: (type) => parameterized('Float', range(bounds(formatFloat(type.from), formatFloat(type.to)))),
   Timestamp: (type) =>
     parameterized(
       'Timestamp',
@@ -195,7 +195,7 @@ function range({ from, to }: Bounds<unknown>): string[] {
   return to === undefined ? [start] : [start, String(to)]
 }
 
-function floatOf(value: number | undefined): Float | undefined {
+function formatFloat(value: number | undefined): Float | undefined {
   return value === undefined ? undefined : new Float(value)
 }
 
@@ -230,7 +230,7 @@ function printAlias(alias: T.TypeAliasType, options: PrintOptions): string {
   const { expanded, within = [], typeSet } = options
   const isShort = !expanded || within.includes(name)
   if (typeSet) {
-    const local = nameInSet(typeSet, alias)
+    const local = findNameInSet(typeSet, alias)
     const isOwn = local !== undefined && typeSet.types.get(local) === alias
     return isShort || !isOwn ? (local ?? name) : printType(resolved, { ...options, within: [...within, name] })
   }
@@ -261,14 +261,14 @@ function printObject(type: T.ObjectType, options: PrintOptions): string {
   const { name, initHash = Hash.empty, parameters } = type
   const { expanded, typeSet } = options
   if (parameters) return `${simpleName(type)}[${printParameters(type, options)}]`
-  const shown = (typeSet && nameInSet(typeSet, type)) ?? name ?? 'Object'
+  const shown = (typeSet && findNameInSet(typeSet, type)) ?? name ?? 'Object'
   if (!expanded) return shown
   const isOwn = typeSet !== undefined && [...typeSet.types.values()].includes(type)
   return printObjectHash(isOwn ? Hash.of([...initHash].filter(([key]) => key !== 'name')) : initHash, options)
 }
 
 function printParameters(type: T.ObjectType, options: PrintOptions): string {
-  const parameters = initParametersOf(type)
+  const parameters = getInitParameters(type)
   if (parameters instanceof Hash) return printHash(parameters, options)
   return parameters.map((each) => printValue(each, options)).join(', ')
 }

@@ -1,5 +1,5 @@
 import { Binary } from '../../values/binary.ts'
-import { boundedJoin, collected } from '../../values/bounded.ts'
+import { collectBounded, joinBounded } from '../../values/bounded.ts'
 import { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
@@ -16,9 +16,9 @@ export function toText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toText), ', ')}]`
+  if (Array.isArray(value)) return `[${joinBounded(mapped(value, toText), ', ')}]`
   if (value instanceof Hash)
-    return `{${boundedJoin(
+    return `{${joinBounded(
       mapped(value, ([key, each]) => `${toText(key)} => ${toText(each)}`),
       ', ',
     )}}`
@@ -36,10 +36,10 @@ export function toLiteral(value: Value): string {
   if (value instanceof SemVerRange) return value.normalized
   if (value instanceof Binary) return `Binary("${value}")`
   if (value instanceof Callable) return value.name
-  if (value instanceof IteratorValue) return toLiteral(collected(value))
-  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toLiteral), ', ')}]`
+  if (value instanceof IteratorValue) return toLiteral(collectBounded(value))
+  if (Array.isArray(value)) return `[${joinBounded(mapped(value, toLiteral), ', ')}]`
   if (value instanceof Hash)
-    return `{${boundedJoin(
+    return `{${joinBounded(
       mapped(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`),
       ', ',
     )}}`
