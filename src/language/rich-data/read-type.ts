@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { list, record } from '../../base/json/wire.ts'
 import { ANY, structType, UNIT } from '../types/make.ts'
-import { makeTypeOfKind } from '../types/objects/type-of-kind.ts'
+import { makeTypeOfKind } from '../types/objects/make-type-of-kind.ts'
 import { isType, type StructElement, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 

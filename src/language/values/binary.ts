@@ -1,5 +1,5 @@
-import { countBytes, countText } from './bounded.ts'
 import type { Keyed } from './hash-key.ts'
+import { countBytes, countText } from './value-bounds.ts'
 
 /** A value of the Binary type. */
 export class Binary implements Keyed {

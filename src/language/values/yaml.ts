@@ -1,5 +1,5 @@
 import type { DataForm, Entry } from '../ruby-semantics/data/data-form.ts'
-import type { Permitted } from '../ruby-semantics/yaml/permitted.ts'
+import type { Permitted } from '../ruby-semantics/yaml/permitted-classes.ts'
 import { readYaml } from '../ruby-semantics/yaml/psych.ts'
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'

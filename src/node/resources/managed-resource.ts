@@ -1,7 +1,7 @@
 import { diagnose, fail, type Issue, isIssue, PuppetError } from '../../base/issue.ts'
 import { ownValue } from '../../base/own-value.ts'
+import { findSensitive, holdsSensitive } from '../../language/values/find-sensitive.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
-import { findSensitive, holdsSensitive } from '../../language/values/sensitive-in.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Deferrals } from './deferrals.ts'
 import { display } from './display.ts'

@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parseJson } from '../../../dist/base/json/json-text.js'
-import { printAst } from '../../../dist/language/pcore-ast/code-of-ast.js'
+import { printAst } from '../../../dist/language/pcore-ast/print-ast.js'
 import { allowing, must, textOf } from '../target.js'
 
 const ast = (kind, rest) => `{"__ptype":"Puppet::AST::${kind}"${rest}}`

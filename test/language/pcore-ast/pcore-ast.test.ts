@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../../src/base/json/json-text.ts'
-import { printAst } from '../../../src/language/pcore-ast/code-of-ast.ts'
+import { printAst } from '../../../src/language/pcore-ast/print-ast.ts'
 import { parseManifest } from '../../../src/language/syntax/parser/parser.ts'
 
 const at = (name: string) => new URL(name, import.meta.url)

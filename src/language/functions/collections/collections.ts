@@ -8,7 +8,7 @@ import type { Sensitive } from '../../values/sensitive.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { warnDeprecatedUse } from '../definition/warn.ts'
-import { iterate } from './iteration-of.ts'
+import { iterate } from './iterate.ts'
 import { orderAsRuby, toOrder } from './ruby-compare.ts'
 
 /** `keys`: in insertion order, as in Ruby. */

@@ -1,15 +1,15 @@
 import { slicesOf } from '../../../base/slices-of.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { find } from '../../ruby-semantics/regexp/match.ts'
-import { collectBounded } from '../../values/bounded.ts'
 import type { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
 import { toMapKey } from '../../values/hash-key.ts'
 import type { Regexp } from '../../values/regexp.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
+import { collectBounded } from '../../values/value-bounds.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
+import { iterate } from './iterate.ts'
 import { untilBreak } from './iteration.ts'
-import { iterate } from './iteration-of.ts'
 import { rubyEquals } from './ruby-compare.ts'
 
 /** `index`: undef if nothing matches; positions in a string count code points. */

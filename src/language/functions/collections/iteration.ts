@@ -3,7 +3,7 @@ import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { type Block, type DefinedFunction, defineFunction } from '../definition/define-function.ts'
-import { iterate } from './iteration-of.ts'
+import { iterate } from './iterate.ts'
 
 /** `each`: returns the iterable, also after `break()`. */
 export const each = iteration(

@@ -1,13 +1,13 @@
 import { inferSet } from '../../types/infer.ts'
 import { integerType, tupleType, UNIT, variantType } from '../../types/make.ts'
-import { collectBounded } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { collectBounded } from '../../values/value-bounds.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
+import { iterate } from './iterate.ts'
 import { untilBreak } from './iteration.ts'
-import { iterate } from './iteration-of.ts'
 
 /** `reverse_each`: returns an Iterator, or undef after running a block; elements are copied on demand. */
 export const reverseEach = defineFunction('reverse_each', 'The elements from last to first, given when asked for.', {

@@ -1,7 +1,7 @@
 import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
-import { iterate } from '../collections/iteration-of.ts'
+import { iterate } from '../collections/iterate.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `camelcase`: `ab_cd` becomes `AbCd`; the other letters of a word become lower case. */

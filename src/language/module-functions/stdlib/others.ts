@@ -1,4 +1,4 @@
-import { iterate } from '../../functions/collections/iteration-of.ts'
+import { iterate } from '../../functions/collections/iterate.ts'
 import { orderAsRuby } from '../../functions/collections/ruby-compare.ts'
 import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'

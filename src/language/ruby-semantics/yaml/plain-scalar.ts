@@ -1,7 +1,7 @@
 import type { Data, Scalar } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import { normalizeInteger } from '../numbers/integer.ts'
-import { type Permitted, refuseClass } from './permitted.ts'
+import { type Permitted, refuseClass } from './permitted-classes.ts'
 import { YamlError } from './yaml-error.ts'
 
 /** Value of a scalar before conversion of nil and Float to a `DataForm`. */

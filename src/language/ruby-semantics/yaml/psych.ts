@@ -2,10 +2,10 @@ import { textFromBytes } from '../../../base/text/byte-text.ts'
 import type { Data, DataForm, Entry } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import type { YamlNode } from './node.ts'
+import { refuseObject } from './object-tags.ts'
 import { parseYamlDocument } from './parse-yaml.ts'
-import { type Permitted, symbolsAsNames } from './permitted.ts'
+import { type Permitted, symbolsAsNames } from './permitted-classes.ts'
 import { type PlainScalar, plainValue, rubyFloat, symbol } from './plain-scalar.ts'
-import { refuseObject } from './tagged.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**

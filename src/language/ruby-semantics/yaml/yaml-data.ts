@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { type PlainData, PlainSymbol, plainForm } from '../data/plain-form.ts'
 import { plainJson } from '../data/plain-json.ts'
-import type { Permitted } from './permitted.ts'
+import type { Permitted } from './permitted-classes.ts'
 import { readYaml } from './psych.ts'
 
 /** Reads YAML like Psych, and returns JSON. Throws YamlError. */

@@ -6,7 +6,7 @@ import { takesUndef } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { toType } from '../type-of.ts'
+import { toType } from '../to-type.ts'
 
 /** Builds `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` from its hash. */
 export function makeStruct(hash: Hash): Type {

@@ -5,8 +5,8 @@ import { parseTimestamp } from '../../values/parse-timestamp.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { parseTimespan } from '../../values/timespan-format.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
+import { parseTimespanHash } from '../parse-timespan-hash.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { parseTimespanHash } from '../timespan-of-hash.ts'
 
 /** Converts a bound of Timestamp or Timespan to nanoseconds. */
 export function timeBound(kind: 'Timestamp' | 'Timespan', given: Value): bigint | undefined {

@@ -10,10 +10,10 @@ import { SemVerRange } from '../../values/semver.ts'
 import { type Bounds, isType, type Type } from '../../values/type.ts'
 import { Uri } from '../../values/uri.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
+import { isBlockType } from '../block-type.ts'
 import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
-import { isKindOfCallable } from '../kind-of-callable.ts'
 import * as make from '../make.ts'
 import { initType } from '../make-init.ts'
 import { builtinType } from '../names.ts'
@@ -24,7 +24,7 @@ import { withParameters } from '../objects/object-parameters.ts'
 import { withArticle, withCapitalArticle } from '../printing/label.ts'
 import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { toType } from '../type-of.ts'
+import { toType } from '../to-type.ts'
 import { URI_PARAMETERS } from '../uri-parameters.ts'
 import { toUriType } from '../uri-parts.ts'
 import { URI_TEXT } from '../uri-pattern.ts'
@@ -331,7 +331,7 @@ function callable(base: Type, args: readonly Value[]): Type {
 
 function makeCallable(args: readonly Value[], returns: Type | undefined): Type {
   const last = args.at(-1)
-  const block = isType(last) && isKindOfCallable(last) ? last : undefined
+  const block = isType(last) && isBlockType(last) ? last : undefined
   const { types, size } = splitSize(block ? args.slice(0, -1) : args)
   const parameters =
     types.length === 0 && size && (size.to === undefined || size.to > 0) ? [make.UNIT] : types.map(toType)

@@ -2,11 +2,11 @@ import type { Callable } from '../../values/callable.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { isBlockType } from '../block-type.ts'
 import { generalize } from '../generalize.ts'
 import { inferSet } from '../infer.ts'
 import { contains, isAssignable, takesUndef, tupleSize } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
-import { isKindOfCallable } from '../kind-of-callable.ts'
 import * as make from '../make.ts'
 import { typeText } from '../printing/print.ts'
 import { describe, mergeDescriptions, without } from './describe.ts'
@@ -168,7 +168,7 @@ function describeArguments(
 }
 
 function describeBlock({ block }: CallableType, given: Type | undefined, path: readonly PathElement[]): Mismatch[] {
-  if (given && isKindOfCallable(given))
+  if (given && isBlockType(given))
     return block ? describe(block, given, [...path, place.named('block')]) : [{ kind: 'UnexpectedBlock', path }]
   return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path }]
 }

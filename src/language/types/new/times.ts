@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../values/parse-timestamp.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { parseTimespan } from '../../values/timespan-format.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { parseTimespanHash } from '../timespan-of-hash.ts'
+import { parseTimespanHash } from '../parse-timespan-hash.ts'
 import type { NewFunction } from './new-function.ts'
 
 const types = { Formats: 'Variant[String[2],Array[String[2], 1]]' }

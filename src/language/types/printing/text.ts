@@ -1,5 +1,4 @@
 import { Binary } from '../../values/binary.ts'
-import { collectBounded, joinBounded } from '../../values/bounded.ts'
 import { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
@@ -8,6 +7,7 @@ import { SemVer, SemVerRange } from '../../values/semver.ts'
 import { Sensitive } from '../../values/sensitive.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { collectBounded, joinBounded } from '../../values/value-bounds.ts'
 import { generalize } from '../generalize.ts'
 import { printValue, typeText } from './print.ts'
 

@@ -1,4 +1,4 @@
-import { refuseClass } from './permitted.ts'
+import { refuseClass } from './permitted-classes.ts'
 
 /** Tags of Ruby objects; the class is the pattern's first group, or `name`. */
 type ClassTags = readonly (readonly [tag: RegExp, name?: string])[]
