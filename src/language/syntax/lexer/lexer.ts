@@ -242,10 +242,7 @@ export class Lexer {
     this.#emit('STRING', unescapeSingleQuoted(text.slice(at + 1, end)), at, end + 1)
   }
 
-  /**
-   * Reads the text of a heredoc or of a double-quoted string after its opening quote, with
-   * interpolations.
-   */
+  /** Reads the text of a heredoc or of a double-quoted string after its opening quote, with interpolations. */
   #interpolated(quoted: boolean): void {
     let start = quoted ? this.#position - 1 : this.#position
     let isFirst = true
@@ -354,10 +351,7 @@ export class Lexer {
 
   // ---- Templates
 
-  /**
-   * Reads the closing tag `%>` or `-%>` at `at` and the template text after it. False if `at` is
-   * not at a closing tag.
-   */
+  /** Reads a closing tag `%>` or `-%>` at `at`, and the text after it; false if there is no tag. */
   #closesTag(at: number, code: number): boolean {
     const trims = code === 45
     const tag = trims ? '-%>' : '%>'
