@@ -4,7 +4,7 @@ import { configFrom } from '../../src/compiler/hiera/config.ts'
 import { parseUri } from '../../src/language/ruby-semantics/uri/parse-uri.ts'
 import { YamlError } from '../../src/language/ruby-semantics/yaml/yaml-error.ts'
 import { parse } from '../../src/language/syntax/parser/parser.ts'
-import { jsonComplaint } from '../../src/language/syntax/validation/json-syntax.ts'
+import { checkJson } from '../../src/language/syntax/validation/json-syntax.ts'
 import { validate } from '../../src/language/syntax/validation/validate.ts'
 import { parseYaml } from '../../src/language/values/yaml.ts'
 import { parseHocon } from '../../src/machine/settings/hocon/hocon.ts'
@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'hiera.yaml': (text) => configFrom(text, 'hiera.yaml', 'environment'),
   'environment.conf': (text) => parsePuppetConf({ file: 'environment.conf', text }),
   hocon: (text) => parseHocon({ file: 'auth.conf', text }),
-  json: jsonComplaint,
+  json: checkJson,
   uri: parseUri,
 }
 const starts = ['', 'a: ', 'a = ', '"', 'A::']

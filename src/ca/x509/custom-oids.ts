@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { dataText } from '../../language/ruby-semantics/data/data-text.ts'
-import { noText, type PlainData, type PlainHash, plainForm } from '../../language/ruby-semantics/data/plain-form.ts'
+import { type PlainData, type PlainHash, plainForm, textError } from '../../language/ruby-semantics/data/plain-form.ts'
 import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { puppetNameOf, puppetOids } from './oids.ts'
@@ -56,7 +56,7 @@ function definitionOf(oid: PlainData, names: PlainData, file: string): { oid: st
   if (shortname === undefined || longname === undefined)
     fail(issues.OID_MAPPING, { file, why: `incomplete definition of oid '${dataText(oid, plainForm)}'` })
   for (const each of [oid, shortname, longname])
-    if (typeof each !== 'string') fail(issues.OID_REGISTERED, { file, why: noText(each) })
+    if (typeof each !== 'string') fail(issues.OID_REGISTERED, { file, why: textError(each) })
   return { oid: oid as string, shortname: shortname as string }
 }
 

@@ -1,4 +1,4 @@
-import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluate.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CatalogBuilder } from '../../language/host.ts'
 import { classType } from '../../language/types/make.ts'
@@ -26,7 +26,7 @@ export function catalogBuilder(compilation: Compilation): CatalogBuilder {
     override: (references, attributes, scope, span) =>
       overrideResources(compilation, references, attributes, scope, span),
     collect: (collect, attributes, scope) =>
-      collectorFor(compilation, collect, attributes, contextOf(compilation.host, scope)),
+      collectorFor(compilation, collect, attributes, makeContext(compilation.host, scope)),
     relate: (from, to, operator) => addRelationship(compilation, from, to, operator),
     includeClasses: (names, how, scope) => include(compilation, names, how, scope),
     realize: (references) => realize(compilation, references),

@@ -1,5 +1,5 @@
 import { PuppetFunction } from '../../language/evaluator/closure.ts'
-import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluate.ts'
 import { puppetDbQuery, puppetDbQueryName } from '../../language/functions/puppetdb-query.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
 import { provenFunction } from '../../language/module-functions/table.ts'
@@ -48,7 +48,7 @@ export class KnownFunctions implements FunctionsByName {
   #puppetFunction(name: string): Callable | undefined {
     const { types, host, top } = this.#compilation
     const definition = types.function(name)
-    return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
+    return definition && new PuppetFunction(definition.name, definition, makeContext(host, top))
   }
 
   /** A Puppet 3 function that a loaded file with another name defines. */

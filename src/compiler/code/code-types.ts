@@ -3,7 +3,7 @@ import { refuse } from '../../language/ruby-semantics/argument-error.ts'
 import { findNamedType } from '../../language/types/find-named-type.ts'
 import { definedType, resolveType } from '../../language/types/from-code/define-type.ts'
 import type { ResolveType } from '../../language/types/from-code/from-expression.ts'
-import { ownTypeOf } from '../../language/types/objects/make-type-set.ts'
+import { findOwnType } from '../../language/types/objects/make-type-set.ts'
 import type { Type, TypeSetType } from '../../language/values/type.ts'
 import { issues } from '../request/issues.ts'
 import { plainName } from './code-definition.ts'
@@ -43,7 +43,7 @@ export class CodeTypes {
     const names = key.split('::')
     for (let count = names.length - 1; count > 0; count--) {
       const set = this.find(names.slice(0, count).join('::'))
-      const type = set?.kind === 'TypeSet' ? ownTypeOf(set, names.slice(count).join('::')) : undefined
+      const type = set?.kind === 'TypeSet' ? findOwnType(set, names.slice(count).join('::')) : undefined
       if (type) return type
     }
     return undefined

@@ -1,7 +1,7 @@
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { manifestPaths } from '../../code/environments/manifest-paths.ts'
 import { plainTree } from '../../code/environments/watched-tree.ts'
-import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluate.ts'
 import type { CallContext } from '../../language/host.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
 import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
@@ -158,7 +158,7 @@ export class KnownTypes {
     if (known) return known
     const { host, scope } = this.#top
     const typed = definition.parameters.flatMap(({ name, type }) =>
-      type ? [[name, contextOf(host, scope).evaluate(type) as Type] as const] : [],
+      type ? [[name, makeContext(host, scope).evaluate(type) as Type] as const] : [],
     )
     const types = new Map(typed)
     this.#parameterTypes.set(definition, types)

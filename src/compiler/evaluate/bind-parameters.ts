@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { Context } from '../../language/evaluator/context.ts'
-import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { makeContext } from '../../language/evaluator/evaluate.ts'
 import { evaluateDefault } from '../../language/evaluator/parameters.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Parameter } from '../../language/syntax/tree/nodes.ts'
@@ -81,7 +81,7 @@ function setDefaultValues(
   if (waiting.length === 0) return
   scope.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
   // Variables that one default assigns are seen by the other defaults only.
-  const context = contextOf(host, scope.local())
+  const context = makeContext(host, scope.local())
   for (const parameter of waiting) {
     const value = defaultOf(parameter, resource, definition, context)
     resource.set(parameter.name, { value, source: resource.source, span: undefined })

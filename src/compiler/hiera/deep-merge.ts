@@ -1,6 +1,6 @@
 import { orderAsRuby } from '../../language/functions/collections/ruby-compare.ts'
 import { Hash } from '../../language/values/hash.ts'
-import { isSame, keyOf } from '../../language/values/hash-key.ts'
+import { isSame, toMapKey } from '../../language/values/hash-key.ts'
 import type { Value } from '../../language/values/value.ts'
 
 /** Options of the strategy `deep`. */
@@ -56,7 +56,7 @@ function mergeByIndex(above: readonly Value[], below: readonly Value[], options:
 
 function union(first: readonly Value[], second: readonly Value[]): Value[] {
   const seen = new Map<unknown, Value>()
-  for (const item of [...first, ...second]) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
+  for (const item of [...first, ...second]) if (!seen.has(toMapKey(item))) seen.set(toMapKey(item), item)
   return [...seen.values()]
 }
 

@@ -4,7 +4,7 @@ import { parseType } from '../../language/types/from-code/parse.ts'
 import { toText } from '../../language/types/printing/text.ts'
 import { flatten } from '../../language/values/flatten.ts'
 import { Hash } from '../../language/values/hash.ts'
-import { keyOf } from '../../language/values/hash-key.ts'
+import { toMapKey } from '../../language/values/hash-key.ts'
 import type { Type } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
@@ -153,7 +153,7 @@ function listOf(value: Value): readonly Value[] {
 
 function distinct(values: readonly Value[]): Value[] {
   const seen = new Map<unknown, Value>()
-  for (const value of values) if (!seen.has(keyOf(value))) seen.set(keyOf(value), value)
+  for (const value of values) if (!seen.has(toMapKey(value))) seen.set(toMapKey(value), value)
   return [...seen.values()]
 }
 

@@ -3,7 +3,7 @@ import { positionOf } from '../../base/source.ts'
 import { printable } from '../../base/text/printable.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { shownPath } from '../../code/environments/shown-path.ts'
-import { validationErrorIn } from '../../language/syntax/validation/validation-error.ts'
+import { findValidationError } from '../../language/syntax/validation/validation-error.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import { illegalJump } from './illegal-jump.ts'
 import { issues } from './issues.ts'
@@ -47,7 +47,7 @@ export function bareError(error: PuppetError): BareError {
 export function catalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
   const error = thrown instanceof PuppetError ? thrown : illegalJump(thrown)
   if (!error) return thrown
-  const said = validationErrorIn(error)?.said ?? []
+  const said = findValidationError(error)?.said ?? []
   return new CatalogError(error, request, [...logs, ...said.map(diagnosticLog)])
 }
 

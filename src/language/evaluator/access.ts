@@ -20,7 +20,7 @@ import { isTypeAccess, literalType } from './literal-types.ts'
 import { numberInText, numeric } from './numbers.ts'
 import { typeOrReference } from './type-names.ts'
 
-/** Rule of `left[…]`: elements and slices, types with parameters, parameters of the resource that a reference names. */
+/** Rule of `left[…]`: elements and slices, parameterized types, parameters of a referenced resource. */
 export const access: Rules<'Access'> = {
   Access(node, context) {
     return isTypeAccess(node) ? literalType(node, () => at(node, context)) : at(node, context)
@@ -30,25 +30,25 @@ export const access: Rules<'Access'> = {
 function at(node: Access, context: Context): Value {
   const left = context.evaluate(node.left)
   if (left instanceof Hash) return hashAt(left, node, context)
-  if (Array.isArray(left)) return arrayAt(left, keysOf(node, context), node, context)
-  if (typeof left === 'string') return stringAt(left, keysOf(node, context), node)
+  if (Array.isArray(left)) return arrayAt(left, evaluateKeys(node, context), node, context)
+  if (typeof left === 'string') return stringAt(left, evaluateKeys(node, context), node)
   if (left instanceof Binary) {
-    const text = stringAt(Buffer.from(left.bytes).toString('latin1'), keysOf(node, context), node)
+    const text = stringAt(Buffer.from(left.bytes).toString('latin1'), evaluateKeys(node, context), node)
     return new Binary(Buffer.from(text, 'latin1'))
   }
   if (isType(left)) return typeAt(left, node, context)
-  const member = callMember(left, '[]', keysOf(node, context))
+  const member = callMember(left, '[]', evaluateKeys(node, context))
   if (member) return member.value
   return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', what: withArticle(left) })
 }
 
-/** `Integer`, `Hash[String, Integer]`: what messages call the type of a value. */
-export function typeNameOf(value: Value): string {
+/** Name of a value's type in messages: `Integer`, `Hash[String, Integer]`. */
+export function getTypeName(value: Value): string {
   if (value === undefined) return 'Undef'
   return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
 }
 
-function keysOf({ keys }: Access, context: Context): Value[] {
+function evaluateKeys({ keys }: Access, context: Context): Value[] {
   return flatten(keys.map((key) => context.evaluate(key)))
 }
 
@@ -67,12 +67,12 @@ function arrayAt(array: readonly Value[], keys: readonly Value[], node: Access, 
     if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
     return failAt(blamedFor(index).span, issues.BAD_SLICE_KEY_TYPE, {
       left: array,
-      actual: typeNameOf(number),
+      actual: getTypeName(number),
       expected: 'Integer',
     })
   })
   if (second === undefined) return array.at(first!)
-  const [start, end] = sliceOf(array.length, first!, second)
+  const [start, end] = resolveSlice(array.length, first!, second)
   return array.slice(start, end)
 }
 
@@ -83,7 +83,7 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
     const number = typeof key === 'string' ? (numberInText(key) ?? key) : key
     if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
     const blamed = node.keys[index] ?? node.keys[0]!
-    return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: typeNameOf(number) })
+    return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: getTypeName(number) })
   })
   const characters = isAscii(text) ? undefined : Array.from(text)
   const length = characters?.length ?? text.length
@@ -91,12 +91,15 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
     const at = first! < 0 ? length + first! : first!
     return (characters ? characters[at] : text[at]) ?? ''
   }
-  const [start, end] = sliceOf(length, first!, second)
+  const [start, end] = resolveSlice(length, first!, second)
   return characters ? characters.slice(start, end).join('') : text.slice(start, end)
 }
 
-/** From and to of `[from, count]`: a negative `from` counts from the end, a negative count ends there. */
-function sliceOf(length: number, from: number, count: number): readonly [number, number] {
+/**
+ * Start and end of the slice `[from, count]`. A negative `from` counts from the end; a negative
+ * `count` is an end position.
+ */
+function resolveSlice(length: number, from: number, count: number): readonly [number, number] {
   let start = from < 0 ? length + from : from
   let size = count < 0 ? length - start + count + 1 : count
   if (start < 0) {
@@ -110,19 +113,19 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text)
 }
 
-/** A type with parameters, references, or the value of a parameter of the resource that a reference names. */
+/** Evaluates a parameterized type, a reference, or a parameter of a referenced resource. */
 function typeAt(left: Type, node: Access, context: Context): Value {
   const keys = node.keys.map((key) =>
     left.kind === 'Class' && key.kind === 'QualifiedReference' ? typeOrReference(key, context) : context.evaluate(key),
   )
   if (left.kind === 'Resource' && left.typeName !== undefined && left.title !== undefined)
-    return parametersOf(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
+    return readParameters(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
   if (left.kind === 'Class' && left.className !== undefined)
-    return parametersOf('class', left.className, 'Class', keys, node, context)
+    return readParameters('class', left.className, 'Class', keys, node, context)
   return parameterize(left, keys, { whole: node.span, keys: node.keys.map(({ span }) => span) })
 }
 
-function parametersOf(
+function readParameters(
   type: string,
   title: string,
   shown: string,

@@ -2,14 +2,14 @@ import { fail } from '../../base/issue.ts'
 import type { Arithmetic } from '../syntax/tree/nodes.ts'
 import { withArticle } from '../types/printing/label.ts'
 import { Binary } from '../values/binary.ts'
-import { bounded } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
-import { wholeSecondsOf } from '../values/seconds.ts'
+import { toWholeSeconds } from '../values/seconds.ts'
 import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
+import { requireBounded } from '../values/value-bounds.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
@@ -17,7 +17,10 @@ import { integerWithin, type Numeric, numeric } from './numbers.ts'
 
 type Operator = Arithmetic['operator']
 
-/** Rules of `+ - * / % << >>`: on numbers of 64 bits and texts of them, times, arrays, hashes, URIs and Binaries. */
+/**
+ * Rules of `+ - * / % << >>` on 64-bit numbers and numeric strings, times, arrays, hashes, URIs and
+ * Binaries.
+ */
 export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   Arithmetic(node, context) {
     const left = context.evaluate(node.left)
@@ -26,7 +29,7 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
       const result = exact(node.operator, left, right)
       if (result !== undefined && Number.isSafeInteger(result)) return result
     }
-    return bounded(collections(node, left, right)) ?? numbers(node, left, right, context)
+    return requireBounded(collections(node, left, right)) ?? numbers(node, left, right, context)
   },
 
   UnaryMinus(node, context) {
@@ -41,7 +44,7 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   },
 }
 
-/** The result of an operation, exact if it is a safe integer; `undefined` for shifts and division by zero. */
+/** The result if it is a safe integer; `undefined` for shifts and division by zero. */
 function exact(operator: Operator, left: number, right: number): number | undefined {
   switch (operator) {
     case '+':
@@ -59,31 +62,31 @@ function exact(operator: Operator, left: number, right: number): number | undefi
   }
 }
 
-/** `+`, `-` and `<<` on arrays and hashes, `+` on URIs and binaries. */
+/** `+`, `-` and `<<` on arrays and hashes, `+` on URIs and Binaries. */
 function collections({ operator, left: blamed }: Arithmetic, left: Value, right: Value): Value {
   if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appended(left, right) : undefined
   if (!(Array.isArray(left) || left instanceof Hash)) return undefined
   if (operator === '+') return concatenated(left, right)
-  if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, elementsOf(right))
+  if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, toElements(right))
   if (operator !== '<<') return undefined
   if (left instanceof Hash) failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
   return [...left, right]
 }
 
 function concatenated(left: readonly Value[] | Hash, right: Value): Value {
-  if (!(left instanceof Hash)) return [...left, ...elementsOf(right)]
+  if (!(left instanceof Hash)) return [...left, ...toElements(right)]
   if (right instanceof Hash) return left.merge(right)
   if (!Array.isArray(right)) return fail(issues.RUNTIME_ERROR, { detail: 'Can only append Array or Hash to a Hash' })
-  const pairs = right.every((each) => Array.isArray(each)) ? right : pairsOf(right)
+  const pairs = right.every((each) => Array.isArray(each)) ? right : toPairs(right)
   return left.merge(Hash.of(pairs.map(([key, value]) => [key, value] as const)))
 }
 
-function pairsOf(list: readonly Value[]): [Value, Value][] {
+function toPairs(list: readonly Value[]): [Value, Value][] {
   if (list.length % 2 === 1) fail(issues.RUNTIME_ERROR, { detail: 'odd number of arguments for Hash' })
   return Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2], list[index * 2 + 1]])
 }
 
-function elementsOf(value: Value): readonly Value[] {
+function toElements(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
   return [value]
@@ -140,7 +143,7 @@ function floats(node: Arithmetic, left: Float | number | bigint, right: Float | 
   return new Float(result)
 }
 
-/** Division and remainder are floored, as in Ruby. */
+/** Division and remainder round down, as in Ruby. */
 function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
   switch (node.operator) {
     case '+':
@@ -159,13 +162,13 @@ function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
   return node.operator === '%' ? remainder : (left - remainder) / right
 }
 
-/** Beyond some thousand places the result is zero, or an overflow that nobody reads to its end. */
+/** Shifts by thousands of bits give zero or overflow, so the shift is capped. */
 function shifted(value: bigint, places: bigint): bigint {
-  const bounded = places > 4096n ? 4096n : places < -4096n ? -4096n : places
-  return bounded >= 0n ? value << bounded : value >> -bounded
+  const capped = places > 4096n ? 4096n : places < -4096n ? -4096n : places
+  return capped >= 0n ? value << capped : value >> -capped
 }
 
-/** Refuses arithmetic with a version, in Ruby's words: to Puppet versions pass for numbers until then. */
+/** Throws Ruby's error for arithmetic with a version. Puppet accepts versions as numbers up to this point. */
 function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
   if (left instanceof SemVer && (isTime(right) || (operator === '%' && right instanceof Float))) {
     const changesPlaces = operator === '+' || (operator === '*' && right instanceof Timespan)
@@ -182,26 +185,26 @@ function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | S
 
 const notAFloat = "can't convert SemanticPuppet::Version into Float"
 
-/** Gives back where Ruby's class of the time has no such method. */
+/** Throws Puppet's error for a time and a version; returns if Ruby's class of the time lacks the operator. */
 function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): void {
   const kind = time instanceof Timestamp ? 'Timestamp' : 'Timespan'
   if (operator === '+') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be added to a ${kind}` })
   if (operator === '-') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be subtracted from a ${kind}` })
   if (kind === 'Timestamp') return
-  // Puppet says `Timestamp` here (time/timespan.rb).
+  // Puppet's message names `Timestamp` here (time/timespan.rb).
   if (operator === '*') fail(issues.RUNTIME_ERROR, { detail: 'A Timestamp cannot be multiplied by a Version' })
   if (operator === '/') fail(issues.RUNTIME_ERROR, { detail: 'A Timespan cannot be divided by a Version' })
   fail(issues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
 }
 
-/** The remainder of a length of time, in whole seconds. */
+/** Remainder of a duration, in whole seconds. */
 function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
   if (right instanceof Float)
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
-  return integerWithin(integers(node, wholeSecondsOf(left), BigInt(right)), node)
+  return integerWithin(integers(node, toWholeSeconds(left), BigInt(right)), node)
 }
 
-/** Throws for the operations that a Timestamp or a Timespan does not allow. */
+/** Rejects operations that Timestamp and Timespan do not support. */
 function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
   const shift = operator === '<<' || operator === '>>'
   if (shift || (left instanceof Timestamp && (operator === '*' || operator === '/' || operator === '%')))

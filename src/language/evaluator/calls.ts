@@ -1,17 +1,17 @@
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../syntax/tree/nodes.ts'
 import { callMember } from '../types/objects/call-member.ts'
-import { bounded } from '../values/bounded.ts'
 import type { Callable } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
+import { requireBounded } from '../values/value-bounds.ts'
 import { Closure } from './closure.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { evaluateAll } from './literals.ts'
 
-/** Rules of calls, `name(a)` and `a.name()`; `Integer('5')` calls `new`, a lambda becomes a `Closure`. */
+/** Rules of calls, `name(a)` and `a.name()`. `Integer('5')` calls `new`; a lambda becomes a `Closure`. */
 export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | 'Lambda'> = {
   CallNamedFunction(node, context) {
     const { functor } = node
@@ -44,9 +44,9 @@ export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | '
   Lambda: (node, context) => new Closure(node, context),
 }
 
-/** Hints for functions that are there only under a condition. */
+/** Hints for functions that need a setting. */
 const neededFor: ReadonlyMap<string, string> = new Map([
-  ['puppetdb_query', "There is no store of nodes to ask: the setting 'store' names one."],
+  ['puppetdb_query', "Set 'store' in puppet.conf to query nodes."],
 ])
 
 function call(name: string, args: readonly Value[], node: CallNamedFunction | CallMethod, context: Context): Value {
@@ -67,10 +67,10 @@ function run(
   context: Context,
 ): Value {
   const { host, scope } = context
-  return bounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
+  return requireBounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
 }
 
-/** `Integer(…)` and `Integer[0](…)` make a value of that type. */
+/** True for a type as in `Integer(…)` and `Integer[0](…)`, which call `new`. */
 function isTypeExpression(functor: Expression): boolean {
   return (
     functor.kind === 'QualifiedReference' || (functor.kind === 'Access' && functor.left.kind === 'QualifiedReference')

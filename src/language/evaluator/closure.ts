@@ -15,7 +15,7 @@ import { issues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 import type { Scope } from './scope.ts'
 
-/** The code of a closure: a lambda, or the definition of a function. */
+/** The code of a closure: a lambda or a function definition. */
 interface Code {
   readonly parameters: readonly Parameter[]
   readonly returnType: Expression | undefined
@@ -23,11 +23,11 @@ interface Code {
   readonly span: Span
 }
 
-/** Code with the place that it sees: a lambda. */
+/** A lambda with the scope in which it was evaluated. */
 export class Closure extends Callable {
   readonly #code: Code
   readonly #context: Context
-  /** True for code that takes arguments as they are: no types, defaults or rest. */
+  /** True for code whose parameters have no types, defaults or splat. */
   readonly #plain: boolean
   #signature: CallableType | undefined
   #returns: Type | undefined
@@ -55,7 +55,7 @@ export class Closure extends Callable {
     return [this.#type]
   }
 
-  /** The scope that the closure was made in, visible to its body. */
+  /** The scope in which the closure was created; visible to its body. */
   get scope(): Scope {
     return this.#context.scope
   }
@@ -68,25 +68,25 @@ export class Closure extends Callable {
     return this.#run(scope)
   }
 
-  /** Runs with variables set in a scope of its own, unchecked. */
+  /** Runs with the given variables set in a new scope, without type checks. */
   callWith(variables: Iterable<readonly [string, Value]>): Value {
     const scope = this.openScope()
     for (const [name, value] of variables) scope.set(name, value)
     return this.#run(scope)
   }
 
-  /** The type of each parameter, in order; for a parameter that takes the rest, that of each element. */
+  /** Parameter types in order; for a splat parameter, the type of each element. */
   parameterTypes(): Type[] {
     return this.#code.parameters.map((parameter) => elementType(parameter, this.#typeOf(parameter)))
   }
 
-  /** Throws where there are too few or too many arguments, before any default is evaluated. */
+  /** Throws on too few or too many arguments, before defaults are evaluated. */
   protected checkCount(args: readonly Value[]): void {
     const { from, to } = this.#type.parameters!.size!
     if (args.length < (from ?? 0) || (to !== undefined && args.length > to)) this.#refuse(args)
   }
 
-  /** A scope for one run of the body. */
+  /** Opens the scope for one run of the body. */
   protected openScope(): Scope {
     return this.#context.scope.local()
   }
@@ -167,7 +167,7 @@ export class Closure extends Callable {
     const types: Type[] = []
     for (const parameter of this.#code.parameters) {
       const type = this.#typeOf(parameter)
-      const [least, most] = timesOf(parameter, type)
+      const [least, most] = countArguments(parameter, type)
       if (least === 0) optional = true
       else if (optional) failAt(parameter.span, issues.REQUIRED_PARAMETER_AFTER_OPTIONAL, { name: parameter.name })
       types.push(elementType(parameter, type))
@@ -184,7 +184,7 @@ export class Closure extends Callable {
   }
 }
 
-/** A function written in Puppet's language; it sees the global scope. */
+/** A function in the Puppet language; its enclosing scope is the global scope. */
 export class PuppetFunction extends Closure {
   readonly #name: string
 
@@ -197,7 +197,7 @@ export class PuppetFunction extends Closure {
     return this.#name
   }
 
-  /** A function sees neither the captures of its caller nor those of the top scope. */
+  /** A function sees neither its caller's regular expression captures nor those of the top scope. */
   protected override openScope(): Scope {
     const scope = super.openScope()
     scope.matches = noMatch
@@ -228,8 +228,8 @@ function isPlain(code: Code): boolean {
   return plain
 }
 
-/** The least and the greatest number of arguments that a parameter takes. */
-function timesOf({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
+/** Minimum and maximum number of arguments that a parameter takes. */
+function countArguments({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
   if (capturesRest) return type.kind === 'Array' ? [type.size.from ?? 0, type.size.to] : [0, undefined]
   return [value ? 0 : 1, 1]
 }

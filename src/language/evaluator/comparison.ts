@@ -3,7 +3,7 @@ import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Comparison, Match } from '../syntax/tree/nodes.ts'
 import { areSameTypes, isAssignable } from '../types/is-assignable.ts'
 import { isInstance } from '../types/is-instance.ts'
-import { rubyNameOf } from '../types/ruby-class.ts'
+import { getRubyName } from '../types/ruby-class.ts'
 import { compare } from '../values/compare.ts'
 import { equals, isNumber } from '../values/equals.ts'
 import { Regexp } from '../values/regexp.ts'
@@ -16,7 +16,10 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { includes, isInRange, matchText } from './matching.ts'
 
-/** Rules of the operators that give a Boolean; between types, `<` is narrower; texts are equal in any case of ASCII. */
+/**
+ * Rules of operators that return a Boolean. Between types, `<` means "is narrower than". String
+ * equality ignores ASCII case.
+ */
 export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'Not'> = {
   Comparison(node, context) {
     const left = context.evaluate(node.left)
@@ -32,7 +35,7 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
         return !equals(left, right)
     }
     if (typeof left === 'number' && typeof right === 'number') return ordered(node.operator, left - right)
-    return ordered(node.operator, orderOf(node, left, right))
+    return ordered(node.operator, compareOrder(node, left, right))
   },
 
   Match(node, context) {
@@ -51,13 +54,13 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
   Not: (node, context) => !isTruthy(context.evaluate(node.expression)),
 }
 
-function orderOf(node: Comparison, left: Value, right: Value): number {
-  // Ruby's class of versions is a Numeric.
+function compareOrder(node: Comparison, left: Value, right: Value): number {
+  // Ruby's version class is a Numeric.
   if (isNumber(left) && right instanceof SemVer) refuse("can't convert SemanticPuppet::Version into Float")
   return comparing(node, left, right, () => compare(left, right))
 }
 
-/** Does `work`; what it refuses makes the two incomparable. */
+/** Runs `work`; reports an error from it as two values that cannot be compared. */
 function comparing<Result>(node: Comparison, left: Value, right: Value, work: () => Result): Result {
   try {
     return work()
@@ -85,7 +88,7 @@ function ordered(operator: Comparison['operator'], order: number): boolean {
   }
 }
 
-/** Smaller means narrower: `Integer < Numeric`. */
+/** A smaller type is narrower: `Integer < Numeric`. */
 function compareTypes(operator: Comparison['operator'], left: Type, right: Type): boolean {
   switch (operator) {
     case '==':
@@ -108,7 +111,7 @@ function matches(node: Match, left: Value, right: Value, context: Context): bool
   if (right instanceof SemVerRange) return isInRange(left, right)
   if (!(right instanceof Regexp) && typeof right !== 'string')
     failAt(node.right.span, issues.MATCH_NOT_REGEXP, {
-      detail: `no implicit conversion of ${rubyNameOf(right)} into String`,
+      detail: `no implicit conversion of ${getRubyName(right)} into String`,
     })
   if (typeof left !== 'string') failAt(node.left.span, issues.MATCH_NOT_STRING, { left })
   return matchText(left, typeof right === 'string' ? new Regexp(right) : right, context)

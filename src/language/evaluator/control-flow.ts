@@ -1,7 +1,7 @@
 import type { Span } from '../../base/source.ts'
 import type { Value } from '../values/value.ts'
 
-/** `break()`: thrown, and caught by the iteration that it ends. Not an error, so without a stack. */
+/** Thrown by `break()`, caught by the iteration that it ends. Not an Error: no stack is captured. */
 export class BreakSignal {
   readonly span: Span | undefined
 
@@ -10,7 +10,7 @@ export class BreakSignal {
   }
 }
 
-/** `next(value)`: caught by the block or function whose value it gives. */
+/** Thrown by `next(value)`, caught by the block or function that returns the value. */
 export class NextSignal {
   readonly value: Value
   readonly span: Span | undefined
@@ -21,7 +21,7 @@ export class NextSignal {
   }
 }
 
-/** `return(value)`: caught by the function or class that it leaves. */
+/** Thrown by `return(value)`, caught by the function or class that it leaves. */
 export class ReturnSignal {
   readonly value: Value
   readonly span: Span | undefined

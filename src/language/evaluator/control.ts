@@ -6,7 +6,10 @@ import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
 import { fits } from './matching.ts'
 
-/** Rules of blocks and conditionals; `$0`, `$1` of a test are forgotten after its conditional (see `guarded`). */
+/**
+ * Rules of blocks and conditionals. Captures (`$0`, `$1`) set by a condition are restored after the
+ * conditional; see `guarded`.
+ */
 export const control: Rules<'Block' | 'If' | 'Unless' | 'Case' | 'Selector' | 'Program'> = {
   Block(node, context) {
     let value: Value

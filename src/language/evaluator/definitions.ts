@@ -4,7 +4,7 @@ import { issues } from './issues.ts'
 
 const nothing = (): undefined => undefined
 
-/** Definitions are registered before their file is evaluated; in their place they do nothing. */
+/** Definitions are registered before their file is evaluated; their rules do nothing. */
 export const definitions: Rules<
   | 'HostClassDefinition'
   | 'ResourceTypeDefinition'

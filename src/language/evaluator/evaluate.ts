@@ -17,7 +17,6 @@ import type { Scope } from './scope.ts'
 import { templates } from './templates.ts'
 import { variables } from './variables.ts'
 
-/** The evaluation rules of all kinds of nodes. */
 const rules: Rules<Kind | 'Program'> = {
   ...literals,
   ...variables,
@@ -32,14 +31,14 @@ const rules: Rules<Kind | 'Program'> = {
   ...definitions,
 }
 
-/** A place to evaluate nodes in. */
-export function contextOf(host: Host, scope: Scope): Context {
+/** Creates a context for evaluating nodes. */
+export function makeContext(host: Host, scope: Scope): Context {
   return host.observer ? new ObservedEvaluation(host, scope, host.observer) : new Evaluation(host, scope)
 }
 
-/** The value of a node in a scope. */
+/** Evaluates a node in a scope. */
 export function evaluate(node: AnyNode, host: Host, scope: Scope): Value {
-  return contextOf(host, scope).evaluate(node)
+  return makeContext(host, scope).evaluate(node)
 }
 
 class Evaluation implements Context {
@@ -53,7 +52,7 @@ class Evaluation implements Context {
 
   evaluate(node: AnyNode): Value {
     try {
-      // The rule of a kind takes the nodes of that kind: a table of functions cannot say it to the compiler.
+      // The cast is safe: each rule is stored under the kind of node that it takes.
       return (rules[node.kind as Kind] as (node: AnyNode, context: Context) => Value)(node, this)
     } catch (error) {
       throw errorAt(node, error)
@@ -65,7 +64,7 @@ class Evaluation implements Context {
   }
 }
 
-/** An evaluation that tells an observer of each node. */
+/** An evaluation that reports each node to an observer. */
 class ObservedEvaluation extends Evaluation {
   readonly #observer: Observer
 

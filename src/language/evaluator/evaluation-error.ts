@@ -7,16 +7,16 @@ import { VerbatimError } from '../values/verbatim-error.ts'
 const issues = defineIssues({
   STACK_TOO_DEEP: {
     text: (a: { node: AnyNode }) => `Error while evaluating ${aNode(a.node)}, stack level too deep`,
-    hint: () => 'Look for a function that calls itself without end, or classes that inherit each other.',
+    hint: () => 'Check for a function that calls itself endlessly, or classes that inherit from each other.',
   },
 })
 
 const prefix = 'Evaluation Error: '
 
-/** Ends of V8's messages where the stack has no room. */
+/** Ends of V8's messages for stack exhaustion. */
 const stackEnds = ['Maximum call stack size exceeded', ': Stack overflow', ': Regular expression too large']
 
-/** An error met while code ran; its message begins as Puppet's does. It knows its place and passes through unchanged. */
+/** An evaluation error with its location and Puppet's message prefix. Outer nodes rethrow it unchanged. */
 export class EvaluationError extends PuppetError {
   constructor(diagnostic: Diagnostic, options?: ErrorOptions) {
     super({ ...diagnostic, message: prefix + diagnostic.message }, options)
@@ -24,12 +24,12 @@ export class EvaluationError extends PuppetError {
   }
 }
 
-/** Throws an issue of the evaluator's, at a place. */
+/** Throws an evaluator issue at a location. */
 export function failAt<Arguments>(span: Span, issue: Issue<Arguments>, a: Arguments): never {
   throw new EvaluationError(diagnose(issue, a, span))
 }
 
-/** The error to throw on for an error that came out of a node; an error without a place is placed at the node. */
+/** Adds the location of the node to an error that has none. */
 export function errorAt(node: AnyNode, error: unknown): unknown {
   if (error instanceof EvaluationError || error instanceof VerbatimError) return error
   if (error instanceof PuppetError) {
@@ -45,8 +45,8 @@ export function errorAt(node: AnyNode, error: unknown): unknown {
 }
 
 /**
- * True for V8's errors at the end of the stack. A regular expression that is compiled there is a syntax error; this function
- * has none, for Node 20 may abort then.
+ * True for V8's stack exhaustion errors. A regular expression compiled near the end of the stack
+ * throws a SyntaxError. This function uses no regular expression, because Node 20 may abort there.
  */
 function isStackOverflow(error: unknown): boolean {
   if (!(error instanceof RangeError || error instanceof SyntaxError)) return false

@@ -3,7 +3,7 @@ import type { Value } from '../values/value.ts'
 import type { Scope } from './scope.ts'
 import { lookUpQualified } from './variables.ts'
 
-/** A variable by its name, qualified or not; `undefined` when it is not set. */
+/** Finds a variable by name, qualified or not; `undefined` if it is not set. */
 export function findVariable(
   name: string,
   { host, scope }: { readonly host: Host; readonly scope: Scope },

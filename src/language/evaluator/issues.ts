@@ -6,7 +6,7 @@ import { validationIssues } from '../syntax/issues/validation.ts'
 import { upperNode } from '../syntax/tree/label.ts'
 import type { AnyNode } from '../syntax/tree/nodes.ts'
 import { sliceIssues } from '../types/from-code/parameterize-issues.ts'
-import { labelOf, withArticle, withCapitalArticle } from '../types/printing/label.ts'
+import { getLabel, withArticle, withCapitalArticle } from '../types/printing/label.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { toText } from '../types/printing/text.ts'
 import type { Value } from '../values/value.ts'
@@ -47,7 +47,7 @@ const ownIssues = defineIssues({
   },
   COMPARISON_NOT_POSSIBLE: {
     text: (a: { operator: string; left: Value; right: Value; detail: string }) =>
-      `Comparison of: ${labelOf(a.left)} ${a.operator} ${labelOf(a.right)}, is not possible. Caused by '${a.detail}'.`,
+      `Comparison of: ${getLabel(a.left)} ${a.operator} ${getLabel(a.right)}, is not possible. Caused by '${a.detail}'.`,
   },
   MATCH_NOT_REGEXP: {
     text: (a: { detail: string }) =>
@@ -117,7 +117,7 @@ const ownIssues = defineIssues({
       `Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got ${a.actual}`,
   },
   ILLEGAL_OVERRIDDEN_TYPE: {
-    text: (a: { actual: Value }) => `Resource Override can only operate on resources, got: ${labelOf(a.actual)}`,
+    text: (a: { actual: Value }) => `Resource Override can only operate on resources, got: ${getLabel(a.actual)}`,
   },
   TYPE_MISMATCH: {
     text: (a: { expected: string; actual: string }) => `Expected value of type ${a.expected}, got ${a.actual}`,
@@ -141,7 +141,7 @@ const ownIssues = defineIssues({
   },
 })
 
-/** Errors of running code, in Puppet's words, with those that types and the checker share. Puppet: pops/issues.rb. */
+/** Evaluation errors in Puppet's words, with those shared by types and validation. Puppet: pops/issues.rb. */
 export const issues = {
   ...ownIssues,
   ...scriptingIssues,
@@ -160,7 +160,7 @@ export const issues = {
   RESERVED_WORD: validationIssues.RESERVED_WORD,
 } as const
 
-/** As Ruby's String#capitalize: the rest becomes lower case. */
+/** Ruby's String#capitalize: the other letters become lower case. */
 function capitalizedOnly(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }

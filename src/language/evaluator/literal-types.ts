@@ -3,33 +3,34 @@ import { builtinType } from '../types/names.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 
-/** `Type[…]`, not `Type[…][…]`, which is a parameter of a resource. */
+/** `Type[…]`, but not `Type[…][…]`, which reads a parameter of a resource. */
 export interface TypeAccess extends Access {
   readonly left: QualifiedReference
 }
 
-/** True for an access whose left side is the name of a type, `Type[…]`. */
+/** True if the left side of an access is a type name: `Type[…]`. */
 export function isTypeAccess(node: Access): node is TypeAccess {
   return node.left.kind === 'QualifiedReference'
 }
 
-/** Values of literal types by syntax node; `none` for a node that is no literal type. */
-const known = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
+/** Cached values of literal types by syntax node; `none` for a node that is not a literal type. */
+const cache = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
 
 /**
- * The value of `Type[…]`, found once for a node where the expression says all by itself, as `Optional[String[1]]` and
- * `Class['apache']` do: it names types of the language and literals, and means the same in every scope and environment.
+ * Evaluates `Type[…]`, and caches the value if it contains only built-in types and literals, as in
+ * `Optional[String[1]]` and `Class['apache']`. Such a type is the same in every scope and
+ * environment.
  */
 export function literalType(node: TypeAccess, evaluate: () => Value): Value {
-  const found = known.get(node)
+  const found = cache.get(node)
   if (found === 'none') return evaluate()
   if (found) return found.value
   const value = evaluate()
-  known.set(node, isLiteralType(node) ? { value } : 'none')
+  cache.set(node, isLiteralType(node) ? { value } : 'none')
   return value
 }
 
-/** Types that are another one each time that they are made, or that are made with code. */
+/** Types that are a new object on every evaluation, or that are built by running code. */
 const ownIdentity: ReadonlySet<Type['kind']> = new Set(['Object', 'TypeSet', 'Init'])
 
 function isLiteralType(node: Expression): boolean {

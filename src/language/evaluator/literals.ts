@@ -1,18 +1,21 @@
 import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
 import type { Expression, Parenthesized } from '../syntax/tree/nodes.ts'
 import { toText } from '../types/printing/text.ts'
-import { collected } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { Regexp } from '../values/regexp.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
+import { collectBounded } from '../values/value-bounds.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { typeNamed } from './type-names.ts'
 
-/** Rules of literals, names and strings; a splat, `*$list`, is an array here, which `evaluateAll` spreads. */
+/**
+ * Rules of literals, names and strings. A splat `*$list` evaluates to an array, which `evaluateAll`
+ * spreads.
+ */
 export const literals: Rules<
   | 'LiteralString'
   | 'LiteralInteger'
@@ -62,7 +65,10 @@ export const literals: Rules<
   Unfold: (node, context) => unfolded(context.evaluate(node.expression)),
 }
 
-/** A literal is one object however often it is evaluated, so that what is kept with it (its compiled form) stays. */
+/**
+ * A regular expression literal is one object for all its evaluations, so that its compiled form is
+ * reused.
+ */
 const regexps = new WeakMap<object, Regexp>()
 
 function remembered<Key extends object, Kept>(map: WeakMap<Key, Kept>, key: Key, value: Kept): Kept {
@@ -70,7 +76,7 @@ function remembered<Key extends object, Kept>(map: WeakMap<Key, Kept>, key: Key,
   return value
 }
 
-/** The values of expressions; a splat, `*$list`, gives each of its elements. */
+/** Evaluates expressions; spreads the elements of a splat `*$list`. */
 export function evaluateAll(nodes: readonly Expression[], context: Context): Value[] {
   const values: Value[] = []
   for (const node of nodes) {
@@ -84,7 +90,7 @@ export function evaluateAll(nodes: readonly Expression[], context: Context): Val
   return values
 }
 
-/** The expression inside the parentheses. */
+/** Removes enclosing parentheses. */
 export function unparenthesized(node: Expression): Expression {
   let inner = node
   while (inner.kind === 'Parenthesized') inner = (inner as Parenthesized).expression
@@ -95,6 +101,6 @@ function unfolded(value: Value): readonly Value[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
-  if (value instanceof IteratorValue) return collected(value)
+  if (value instanceof IteratorValue) return collectBounded(value)
   return [value]
 }

@@ -11,7 +11,10 @@ import { isType } from '../values/type.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context } from './context.ts'
 
-/** True for a value that fits an option of `case` or of a selector; a regular expression sets `$0` and its kin. */
+/**
+ * True if a value matches an option of `case` or a selector; a regular expression sets `$0`, `$1`
+ * and so on.
+ */
 export function fits(value: Value, option: Value, context: Context): boolean {
   if (option instanceof Regexp) return typeof value === 'string' && matchText(value, option, context)
   if (isType(option)) return isInstance(option, value)
@@ -29,7 +32,7 @@ export function fits(value: Value, option: Value, context: Context): boolean {
   return option === DEFAULT || equals(value, option)
 }
 
-/** `sought in container` */
+/** Rule of `sought in container`. */
 export function includes(container: Value, sought: Value, context: Context): boolean {
   if (typeof container === 'string') return includesText(container, sought, context)
   if (Array.isArray(container)) return includesElement(container, sought, context)
@@ -39,13 +42,13 @@ export function includes(container: Value, sought: Value, context: Context): boo
   return false
 }
 
-/** A version, or a text that is one, in a range. */
+/** True if a version, or a string that is one, is in the range. */
 export function isInRange(value: Value, range: SemVerRange): boolean {
   const version = typeof value === 'string' ? SemVer.parse(value) : value
   return version instanceof SemVer && range.includes(version)
 }
 
-/** True for a text that matches the regular expression; the scope remembers the match. */
+/** Matches a regular expression and stores the captures in the scope. */
 export function matchText(text: string, regexp: Regexp, { scope }: Context): boolean {
   const match = find(regexp, text)
   if (match) scope.matches = match

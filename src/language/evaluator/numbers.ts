@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 
-/** The operands of arithmetic. */
+/** Operands of arithmetic. */
 export type Numeric = number | bigint | Float | Timestamp | Timespan
 
 const minimum = -(2n ** 63n)
@@ -16,7 +16,7 @@ const maximum = 2n ** 63n - 1n
 const numberPattern =
   /^\s*(?:([+-])\s*)?(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]+)|((?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))\s*$/
 
-/** The number that a text spells as a literal would; `undefined` when it is none. Puppet: Utils.to_n. */
+/** Parses a string as a number literal; `undefined` if it is not one. Puppet: Utils.to_n. */
 export function numberInText(text: string): number | bigint | Float | undefined {
   const match = numberPattern.exec(text)
   if (!match) return undefined
@@ -27,19 +27,22 @@ export function numberInText(text: string): number | bigint | Float | undefined 
   return narrowed(negative ? -magnitude : magnitude)
 }
 
-/** A number where that is exact, as Integers are kept. */
+/** Converts a bigint to a number if that is exact. */
 function narrowed(value: bigint): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** An Integer of 64 bits, or NUMERIC_OVERFLOW. */
+/** Returns a 64-bit Integer. Throws NUMERIC_OVERFLOW beyond that. */
 export function integerWithin(value: bigint, node: AnyNode): number | bigint {
   if (value < minimum || value > maximum) failAt(node.span, issues.NUMERIC_OVERFLOW, { node, value })
   return narrowed(value)
 }
 
-/** A number, or the one that a string spells (said to the user as the setting `strict` asks); else NOT_NUMERIC. */
+/**
+ * Returns a number, or a numeric string converted (reported according to the setting `strict`).
+ * Throws NOT_NUMERIC otherwise.
+ */
 export function numeric(value: Value, node: AnyNode, context: Context): Numeric {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return value
   if (value instanceof Timespan || value instanceof Timestamp) return value
@@ -50,7 +53,7 @@ export function numeric(value: Value, node: AnyNode, context: Context): Numeric 
   return number
 }
 
-/** Says an issue as hard as the setting `strict` asks for. */
+/** Reports an issue with the severity of the setting `strict`. */
 function complain<Arguments>(issue: Issue<Arguments>, a: Arguments, node: AnyNode, { host }: Context): void {
   if (host.strict === 'error') failAt(node.span, issue, a)
   if (host.strict === 'warning') host.warn(diagnose(issue, a, node.span, 'warning'))

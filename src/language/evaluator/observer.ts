@@ -2,15 +2,15 @@ import type { AnyNode } from '../syntax/tree/nodes.ts'
 import type { Value } from '../values/value.ts'
 import type { Scope } from './scope.ts'
 
-/** Told of an evaluation as it goes on. A host has one only where somebody asks where values come from. */
+/** Observes an evaluation to find where values come from. Absent in ordinary compilations. */
 export interface Observer {
   /**
-   * Evaluates a node by its rule, which may be given a copy of the node: one whose spans tell this evaluation of it from
-   * all others.
+   * Evaluates a node by calling its rule. May pass a copy of the node whose spans identify this
+   * evaluation.
    */
   evaluating(node: AnyNode, scope: Scope, rule: (node: AnyNode) => Value): Value
-  /** The scope of a block: what is set in it without an assignment comes from the call that is under way. */
+  /** Reports the scope of a block. Variables set in it without an assignment come from the current call. */
   entering(scope: Scope): void
-  /** A variable that Ruby reads. */
+  /** Reports a variable read by Ruby. */
   reads(name: string, scope: Scope): void
 }

@@ -5,7 +5,10 @@ import type { Context } from './context.ts'
 import { issues } from './issues.ts'
 import { UnsetParameter } from './scope.ts'
 
-/** The default of a parameter, where those before it have their values. Puppet: Scope::ParameterScope. */
+/**
+ * Evaluates the default of a parameter; earlier parameters already have their values. Puppet:
+ * Scope::ParameterScope.
+ */
 export function evaluateDefault(
   callee: string,
   parameters: readonly Pick<Parameter, 'name'>[],

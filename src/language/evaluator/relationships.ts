@@ -10,9 +10,9 @@ import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
-import { catalogFor, collectorOf } from './resources.ts'
+import { catalogFor, registerCollector } from './resources.ts'
 
-/** Rule of `A -> B ~> C`, whose value is the last end: references, or undef for a collector. */
+/** Rule of `A -> B ~> C`. The value is the last end: references, or undef for a collector. */
 export const relationships: Rules<'Relationship'> = {
   Relationship(node, context) {
     const end = relate(node, context)
@@ -20,11 +20,11 @@ export const relationships: Rules<'Relationship'> = {
   },
 }
 
-/** Relates the two ends, and gives the right one, to which a longer chain is tied. */
+/** Relates both ends and returns the right one, which the next arrow of a chain continues from. */
 function relate(node: Relationship, context: Context): RelationshipEnd {
   const catalog = catalogFor(node, context)
-  const left = endOf(node.left, node, context)
-  const right = endOf(node.right, node, context)
+  const left = toEnd(node.left, node, context)
+  const right = toEnd(node.right, node, context)
   const backwards = node.operator === '<-' || node.operator === '<~'
   const [from, to] = backwards ? [right, left] : [left, right]
   const operator = node.operator === '->' || node.operator === '<-' ? '->' : '~>'
@@ -32,9 +32,9 @@ function relate(node: Relationship, context: Context): RelationshipEnd {
   return !isCollector(right) && right.length === 0 ? left : right
 }
 
-function endOf(expression: Expression, node: Relationship, context: Context): RelationshipEnd {
+function toEnd(expression: Expression, node: Relationship, context: Context): RelationshipEnd {
   const inner = unparenthesized(expression)
-  if (inner.kind === 'Collect') return collectorOf(inner, context)
+  if (inner.kind === 'Collect') return registerCollector(inner, context)
   if (inner.kind === 'Relationship') return relate(inner, context)
   const references = referencesIn(context.evaluate(inner), node)
   return [...new Map(references.map((reference) => [printType(reference), reference])).values()]
@@ -49,7 +49,7 @@ function referencesIn(value: Value, node: Relationship): Type[] {
   return [type]
 }
 
-/** `File[/x]`, as text. */
+/** Parses a reference such as `File[/x]`. */
 function referenceIn(text: string): Type | undefined {
   const [, type, title] = /^((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)\[(.+)\]$/s.exec(text.trim()) ?? []
   if (type === undefined || title === undefined) return undefined

@@ -7,29 +7,29 @@ import type { Hash } from '../values/hash.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import type { Context } from './context.ts'
-import { contextOf } from './evaluate.ts'
+import { makeContext } from './evaluate.ts'
 import { issues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 
-/** The request of a call of `epp` or `inline_epp`. */
+/** Arguments of a call to `epp` or `inline_epp`. */
 export interface EppRequest {
-  /** For messages. */
+  /** Function name, for messages. */
   readonly name: 'epp' | 'inline_epp'
-  /** The template as parsed by `parseEpp`. */
+  /** Result of `parseEpp`. */
   readonly template: Program
-  /** The parameters given beside the template; `undefined` when none were. */
+  /** Parameters passed with the template; `undefined` if none were passed. */
   readonly parameters: Hash | undefined
-  /** `epp` sees the global scope only, `inline_epp` all that its caller sees. */
+  /** `epp` sees only the global scope, `inline_epp` its caller's variables. */
   readonly sees: 'global' | 'caller'
 }
 
-/** The text of a template; Sensitive when something in it is. */
+/** Renders a template; the result is Sensitive if any part is. */
 export function renderEpp({ name, template, parameters, sees }: EppRequest, { host, scope }: CallContext): Value {
   const { body, definitions } = template
   if (definitions.length > 0)
     fail(issues.RUNTIME_ERROR, { detail: `${name}(): The EPP template contains illegal expressions (definitions)` })
   const lambda = body as Lambda
-  const context = contextOf(host, sees === 'global' ? scope.global : scope)
+  const context = makeContext(host, sees === 'global' ? scope.global : scope)
   const specified = lambda.body.kind === 'Epp' && lambda.body.parametersSpecified
   const given = new Map(Array.from(parameters ?? [], ([key, value]) => [toText(key), value] as const))
   const enforced = specified || parameters === undefined

@@ -16,12 +16,15 @@ import { Hash } from '../values/hash.ts'
 import type { ResourceType, Type } from '../values/type.ts'
 import { isType } from '../values/type.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { typeNameOf } from './access.ts'
+import { getTypeName } from './access.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 
-/** Rules of declaring and collecting resources: EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING without a catalog. */
+/**
+ * Rules of resources, overrides, defaults and collectors. Without a catalog they throw
+ * EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING.
+ */
 export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverride' | 'Collect' | 'Query'> = {
   Resource(node, context) {
     const catalog = catalogFor(node, context)
@@ -40,7 +43,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
     const catalog = catalogFor(node, context)
     const type = context.evaluate(node.typeRef)
     if (!isResourceType(type) || type.typeName === undefined || type.title !== undefined)
-      return failAt(node.typeRef.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: typeNameOf(type) })
+      return failAt(node.typeRef.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: getTypeName(type) })
     const attributes = attributesIn(node.operations, context)
     catalog.setDefaults(type.typeName, attributes, context.scope, node.span)
     return type
@@ -59,22 +62,22 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
   },
 
   Collect(node, context) {
-    collectorOf(node, context)
+    registerCollector(node, context)
     return undefined
   },
 
   Query: (node) => failAt(node.span, issues.ILLEGAL_EXPRESSION, { node, feature: 'expression', container: node }),
 }
 
-/** Registers a collector; the catalog evaluates it again and again until nothing new is found. */
-export function collectorOf(node: Collect, context: Context) {
+/** Registers a collector; the catalog reevaluates it until no new resources are found. */
+export function registerCollector(node: Collect, context: Context) {
   const catalog = catalogFor(node, context)
   if (node.query.exported && !catalog.storeconfigs) warnOnce(node, context)
   const attributes = attributesIn(node.operations, context)
   return catalog.collect(node, attributes, context.scope)
 }
 
-/** The builder of the catalog; a script has none, which is an error at the node. */
+/** The catalog builder. Throws an error at the node if there is none (scripts). */
 export function catalogFor(
   node: Resource | ResourceDefaults | ResourceOverride | Collect | Relationship,
   { host }: Context,
@@ -87,7 +90,7 @@ function warnOnce(node: Resource | Collect, { host }: Context): void {
   host.warn(diagnose(issue, {}, node.span, 'warning'))
 }
 
-/** A body after its titles and attributes were evaluated. */
+/** A resource body with its titles and attributes evaluated. */
 interface EvaluatedBody {
   readonly titles: readonly string[]
   readonly isDefault: boolean
@@ -97,7 +100,7 @@ interface EvaluatedBody {
 function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
   const known = new Set<Value>()
   return node.bodies.map((body) => {
-    const titles = titlesOf(body, node, known, context)
+    const titles = evaluateTitles(body, node, known, context)
     const attributes = attributesIn(body.operations, context)
     if (!distinct.has(body)) refuseDuplicates(body, attributes, node)
     return {
@@ -108,7 +111,7 @@ function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
   })
 }
 
-/** Bodies whose attributes are all named in the code, each once: so they are whenever they are evaluated. */
+/** Bodies whose attribute names are all literal and distinct; they need no check for duplicates. */
 const distinct = new WeakSet<ResourceBody>()
 
 function refuseDuplicates(body: ResourceBody, attributes: readonly Attribute[], { span }: Resource): void {
@@ -127,7 +130,7 @@ function withDefaults(attributes: readonly Attribute[], defaults: readonly Attri
   return [...all.values()]
 }
 
-function titlesOf(body: ResourceBody, node: Resource, known: Set<Value>, context: Context): readonly Value[] {
+function evaluateTitles(body: ResourceBody, node: Resource, known: Set<Value>, context: Context): readonly Value[] {
   const evaluated = context.evaluate(body.title)
   const { span } = body.title
   if (evaluated === undefined) failAt(span, issues.MISSING_TITLE, {})
@@ -135,7 +138,7 @@ function titlesOf(body: ResourceBody, node: Resource, known: Set<Value>, context
   for (const [index, title] of titles.entries()) {
     if (title === undefined) failAt(span, issues.MISSING_TITLE_AT, { index })
     if (typeof title !== 'string' && title !== DEFAULT)
-      failAt(span, issues.ILLEGAL_TITLE_TYPE_AT, { index, actual: typeNameOf(title) })
+      failAt(span, issues.ILLEGAL_TITLE_TYPE_AT, { index, actual: getTypeName(title) })
     if (title === '') failAt(span, issues.EMPTY_STRING_TITLE_AT, { index })
     if (known.has(title)) failAt(node.span, issues.DUPLICATE_TITLE, { title: toText(title) })
     known.add(title)
@@ -152,22 +155,22 @@ function attributesIn(operations: readonly Operation[], context: Context): Attri
       attributes.push({ name: operation.name, operator: operation.operator, value, span })
     else if (value instanceof Hash)
       for (const [name, each] of value) attributes.push({ name: toText(name), operator: '=>', value: each, span })
-    else failAt(operation.value.span, issues.TYPE_MISMATCH, { expected: 'Hash', actual: typeNameOf(value) })
+    else failAt(operation.value.span, issues.TYPE_MISMATCH, { expected: 'Hash', actual: getTypeName(value) })
   }
   return attributes
 }
 
-/** `file`, for the name or type before the braces. */
+/** Type name for the name or type before the braces, such as `file`. */
 function typeNameFor({ typeName: node }: Resource, context: Context): string {
   if (node.kind === 'QualifiedName') return node.value.replace(/^::/, '')
   const type = context.evaluate(node)
   const named =
     node.kind === 'QualifiedReference' || (node.kind === 'Access' && node.left.kind === 'QualifiedReference')
-  if (!named || !isType(type)) return failAt(node.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: typeNameOf(type) })
+  if (!named || !isType(type)) return failAt(node.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: getTypeName(type) })
   if (type.kind === 'Class' && type.className === undefined) return 'class'
   if (type.kind === 'Resource' && type.title === undefined && type.typeName !== undefined) return type.typeName
   if (type.kind === 'TypeReference') failAt(node.span, issues.UNKNOWN_RESOURCE_TYPE, { name: printType(type) })
-  const actual = type.kind === 'Class' || type.kind === 'Resource' ? printType(type) : typeNameOf(type)
+  const actual = type.kind === 'Class' || type.kind === 'Resource' ? printType(type) : getTypeName(type)
   return failAt(node.span, issues.ILLEGAL_RESOURCE_TYPE, { actual })
 }
 

@@ -2,28 +2,31 @@ import type { Match } from '../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
 import { isOddName, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
 
-/** The owner of a scope. A local scope is a block's: a lambda's, a function's or a template's. */
+/** Kind of code that owns a scope; `local` is a lambda, a function or a template. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
 
-/** The resource whose code runs in a scope: a class, a node, or one of a defined type. */
+/** The resource whose code runs in a scope: a class, a node or a defined resource. */
 export interface ScopeResource {
-  /** Capitalised: `Class`, `Apache::Vhost`. */
+  /** Capitalized: `Class`, `Apache::Vhost`. */
   readonly type: string
   readonly title: string
 }
 
-/** The facts about a scope that are known when it is made. */
+/** Properties of a new scope. */
 export interface ScopeOptions {
   readonly kind?: ScopeKind
   readonly namespace?: string
   readonly moduleName?: string
   readonly callerModuleName?: string
   readonly resource?: ScopeResource
-  /** The scope that resource defaults are sought in next: where the resource was declared. */
+  /** The next scope to search for resource defaults: the scope that declared the resource. */
   readonly declaredIn?: Scope
 }
 
-/** A parameter was read before it had a value; the one who binds the parameters says so in words. */
+/**
+ * Thrown when a parameter is read before it has a value; the code that binds the parameters turns
+ * it into Puppet's message.
+ */
 export class UnsetParameter {
   readonly name: string
 
@@ -32,23 +35,26 @@ export class UnsetParameter {
   }
 }
 
-/** The place of variables during an evaluation. */
+/** Variables during an evaluation, with the captures of the last match. */
 export class Scope {
   readonly kind: ScopeKind
-  /** The scope that variables are sought in next: an inherited class, the node, the top; for a local one what it is in. */
+  /**
+   * The next scope to search for variables: the inherited class, the node or the top; for a local
+   * scope, the enclosing scope.
+   */
   readonly enclosing: Scope | undefined
   readonly declaredIn: Scope | undefined
-  /** The name space of relative names: the class or define; empty at the top. */
+  /** Namespace of relative names: the class or define; empty in the top scope. */
   readonly namespace: string
-  /** The module whose code runs; empty outside modules. */
+  /** Module whose code runs; empty outside modules. */
   readonly moduleName: string
-  /** The module that declared the class or resource whose code runs. */
+  /** Module that declared the class or resource whose code runs. */
   readonly callerModuleName: string
-  /** The resource whose code runs here; that of the top scope is made after it. */
+  /** The resource whose code runs; assigned after creation for the top scope. */
   resource: ScopeResource | undefined
-  /** The last match; whoever opens a guarded piece of code puts back what was there. */
+  /** Captures of the last match; restored by `guarded` rules. */
   matches: Match | undefined
-  /** The output of a template so far; `undefined` outside of templates. */
+  /** Template output so far; `undefined` outside templates. */
   output: Value[] | undefined
   #variables = new Map<string, Value>()
   #unset: Set<string> | undefined
@@ -63,7 +69,7 @@ export class Scope {
     this.resource = options.resource
   }
 
-  /** A scope for a block in this one: sees all of it, keeps what it sets to itself. */
+  /** Opens a scope for a block: it sees all variables of this scope, and its own assignments stay local. */
   local(): Scope {
     const { namespace, moduleName, callerModuleName, resource } = this
     const scope = new Scope(this, { kind: 'local', namespace, moduleName, callerModuleName, resource })
@@ -72,28 +78,28 @@ export class Scope {
     return scope
   }
 
-  /** The scope of the class, define, node or top that this is in, or is. */
+  /** The enclosing class, define, node or top scope; this scope itself unless local. */
   get frame(): Scope {
     let scope: Scope = this
     while (scope.kind === 'local' && scope.enclosing) scope = scope.enclosing
     return scope
   }
 
-  /** The scope of the node, or the top when there is none. */
+  /** The node scope, or the top scope if there is none. */
   get global(): Scope {
     let scope: Scope = this
     while (scope.kind !== 'node' && scope.enclosing) scope = scope.enclosing
     return scope
   }
 
-  /** True for an unqualified variable that is set in this scope or further out. */
+  /** True for an unqualified variable set in this scope or an enclosing one. */
   has(name: string): boolean {
     for (let scope: Scope | undefined = this; scope; scope = scope.enclosing)
       if (scope.#variables.has(name)) return true
     return isBuiltIn(name)
   }
 
-  /** An unqualified variable; `undefined` also when it is not set. */
+  /** Value of an unqualified variable; `undefined` also if it is not set. */
   get(name: string): Value {
     for (let scope: Scope | undefined = this; scope; scope = scope.enclosing) {
       const value = scope.#variables.get(name)
@@ -104,8 +110,8 @@ export class Scope {
   }
 
   /**
-   * A group of the last match in this scope, or in the nearest outer scope with a match: a class sees the captures of the
-   * `node` or `if` that includes it. Puppet: Scope::MatchScope.
+   * A capture of the last match in this scope, or in the nearest outer scope with a match: a class
+   * sees the captures of the `node` or `if` that includes it. Puppet: Scope::MatchScope.
    */
   group(number: number): string | undefined {
     for (let scope: Scope | undefined = this; scope; scope = scope.enclosing)
@@ -113,7 +119,7 @@ export class Scope {
     return undefined
   }
 
-  /** True for a variable that is set in this very scope, where it could not be set again. */
+  /** True for a variable set in this scope itself, which cannot be reassigned. */
   isBound(name: string): boolean {
     return this.#variables.has(name)
   }
@@ -123,34 +129,34 @@ export class Scope {
     this.#variables.set(name, value)
   }
 
-  /** Parameters that have no value yet: to read one throws `UnsetParameter`. */
+  /** Declares parameters without a value yet; reading one throws `UnsetParameter`. */
   expect(names: Iterable<string>): void {
     this.#unset = new Set(names)
   }
 
-  /** The variables of this very scope. */
+  /** Variables of this scope only. */
   variables(): ReadonlyMap<string, Value> {
     return this.#variables
   }
 
-  /** The names of variables of this very scope that no identifier of Ruby is. */
+  /** Names of this scope's variables that are not Ruby identifiers. */
   oddNames(): readonly string[] {
     const variables = this.#variables
     return variables instanceof WatchedVariables ? variables.oddNames() : [...variables.keys()].filter(isOddName)
   }
 
-  /** From now on tells what is read of its own variables. */
+  /** From now on, reports reads of this scope's variables to the watcher. */
   watch(watcher: VariableWatcher): void {
     this.#variables = new WatchedVariables(this.#variables, watcher)
   }
 
-  /** Who speaks in a log: `Scope(Class[main])`. */
+  /** Source in log messages: `Scope(Class[main])`. */
   toString(): string {
     return this.resource ? `Scope(${this.resource.type}[${this.resource.title}])` : 'Scope()'
   }
 }
 
-/** Names that every scope knows, with no value outside modules. Puppet: parser/scope.rb BUILT_IN_VARS. */
+/** Names defined in every scope, empty outside modules. Puppet: parser/scope.rb BUILT_IN_VARS. */
 function isBuiltIn(name: string): boolean {
   return name === 'module_name' || name === 'caller_module_name'
 }

@@ -3,7 +3,10 @@ import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import type { Rules } from './context.ts'
 
-/** Rules of EPP: parts gather in the scope's `output`, and one Sensitive part makes the whole text Sensitive. */
+/**
+ * Rules of EPP. Parts are appended to the scope's `output`; one Sensitive part makes the whole text
+ * Sensitive.
+ */
 export const templates: Rules<'Epp' | 'RenderString' | 'Render'> = {
   Epp(node, context) {
     const output: Value[] = []

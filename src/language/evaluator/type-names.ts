@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 
-/** The type of a capitalised name: a built-in one, one that code defines, else a type of resources. */
+/** Resolves a capitalized name: a built-in type, a type defined in code, or else a resource type. */
 export function typeNamed(node: QualifiedReference, context: Context): Type {
   const type = typeOrReference(node, context)
   if (type.kind === 'TypeReference')
@@ -21,7 +21,10 @@ function hintFor(name: string, { host }: Context): string | undefined {
   return didYouMean(name, [...builtinTypeNames(), ...others])
 }
 
-/** The type of a capitalised name, or a TypeReference for an unknown name, which is no error in `Class[Name]`. */
+/**
+ * Resolves a capitalized name; an unknown name gives a TypeReference, because it is valid in
+ * `Class[Name]`.
+ */
 export function typeOrReference(node: QualifiedReference, { host, scope }: Context): Type {
   const { name, key, builtin } = known.get(node) ?? named(node)
   const type = builtin ?? host.findType(name, scope)
@@ -30,7 +33,7 @@ export function typeOrReference(node: QualifiedReference, { host, scope }: Conte
   return isKnown ? resourceType(name) : typeReferenceType(name)
 }
 
-/** The meaning of a node's name, the same in every scope. */
+/** The scope-independent meaning of a name. */
 interface Named {
   readonly name: string
   readonly key: string

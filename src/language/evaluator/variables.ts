@@ -13,14 +13,17 @@ import type { Scope } from './scope.ts'
 
 const reserved: ReadonlySet<string> = new Set(['trusted', 'facts'])
 
-/** Rules of `$a` and `$a = …`; `$0` is of the last match, an unknown name fails or warns as the settings ask. */
+/**
+ * Rules of `$a` and `$a = …`. `$0` reads the last match; an unknown name fails or warns according
+ * to the settings.
+ */
 export const variables: Rules<'Variable' | 'Assignment'> = {
   Variable(node, context) {
     const { name } = node
     if (isNumeric(name)) return context.scope.group(Number(name))
     if (name.includes('::')) return qualified(node, context)
     const value = context.scope.get(name)
-    if (value === undefined && !context.scope.has(name)) unknown(node, context)
+    if (value === undefined && !context.scope.has(name)) reportUnknown(node, context)
     return value
   },
 
@@ -32,7 +35,7 @@ export const variables: Rules<'Variable' | 'Assignment'> = {
   },
 }
 
-/** The value of a qualified variable: of the top scope, a setting, or of a class that was evaluated. */
+/** Value of a qualified variable: from the top scope, the settings or an evaluated class. */
 export function lookUpQualified(
   name: string,
   { host }: Pick<Context, 'host'>,
@@ -52,13 +55,13 @@ export function lookUpQualified(
 }
 
 function qualified(node: Variable, context: Context): Value {
-  const found = lookUpQualified(node.name, context, topOf(context.scope))
-  if (!found) unknown(node, context)
+  const found = lookUpQualified(node.name, context, findTop(context.scope))
+  if (!found) reportUnknown(node, context)
   return found?.value
 }
 
-/** As strict as `strict_variables` and `strict` ask for. */
-function unknown(node: Variable, { host, scope }: Context): void {
+/** Reports an unknown variable according to `strict_variables` and `strict`. */
+function reportUnknown(node: Variable, { host, scope }: Context): void {
   const known = node.name.includes('::') ? namesInClass(node.name, host) : namesIn(scope)
   const similar = didYouMean(node.name, known)?.replace(/'(.*)'/, "'$$$1'")
   const hint = host.unknownVariableHint?.(node.name, similar) ?? similar
@@ -67,7 +70,7 @@ function unknown(node: Variable, { host, scope }: Context): void {
   if (host.strict === 'warning') host.warn(diagnose(issues.UNKNOWN_VARIABLE, about, node.span, 'warning'))
 }
 
-/** The variables of the class that a qualified name speaks of. */
+/** Qualified names of the variables in the class that `name` refers to. */
 function namesInClass(name: string, { catalog }: Context['host']): string[] {
   const owner = name.slice(0, name.lastIndexOf('::'))
   return [...(catalog?.classScope(owner.replace(/^::/, ''))?.variables().keys() ?? [])].map(
@@ -82,7 +85,7 @@ function namesIn(scope: Scope): Set<string> {
   return names
 }
 
-function topOf(scope: Scope): Scope {
+function findTop(scope: Scope): Scope {
   let top = scope
   while (top.enclosing) top = top.enclosing
   return top
@@ -109,7 +112,7 @@ function setVariable({ name, span }: Variable, value: Value, node: Assignment, {
 function assignMany(targets: readonly Expression[], value: Value, node: Assignment, context: Context): void {
   if (value instanceof Hash) {
     for (const target of targets) {
-      const key = nameOf(target)
+      const key = targetKey(target)
       if (!value.has(key)) failAt(node.span, issues.MISSING_MULTI_ASSIGNMENT_KEY, { key: rubyText(key) })
       assign(target, value.get(key), node, context)
     }
@@ -132,17 +135,17 @@ function assignFromClass(targets: readonly Expression[], owner: string, node: As
   if (!catalog.hasResource('class', owner))
     failAt(node.right.span, issues.UNKNOWN_RESOURCE, { type: 'Class', title: owner })
   for (const target of targets) {
-    const name = `${owner.toLowerCase()}::${rubyText(nameOf(target))}`
-    const found = lookUpQualified(name, context, topOf(context.scope))
+    const name = `${owner.toLowerCase()}::${rubyText(targetKey(target))}`
+    const found = lookUpQualified(name, context, findTop(context.scope))
     if (!found) failAt(target.span, issues.MISSING_MULTI_ASSIGNMENT_VARIABLE, { name })
     assign(target, found.value, node, context)
   }
 }
 
-/** The key that has the value of a target, in a hash: its name, or the list of names in it. */
-function nameOf(target: Expression): Value {
+/** Key of an assignment target in a hash of values: a name, or a list of names. */
+function targetKey(target: Expression): Value {
   const left = unparenthesized(target)
-  if (left.kind === 'LiteralList') return left.values.map(nameOf)
+  if (left.kind === 'LiteralList') return left.values.map(targetKey)
   return left.kind === 'Variable' ? left.name : failAt(left.span, issues.ILLEGAL_ASSIGNMENT, { node: left })
 }
 

@@ -1,23 +1,23 @@
 import type { Value } from '../values/value.ts'
 
-/** Told of what is read of a scope's variables. */
+/** Receives the reads of a scope's variables. */
 export interface VariableWatcher {
-  /** A variable, or that it is not set. */
+  /** A read of one variable, set or not. */
   reads(name: string): void
-  /** The names of all. */
+  /** A read of all names. */
   readsNames(): void
-  /** Those names that are odd. */
+  /** A read of the names that are not Ruby identifiers. */
   readsOddNames(): void
-  /** All names and values. */
+  /** A read of all names and values. */
   readsAll(): void
 }
 
-/** True of a variable's name that no identifier of Ruby is: that of a fact. */
+/** True for a name that is not a Ruby identifier, such as the name of a fact with dots or dashes. */
 export function isOddName(name: string): boolean {
   return /\W/.test(name)
 }
 
-/** Variables that tell what is read of them; their number is no secret. */
+/** Variables that report reads to a watcher. Reads of the number of variables are not reported. */
 export class WatchedVariables extends Map<string, Value> {
   #watcher: VariableWatcher | undefined
 
@@ -36,7 +36,7 @@ export class WatchedVariables extends Map<string, Value> {
     return super.has(name)
   }
 
-  /** Names that no identifier of Ruby is. */
+  /** Names that are not Ruby identifiers. */
   oddNames(): string[] {
     this.#watcher?.readsOddNames()
     return [...super.keys()].filter(isOddName)

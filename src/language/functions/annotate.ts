@@ -1,7 +1,7 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { takesUndef } from '../types/is-assignable.ts'
 import { objectParameters } from '../types/new/new-parameters.ts'
-import { instanceOf } from '../types/new/object.ts'
+import { makeInstance } from '../types/new/object.ts'
 import { assertType } from '../types/objects/object-initializer.ts'
 import { rubyInspect } from '../types/printing/ruby-text.ts'
 import { rubyClass } from '../types/ruby-class.ts'
@@ -12,13 +12,13 @@ import { isType, type ObjectType } from '../values/type.ts'
 import { Default, type Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 
-/** The annotations of a value, by the name of their type. They last as long as the value, and are no part of it. */
+/** Annotations of a value, by type name. They live as long as the value and are not part of it. */
 const annotated = new WeakMap<object, Map<string | undefined, Value>>()
 
-/** The classes of values that are objects here and frozen in Ruby. */
+/** Values that are objects here, but frozen in Ruby. */
 const frozen = [Float, Default, SemVer, SemVerRange]
 
-/** `annotate` (Puppet: functions/annotate.rb, types/annotation.rb). */
+/** `annotate`. Puppet: functions/annotate.rb, types/annotation.rb. */
 export const annotate = defineFunction(
   'annotate',
   "The annotation of a value, of a type that inherits `Annotation`; made from the block's hash when there is none.",
@@ -28,7 +28,7 @@ export const annotate = defineFunction(
       value: Value,
       block: Block | undefined,
     ) => {
-      const known = annotationsOf(value)?.get(type.name)
+      const known = getAnnotations(value)?.get(type.name)
       if (known !== undefined) return known
       const init = declaredOn(value).get(type) ?? block?.()
       return init === undefined ? undefined : attach(type, value, init)
@@ -40,8 +40,8 @@ export const annotate = defineFunction(
     ) => {
       if (declaredOn(value).has(type)) refuseChange(type, value, init)
       if (init !== 'clear') return attach(type, value, init)
-      const cleared = annotationsOf(value)?.get(type.name)
-      annotationsOf(value)?.delete(type.name)
+      const cleared = getAnnotations(value)?.get(type.name)
+      getAnnotations(value)?.delete(type.name)
       return cleared
     },
     'Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] $annotations': (
@@ -55,7 +55,7 @@ export const annotate = defineFunction(
   },
 )
 
-/** The annotations in the definition of a type. */
+/** Annotations declared in the definition of a type. */
 function declaredOn(value: Value): Hash {
   const isDefined = isType(value) && (value.kind === 'Object' || value.kind === 'TypeSet')
   return (isDefined ? (value.initHash?.get('annotations') as Hash | undefined) : undefined) ?? Hash.empty
@@ -67,14 +67,14 @@ function refuseChange(type: ObjectType, value: Value, init: 'clear' | Hash): nev
   return refuse(`attempt to ${init === 'clear' ? 'clear' : 'redefine'} ${type.name} annotation declared on ${label}`)
 }
 
-function annotationsOf(value: Value): Map<string | undefined, Value> | undefined {
+function getAnnotations(value: Value): Map<string | undefined, Value> | undefined {
   return typeof value === 'object' ? annotated.get(value) : undefined
 }
 
 function attach(type: ObjectType, value: Value, init: Value): Value {
   const [byHash] = objectParameters(type, takesUndef)
   assertType(`${type.name} initializer`, byHash.tuple.types[0]!, init)
-  const annotation = instanceOf(type, init as Hash)
+  const annotation = makeInstance(type, init as Hash)
   if (typeof value !== 'object' || frozen.some((each) => value instanceof each))
     return refuse(`can't modify frozen ${rubyClass(value)}: ${rubyInspect(value)}`)
   const known = annotated.get(value) ?? new Map<string | undefined, Value>()

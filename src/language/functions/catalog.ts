@@ -5,7 +5,7 @@ import { refuse } from '../ruby-semantics/argument-error.ts'
 import { scriptingIssues } from '../syntax/issues/scripting.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { toText } from '../types/printing/text.ts'
-import { rubyClass, rubyNameOf } from '../types/ruby-class.ts'
+import { getRubyName, rubyClass } from '../types/ruby-class.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { isType, type Type } from '../values/type.ts'
@@ -13,47 +13,50 @@ import type { Value } from '../values/value.ts'
 import { defineFunction } from './definition/define-function.ts'
 import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
-/** `include`: class names in nested arrays, and references; gives the references of the classes. */
+/** `include`: accepts class names in nested arrays, and references; returns references. */
 export const include = includer('include', 'Declares classes, unless they are declared.')
-/** `contain`: `include`, and a containment edge from the class or resource that calls. */
+/** `contain`: includes classes and adds a containment edge from the calling class or resource. */
 export const contain = includer('contain', 'Declares classes, and keeps them inside the class that calls.')
-/** `require`: `include`, and the classes among the `require` of the class or resource that calls. */
+/** `require`: includes classes and adds them to the `require` of the calling class or resource. */
 export const require = includer('require', 'Declares classes, and applies them before what calls.')
 
-/** `realize`: a collector of the references; those not found by the end of the compilation fail it. */
+/** `realize`: registers a collector of the references; compilation fails if any is not found by the end. */
 export const realize = defineLegacyFunction('realize', 'Makes virtual resources real.', -2, (args, context) => {
   const references = flatten(args).map((value) => {
     if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
     const message = `No title provided and ${JSON.stringify(rubyText(value))} is not a valid resource reference`
     return refuse(message)
   })
-  catalogOf(context, 'realize').realize(references, context.scope)
+  requireCatalog(context, 'realize').realize(references, context.scope)
   return undefined
 })
 
-/** `tag`: names, in arrays too, for the resource whose code calls; the value is undef. */
+/** `tag`: adds names, also in arrays, to the resource whose code calls; returns undef. */
 export const tag = defineLegacyFunction(
   'tag',
   'Adds tags to the class or resource that calls.',
   -2,
   (args, context) => {
-    catalogOf(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
+    requireCatalog(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
     return undefined
   },
 )
 
-/** `tagged`: false of an empty array; the tags of all classes in the catalog count besides the caller's own. */
+/**
+ * `tagged`: false for an empty array. Tags of all classes in the catalog count, in addition to the
+ * caller's.
+ */
 export const tagged = defineLegacyFunction(
   'tagged',
   'Whether the class or resource that calls has all of these tags.',
   -2,
   (args, context) => {
     const tags = flatten(args).map(legacyText)
-    return tags.length > 0 && catalogOf(context, 'tagged').isTagged(tags, context.scope)
+    return tags.length > 0 && requireCatalog(context, 'tagged').isTagged(tags, context.scope)
   },
 )
 
-/** `create_resources`: the type `@file` makes virtual resources, `@@file` exported ones, `class` declares classes. */
+/** `create_resources`: type `@file` declares virtual resources, `@@file` exported ones, `class` classes. */
 export const createResources = defineLegacyFunction(
   'create_resources',
   'Declares resources of one type from a hash of titles to parameters, with a hash of defaults.',
@@ -64,14 +67,14 @@ export const createResources = defineLegacyFunction(
     if (!(instances instanceof Hash)) return refuse('create_resources(): second argument must be a hash')
     if (!(defaults instanceof Hash)) return refuse('create_resources(): third argument, if provided, must be a hash')
     if (typeof type !== 'string') return refuse(`undefined method \`sub' for ${toText(type)}:${rubyClass(type)}`)
-    const builder = catalogOf(context, 'create_resources')
+    const builder = requireCatalog(context, 'create_resources')
     for (const [title, parameters] of instances)
       createResource(builder, type, title, defaults.merge(parametersFrom(parameters)), context)
     return undefined
   },
 )
 
-/** `defined`: `'a'` is a class or type, `'$a'` a variable, `File['/x']` a resource in the catalog, so far. */
+/** `defined`: `'a'` is a class or type, `'$a'` a variable, `File['/x']` a resource already in the catalog. */
 export const defined = defineFunction(
   'defined',
   'Whether any of the variables, classes, types or resources is known.',
@@ -86,19 +89,19 @@ export const defined = defineFunction(
   },
 )
 
-/** The catalog under construction. Throws where there is none. */
-export function catalogOf({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
+/** The catalog under construction. Throws if there is none. */
+export function requireCatalog({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
   return catalog ?? fail(scriptingIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
 }
 
 function includer(how: 'include' | 'contain' | 'require', doc: string) {
   return defineFunction(how, doc, {
     'Any +$names': (names: readonly Value[], context: CallContext) =>
-      catalogOf(context, how).includeClasses(flatten(names).map(className), how, context.scope, context.span),
+      requireCatalog(context, how).includeClasses(flatten(names).map(className), how, context.scope, context.span),
   })
 }
 
-/** The name that a class goes by: a text, a `Class['name']`. */
+/** Class name from a string or `Class['name']`. */
 function className(value: Value): string {
   if (value === '') return refuse('Cannot use empty string as a class name')
   if (typeof value === 'string') return value.replace(/^::/, '').toLowerCase()
@@ -143,8 +146,8 @@ function createResource(
 
 function parametersFrom(value: Value): Hash {
   if (value instanceof Hash) return value
-  // Puppet: `undef` as parameters is Ruby's nil, which merges as nothing only from 4.x functions on.
-  return refuse(`no implicit conversion of ${rubyNameOf(value)} into Hash`)
+  // Puppet: undef as parameters is Ruby's nil, which Hash#merge rejects; 4.x functions accept it.
+  return refuse(`no implicit conversion of ${getRubyName(value)} into Hash`)
 }
 
 function isNameKnown(name: string, { host, scope }: CallContext): boolean {
@@ -153,7 +156,8 @@ function isNameKnown(name: string, { host, scope }: CallContext): boolean {
   const catalog = host.catalog
   const bare = name.replace(/^::/, '').toLowerCase()
   if (catalog === undefined) return false
-  // A type that is not written in the language has no name from the top (Puppet: functions/defined.rb).
+  // A type that is not written in Puppet code cannot be found with a leading `::` (Puppet:
+  // functions/defined.rb).
   const isNativeFromTop = bare !== name.toLowerCase() && !bare.includes('::')
   return bare === 'main' || (!isNativeFromTop && catalog.isTypeKnown(bare)) || catalog.isClassKnown(bare)
 }

@@ -1,5 +1,5 @@
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
-import { labelOf } from '../types/printing/label.ts'
+import { getLabel } from '../types/printing/label.ts'
 import { Float } from '../values/float.ts'
 import { compareWithNumber } from '../values/seconds.ts'
 import type { SemVer } from '../values/semver.ts'
@@ -8,7 +8,10 @@ import type { Value } from '../values/value.ts'
 import { compareAsRuby } from './collections/ruby-compare.ts'
 import { defineFunction } from './definition/define-function.ts'
 
-/** `compare`: without case for ASCII letters unless the third argument is false; a number beside a time is seconds. */
+/**
+ * `compare`: ignores ASCII case unless the third argument is false; a number compared with a time
+ * is in seconds.
+ */
 export const compare = defineFunction(
   'compare',
   'Compares two numbers, texts, versions or times: -1, 0 or 1.',
@@ -29,20 +32,20 @@ export const compare = defineFunction(
           return 'compare(): The third argument (ignore case) can only be used when comparing strings'
         if (more.length > 0) return `compare(): Accepts at most 3 arguments, got ${3 + more.length}`
         if (ignoreCase !== undefined)
-          return `compare(): The third argument (ignore case) must be a Boolean. Got ${labelOf(ignoreCase)}`
+          return `compare(): The third argument (ignore case) must be a Boolean. Got ${getLabel(ignoreCase)}`
         return (
           'compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). ' +
-          `Got ${labelOf(a)} and ${labelOf(b)}`
+          `Got ${getLabel(a)} and ${getLabel(b)}`
         )
       },
       'Any $a, Any $b, Any *$ignore_case': (a: Value, b: Value) =>
         'compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and Timestamp ' +
-        `can be compared. Got ${labelOf(a)} and ${labelOf(b)}`,
+        `can be compared. Got ${getLabel(a)} and ${getLabel(b)}`,
     },
   },
 )
 
-/** Times are compared to numbers by whole seconds where the number is whole. Puppet: pops/time/timespan.rb. */
+/** A time and a whole number are compared by whole seconds. Puppet: pops/time/timespan.rb. */
 function compareTimes(a: Value, b: Value): number {
   if (!isNumber(a) && !isNumber(b)) return compareAsRuby(a, b)!
   return isNumber(a) ? -compareWithNumber(b as Timespan, a) : compareWithNumber(a as Timespan, b as number)
@@ -52,7 +55,7 @@ function isNumber(value: Value): value is number | bigint | Float {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
 }
 
-/** Ruby's `casecmp` folds ASCII letters only. */
+/** Folds ASCII letters only, like Ruby's `casecmp`. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

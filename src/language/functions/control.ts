@@ -8,54 +8,54 @@ import { findFunction, resolveDeferred } from './deferred.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
-/** `break`: a `BreakSignal`, which `untilBreak` catches; an error where no iteration is around. */
+/** `break`: throws a `BreakSignal`, caught by `untilBreak`. An error outside an iteration. */
 export const breakFunction = defineFunction('break', 'Ends the iteration whose block calls it.', {
   '': ({ span }: CallContext) => {
     throw new BreakSignal(span)
   },
 })
 
-/** `next`: a `NextSignal`, which the innermost lambda, function, class or defined type catches. */
+/** `next`: throws a `NextSignal`, caught by the innermost lambda, function, class or defined type. */
 export const next = defineFunction('next', 'Ends the block or function that calls it, with a value.', {
   'Any $value?': (value: Value, { span }: CallContext) => {
     throw new NextSignal(value, span)
   },
 })
 
-/** `return`: a `ReturnSignal`, which passes lambdas on its way to a function, class or defined type. */
+/** `return`: throws a `ReturnSignal`, which passes through lambdas to a function, class or defined type. */
 export const returnFunction = defineFunction('return', 'Leaves the function or class that calls it, with a value.', {
   'Any $value?': (value: Value, { span }: CallContext) => {
     throw new ReturnSignal(value, span)
   },
 })
 
-/** `fail`: RUNTIME_ERROR at the call, the arguments with spaces between them. */
+/** `fail`: throws RUNTIME_ERROR at the call; arguments are joined with spaces. */
 export const fail = defineLegacyFunction('fail', 'Fails, with the arguments as the message.', -1, (args) =>
   refuse(args.map(legacyText).join(' ')),
 )
 
-/** `lest`: only undef calls the block; false is a value. */
+/** `lest`: runs the block only for undef; false is a value. */
 export const lest = defineFunction('lest', 'The value, or what the block gives where it is undef.', {
   'Any $arg, Callable[0,0] &$block': (value: Value, block: Block) => (value === undefined ? block() : value),
 })
 
-/** `then`: only undef skips the block; false is a value. */
+/** `then`: skips the block only for undef; false is a value. */
 export const thenFunction = defineFunction('then', 'What the block makes of the value; undef where it is undef.', {
   'Any $arg, Callable[1,1] &$block': (value: Value, block: Block) => (value === undefined ? undefined : block(value)),
 })
 
-/** `with`: a block for its private scope; gives the value of the block. */
+/** `with`: gives a block a private scope; returns the block's value. */
 export const withFunction = defineFunction('with', 'Calls a block with the arguments.', {
   'Any *$arg, &$block': (args: readonly Value[], block: Block) => block(...args),
 })
 
-/** `unwrap`: the value of a block is not made Sensitive again. */
+/** `unwrap`: the block's value is not made Sensitive again. */
 export const unwrap = defineFunction('unwrap', 'The value of a Sensitive in the clear; other values as they are.', {
   'Sensitive $arg, &$block?': (value: Sensitive, block?: Block) => (block ?? same)(value.unwrap()),
   'Any $arg, &$block?': (value: Value, block?: Block) => (block ?? same)(value),
 })
 
-/** `call`: any function that the code finds, with a lambda too; CALLED_UNKNOWN_FUNCTION for no such name. */
+/** `call`: finds any function visible to the code. Throws CALLED_UNKNOWN_FUNCTION. */
 export const call = defineFunction('call', 'Calls a function by its name, or does what a Deferred says.', {
   'String $function_name, Any *$arguments, &$block?': (
     name: string,

@@ -8,12 +8,12 @@ import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { functionIssues } from './definition/issues.ts'
 
-/** A function by its name, as `call()` and a Deferred name it; CALLED_UNKNOWN_FUNCTION where there is none. */
+/** Finds a function for `call()` or a Deferred. Throws CALLED_UNKNOWN_FUNCTION. */
 export function findFunction(name: string, { host, scope }: CallContext): Callable {
   return host.findFunction(name, scope) ?? fail(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
 }
 
-/** The value with each Deferred in it replaced by what its call gives. */
+/** Replaces each Deferred in a value with the result of its call. */
 export function resolveDeferred(value: Value, context: CallContext): Value {
   if (isDeferred(value)) return callDeferred(value, context)
   if (Array.isArray(value)) return value.map((item) => resolveDeferred(item, context))
@@ -22,7 +22,7 @@ export function resolveDeferred(value: Value, context: CallContext): Value {
   return Hash.of(Array.from(value, ([key, item]) => [key, resolveDeferred(item, context)]))
 }
 
-/** `Deferred('$name', [a, b])` digs in a variable; any other name is a function's. */
+/** `Deferred('$name', [a, b])` reads a variable and digs into it; other names are functions. */
 function callDeferred(deferred: ObjectValue, context: CallContext): Value {
   const name = deferred.attributes.get('name') as string
   const given = (deferred.attributes.get('arguments') as readonly Value[] | undefined) ?? []

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { bytesFromText } from '../../base/text/byte-text.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
-import { defineLegacyFunction, legacyNameOf } from './definition/legacy-function.ts'
+import { defineLegacyFunction, getLegacyName } from './definition/legacy-function.ts'
 
-/** `md5`: of the UTF-8 bytes of a text; any other value is refused in Ruby's words. */
+/** `md5` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
 export const md5 = digestFunction('md5')
-/** `sha1`: of the UTF-8 bytes of a text; any other value is refused in Ruby's words. */
+/** `sha1` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
 export const sha1 = digestFunction('sha1')
-/** `sha256`: of the UTF-8 bytes of a text; any other value is refused in Ruby's words. */
+/** `sha256` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
 export const sha256 = digestFunction('sha256')
 
-/** `digest`: SHA-256 where the host has no such setting. */
+/** `digest`: SHA-256 if the host lacks the setting. */
 export const digest = defineLegacyFunction(
   'digest',
   'The hex digest of a text, by the algorithm that the setting `digest_algorithm` names.',
@@ -30,7 +30,7 @@ function digestFunction(algorithm: string) {
 
 function hexDigest(algorithm: string, text: Value): string {
   if (typeof text !== 'string') {
-    return refuse(`no implicit conversion of ${legacyNameOf(text)} into String`)
+    return refuse(`no implicit conversion of ${getLegacyName(text)} into String`)
   }
   return createHash(algorithm).update(bytesFromText(text)).digest('hex')
 }

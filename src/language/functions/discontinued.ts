@@ -3,7 +3,7 @@ import type { CallContext } from '../host.ts'
 import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
-/** Once loaded other manifests; the name is kept to say what to do instead. */
+/** `import`: always fails, with Puppet's advice. */
 export const importFunction = defineFunction('import', 'Discontinued: manifests are loaded from a folder.', {
   'Any *$args': (_: unknown, { span }: CallContext) => fail(functionIssues.DISCONTINUED_IMPORT, {}, span),
 })

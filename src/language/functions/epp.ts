@@ -10,7 +10,10 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { findPath } from './files.ts'
 
-/** `epp`: a `MODULE/FILE` name, `.epp` if need be, or a path; the template sees global variables and its parameters. */
+/**
+ * `epp`: `MODULE/FILE` (`.epp` is optional) or a path. The template sees global variables and its
+ * parameters.
+ */
 export const epp = defineFunction('epp', 'The text that an EPP template of a module makes, with parameters.', {
   'String $path, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     name: string,
@@ -19,7 +22,7 @@ export const epp = defineFunction('epp', 'The text that an EPP template of a mod
   ) => renderEpp({ name: 'epp', template: templateNamed(name, context), parameters, sees: 'global' }, context),
 })
 
-/** `inline_epp`: the template sees the variables of its caller. */
+/** `inline_epp`: the template sees its caller's variables. */
 export const inlineEpp = defineFunction('inline_epp', 'The text that an EPP template given in place makes.', {
   'String $template, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     text: string,
@@ -31,7 +34,7 @@ export const inlineEpp = defineFunction('inline_epp', 'The text that an EPP temp
   },
 })
 
-/** Templates by file and text; what is the same in two commits is parsed once. */
+/** Parsed templates by file name and text; shared between commits. */
 const templates = new LRUCache<string, Program>({ max: 1000 })
 
 function templateNamed(given: string, { host: { files } }: CallContext): Program {

@@ -23,7 +23,7 @@ export const file = defineLegacyFunction(
   },
 )
 
-/** `binary_file`: MISSING_BINARY_FILE where the file is not there. */
+/** `binary_file`: throws MISSING_BINARY_FILE if the file does not exist. */
 export const binaryFile = defineFunction(
   'binary_file',
   'The bytes of a file, by a `MODULE/FILE` name or absolute path.',
@@ -36,19 +36,19 @@ export const binaryFile = defineFunction(
   },
 )
 
-/** `find_file`: `MODULE/FILE` names in `files/`, and absolute paths; undef where none is there. */
+/** `find_file`: `MODULE/FILE` in `files/`, or absolute paths; undef if none exists. */
 export const findFile = finder('find_file', 'files')
-/** `find_template`: `MODULE/FILE` names in `templates/`, and absolute paths; undef where none is there. */
+/** `find_template`: `MODULE/FILE` in `templates/`, or absolute paths; undef if none exists. */
 export const findTemplate = finder('find_template', 'templates')
 
-/** `module_directory`: undef where none of the modules is there. */
+/** `module_directory`: undef if none of the modules exists. */
 export const moduleDirectory = defineFunction('module_directory', 'The folder of the first module that is there.', {
   'String *$names': firstModule,
   'Array[String] *$names': (lists: readonly (readonly string[])[], context: CallContext) =>
     firstModule(lists.flat(), context),
 })
 
-/** The path for a `MODULE/FILE` name or an absolute path; there need not be a file. */
+/** Path of a `MODULE/FILE` name or an absolute path; the file may be missing. */
 export function findPath(files: CodeFiles, kind: 'files' | 'templates', name: string): string | undefined {
   return name.startsWith('/') ? name : files.findInModule(kind, name)
 }

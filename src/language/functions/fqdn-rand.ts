@@ -9,7 +9,10 @@ import { Hash } from '../values/hash.ts'
 import { isTruthy, type Value } from '../values/value.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
-/** `fqdn_rand`: Ruby's `Random.new(seed).rand(limit)` by the MD5 of `fqdn:limit:seeds`; Puppet's very numbers. */
+/**
+ * `fqdn_rand`: Ruby's `Random.new(seed).rand(limit)`, seeded by the MD5 of `fqdn:limit:seeds`;
+ * equal to Puppet's numbers.
+ */
 export const fqdnRand = defineLegacyFunction(
   'fqdn_rand',
   'A number from 0 up to but without the first argument: random among nodes, always the same for one node and seed.',
@@ -32,7 +35,7 @@ export const fqdnRand = defineLegacyFunction(
   },
 )
 
-/** Ruby's `to_i`. */
+/** Like Ruby's `to_i`. */
 function integerFrom(value: Value): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   if (value instanceof Float) return Math.trunc(value.value)

@@ -5,7 +5,7 @@ import { flatten } from '../values/flatten.ts'
 import { functionIssues } from './definition/issues.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
-/** `generate`: an absolute path and its arguments; GENERATE_NOT_ALLOWED where the host runs no commands. */
+/** `generate`: an absolute path and arguments. Throws GENERATE_NOT_ALLOWED if the host runs no commands. */
 export const generate = defineLegacyFunction(
   'generate',
   'What a command of the server prints; only where the server allows commands.',

@@ -3,21 +3,21 @@ import { toText } from '../types/printing/text.ts'
 import type { Value } from '../values/value.ts'
 import { type DefinedFunction, defineFunction } from './definition/define-function.ts'
 
-/** `debug`: to the compiling host's log, shown with `--debug`. */
+/** `debug`: logged on the compiling host, printed with `--debug`. */
 export const debug = logFunction('debug')
-/** `info`: to the compiling host's log, shown with `--verbose` or `--debug`. */
+/** `info`: logged on the compiling host, printed with `--verbose` or `--debug`. */
 export const info = logFunction('info')
-/** `notice`: to the compiling host's log, the lowest level that is always shown. */
+/** `notice`: logged on the compiling host; the lowest level that is always printed. */
 export const notice = logFunction('notice')
-/** `warning`: to the compiling host's log; compilation goes on. */
+/** `warning`: logged on the compiling host; compilation continues. */
 export const warning = logFunction('warning')
-/** `err`: to the compiling host's log, shown as `Error:`; compilation goes on. */
+/** `err`: logged on the compiling host as `Error:`; compilation continues. */
 export const err = logFunction('err')
-/** `alert`: to the compiling host's log, worse than `err`, less than `emerg`. */
+/** `alert`: logged on the compiling host; more severe than `err`, less than `emerg`. */
 export const alert = logFunction('alert')
-/** `emerg`: to the compiling host's log, shown as `Emergency:`. */
+/** `emerg`: logged on the compiling host as `Emergency:`. */
 export const emerg = logFunction('emerg')
-/** `crit`: to the compiling host's log, shown as `Critical:`; the worst in Puppet's order (util/log.rb). */
+/** `crit`: logged on the compiling host as `Critical:`; the most severe in Puppet's order (util/log.rb). */
 export const crit = logFunction('crit')
 
 function logFunction(level: LogLevel): DefinedFunction {

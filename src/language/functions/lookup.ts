@@ -7,7 +7,7 @@ import { failVerbatim } from '../values/verbatim-error.ts'
 import { assertInstance } from './definition/assert-instance.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
-import { warnOfUse } from './definition/warn.ts'
+import { warnDeprecatedUse } from './definition/warn.ts'
 
 const valueTypes = {
   value_type: 'Optional[ValueType]',
@@ -18,7 +18,10 @@ const valueTypes = {
 }
 const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} => ${type}`)
 
-/** `lookup`: five forms of one `Question`; LOOKUP_NOT_FOUND where neither data nor a default answers. */
+/**
+ * `lookup`: its five signatures give one `Question`. Throws LOOKUP_NOT_FOUND if there is neither
+ * data nor a default.
+ */
 export const lookup = defineFunction(
   'lookup',
   'Looks up data by its key, in Hiera; with a default, a merge strategy, a type.',
@@ -68,23 +71,26 @@ export const lookup = defineFunction(
   },
 )
 
-/** Hiera 3's `hiera`: the first value found; the level to look in first is taken and ignored. */
+/** Hiera 3's `hiera`: the first value found. The override level is accepted and ignored. */
 export const hiera = hieraFunction('hiera', 'first')
-/** Hiera 3's `hiera_array`: one flat array of the values of all levels, doubles removed. */
+/** Hiera 3's `hiera_array`: a flat array of unique values from all levels. */
 export const hieraArray = hieraFunction('hiera_array', 'unique')
-/** Hiera 3's `hiera_hash`: one hash of the hashes of all levels, the highest level winning. */
+/** Hiera 3's `hiera_hash`: a merged hash of all levels; higher levels take precedence. */
 export const hieraHash = hieraFunction('hiera_hash', 'hash')
-/** Hiera 3's `hiera_include`: `include` of the classes that `hiera_array` finds; RUNTIME_ERROR where there are none. */
+/**
+ * Hiera 3's `hiera_include`: includes the classes that `hiera_array` finds. Throws RUNTIME_ERROR if
+ * there are none.
+ */
 export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
   if (value === undefined) refuse(`Could not find data item ${key}`)
   if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined
   return context.host.findFunction('include', context.scope)?.call(context, [value])
 })
 
-/** A key, or keys of which the first with data counts. */
+/** One key, or several keys of which the first with data is used. */
 type Names = string | readonly string[]
 
-/** A call of `lookup`, whichever way it was written. */
+/** Arguments of `lookup`, from any of its signatures. */
 export interface Question {
   readonly name: Names
   readonly valueType?: Type | undefined
@@ -93,7 +99,7 @@ export interface Question {
   readonly override?: Hash | undefined
   readonly defaultValues?: Hash | undefined
   readonly block?: Block | undefined
-  /** True for a call of a function of Hiera 3. */
+  /** True for a Hiera 3 function. */
   readonly legacy?: boolean
 }
 
@@ -107,7 +113,7 @@ function optionsFrom(options: Hash): Omit<Question, 'name' | 'block'> {
   }
 }
 
-/** The answer to a question. Overrides win over data, data over default values, those over the block and the default. */
+/** Looks up data. Precedence: overrides, data, default values hash, then block or default. */
 export function lookUp(question: Question, { host, scope }: CallContext): Value {
   const { name, valueType, merge, standard, override, defaultValues, block } = question
   const names = typeof name === 'string' ? [name] : name
@@ -136,7 +142,7 @@ export function lookUp(question: Question, { host, scope }: CallContext): Value 
   return failVerbatim(functionIssues.LOOKUP_NOT_FOUND, { names })
 }
 
-/** The functions of Hiera 3, kept for old code. */
+/** Defines a Hiera 3 function, kept for old code. */
 function hieraFunction(
   name: string,
   merge: string,
@@ -144,7 +150,7 @@ function hieraFunction(
 ) {
   const ask = (key: string, context: CallContext, more: Partial<Question>): Value => {
     if (context.host.strict !== 'off')
-      warnOfUse(
+      warnDeprecatedUse(
         context,
         `The function '${name}' is deprecated in favor of using 'lookup'. ` +
           'See https://puppet.com/docs/puppet/8/deprecated_language.html',

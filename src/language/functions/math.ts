@@ -4,57 +4,57 @@ import { compareTexts } from '../ruby-semantics/text/compare.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
-import { orderAsRuby, orderOfBlock } from './collections/ruby-compare.ts'
+import { orderAsRuby, toOrder } from './collections/ruby-compare.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
-import { warnOfUse } from './definition/warn.ts'
+import { warnDeprecatedUse } from './definition/warn.ts'
 
 type Numeric = number | bigint | Float
 
-/** `abs`: also of a decimal number in a text, with a deprecation warning. */
+/** `abs`: also accepts a decimal number in a string, with a deprecation warning. */
 export const abs = defineFunction('abs', 'The absolute value of a number.', {
   'Numeric $val': (value: Numeric) => {
     if (value instanceof Float) return new Float(Math.abs(value.value))
     return value < 0 ? integer(-BigInt(value)) : value
   },
   'String $val': (text: string, context: CallContext) => {
-    warnOfCoercion(context, 'abs', 'String', 'Numeric')
+    warnCoercion(context, 'abs', 'String', 'Numeric')
     if (/^-?\d+\.\d+$/.test(text)) return new Float(Math.abs(Number(text)))
     if (/^-?\d+$/.test(text)) return integer(BigInt(text.replace('-', '')))
     return refuse('abs(): Requires float or integer to work with - was given non decimal string')
   },
 })
 
-/** `ceiling`: also of a text that Ruby's `Float()` takes, with a deprecation warning. */
+/** `ceiling`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
 export const ceiling = rounding('ceiling', 'The smallest integer that is not less than the number.', Math.ceil)
-/** `floor`: also of a text that Ruby's `Float()` takes, with a deprecation warning. */
+/** `floor`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
 export const floor = rounding('floor', 'The largest integer that is not greater than the number.', Math.floor)
 
-/** `round`: of numbers only; the result of NaN or an infinity is RUNTIME_ERROR. */
+/** `round`: accepts numbers only. Throws RUNTIME_ERROR for NaN and infinity. */
 export const round = defineFunction('round', 'The nearest integer; halves go away from zero.', {
   'Numeric $val': (value: Numeric) => {
     if (!(value instanceof Float)) return value
-    return wholeOf(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
+    return toWhole(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
   },
 })
 
-/** `max`: texts of numbers are compared as numbers, and mixed values as texts, with a deprecation warning. */
+/** `max`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
 export const max = extreme('max', 'The highest value among the arguments, or of one array.', 1)
-/** `min`: texts of numbers are compared as numbers, and mixed values as texts, with a deprecation warning. */
+/** `min`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
 export const min = extreme('min', 'The lowest value among the arguments, or of one array.', -1)
 
 function rounding(name: string, doc: string, whole: (value: number) => number) {
   return defineFunction(name, doc, {
-    'Numeric $val': (value: Numeric) => (value instanceof Float ? wholeOf(whole(value.value)) : value),
+    'Numeric $val': (value: Numeric) => (value instanceof Float ? toWhole(whole(value.value)) : value),
     'String $val': (text: string, context: CallContext) => {
-      warnOfCoercion(context, name, 'String', 'Float')
+      warnCoercion(context, name, 'String', 'Float')
       const number = rubyFloat(text)
       if (number === undefined) return refuse(`${name}(): cannot convert given value to a floating point value.`)
-      return wholeOf(whole(number))
+      return toWhole(whole(number))
     },
   })
 }
 
-/** `max` and `min` differ in the sign only; among equals the first wins. */
+/** Defines `max` or `min`; the first of equal values is returned. */
 function extreme(name: string, doc: string, sign: 1 | -1) {
   const pick = (values: readonly Value[], order: (a: Value, b: Value) => number): Value => {
     if (values.length === 0) return refuse(`${name}(): Wrong number of arguments need at least one`)
@@ -63,17 +63,17 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
   const texts = (values: readonly string[], context: CallContext): Value =>
     pick(
       values,
-      (a, b) => orderOfTexts(name, a as string, b as string, context) ?? compareTexts(a as string, b as string),
+      (a, b) => compareNumericTexts(name, a as string, b as string, context) ?? compareTexts(a as string, b as string),
     )
   const anything = (values: readonly Value[], context: CallContext): Value =>
     pick(values, (a, b) => {
-      const order = orderOfTexts(name, rubyText(a), rubyText(b), context)
+      const order = compareNumericTexts(name, rubyText(a), rubyText(b), context)
       if (order !== undefined) return order
-      warnOfCoercion(context, name, 'Any', 'String', ', or use lambda')
+      warnCoercion(context, name, 'Any', 'String', ', or use lambda')
       return compareTexts(rubyText(a), rubyText(b))
     })
   const byBlock = (values: readonly Value[], block: Block): Value =>
-    values.length === 0 ? undefined : pick(values, (a, b) => orderOfBlock(block(a, b), a, b))
+    values.length === 0 ? undefined : pick(values, (a, b) => toOrder(block(a, b), a, b))
   return defineFunction(name, doc, {
     'Numeric *$values': (values: readonly Value[]) => pick(values, orderAsRuby),
     'String *$values': texts,
@@ -96,26 +96,26 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
 
 const numericText = /^-?\d+([._eE]\d+)?$/
 
-/** Texts of numbers have the order of the numbers; others none. */
-function orderOfTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
+/** Compares two numeric strings as numbers; `undefined` for other strings. */
+function compareNumericTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
   if (!numericText.test(a) || !numericText.test(b)) return undefined
-  warnOfCoercion(context, name, 'String', 'Numeric', ', or use lambda')
+  warnCoercion(context, name, 'String', 'Numeric', ', or use lambda')
   return Math.sign(Number.parseFloat(a.replace('_', '')) - Number.parseFloat(b.replace('_', '')))
 }
 
 /** Warns once per function and pair of types, as Puppet's `warn_once` does. */
-function warnOfCoercion(context: CallContext, name: string, from: string, to: string, more = ''): void {
+function warnCoercion(context: CallContext, name: string, from: string, to: string, more = ''): void {
   const message = `The ${name}() function's auto conversion of ${from} to ${to} is deprecated - change to convert input before calling${more}`
-  warnOfUse(context, message, { once: true })
+  warnDeprecatedUse(context, message, { once: true })
 }
 
-/** A text that Ruby's `Float()` takes. */
+/** Parses a string like Ruby's `Float()`. */
 function rubyFloat(text: string): number | undefined {
   const bare = text.trim().replace(/(?<=\d)_(?=\d)/g, '')
   return /^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare) ? Number(bare) : undefined
 }
 
-function wholeOf(value: number): Value {
+function toWhole(value: number): Value {
   if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value)
 }

@@ -4,7 +4,10 @@ import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 
-/** Puppet: a value that is of the type already is given back as it is, past the block. */
+/**
+ * `new`: as in Puppet, a value that already has the type is returned unchanged, without calling the
+ * block.
+ */
 export const newFunction = defineFunction('new', 'A value of the type, made from the arguments.', {
   'Type $type, Any *$args, &$block?': (
     type: Type,
@@ -17,7 +20,7 @@ export const newFunction = defineFunction('new', 'A value of the type, made from
   },
 })
 
-/** `convert_to`: unlike `new`, the block gets a value that was of the type already, too. */
+/** `convert_to`: unlike `new`, the block is also called for a value that already has the type. */
 export const convertTo = defineFunction('convert_to', 'The value as another type; `new` with the value first.', {
   'Any $value, Type $type, Any *$args, Callable[1,1] &$block?': (
     value: Value,

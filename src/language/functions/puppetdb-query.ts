@@ -6,12 +6,13 @@ import type { Value } from '../values/value.ts'
 import { valueForm } from '../values/yaml.ts'
 import { defineFunction } from './definition/define-function.ts'
 
-/** Name of the function, which is there only where the host has a store. */
+/** Name of a function that is available only if the host has a store. */
 export const puppetDbQueryName = 'puppetdb_query'
 
 /**
- * `puppetdb_query`: what is known of nodes, asked in PQL or as an AST. What PuppetDB refuses is no JSON, and that is the
- * error, as there. puppet-terminus-puppetdb: functions/puppetdb_query.rb, util/puppetdb.rb.
+ * `puppetdb_query`: queries nodes in PQL or as an AST. A rejected query is not JSON, and its text
+ * becomes the error, as with PuppetDB. puppet-terminus-puppetdb: functions/puppetdb_query.rb,
+ * util/puppetdb.rb.
  */
 export const puppetDbQuery = defineFunction(
   puppetDbQueryName,

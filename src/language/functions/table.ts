@@ -28,7 +28,7 @@ import { camelcase, capitalize, chomp, chop, downcase, lstrip, rstrip, strip, up
 import { versioncmp } from './text/versioncmp.ts'
 import { assertType, type } from './types.ts'
 
-/** The functions of the language. Their signatures are read when they are first called. */
+/** All built-in functions. Their signatures are parsed on the first call. */
 const functions: readonly Callable[] = [
   abs,
   alert,
@@ -130,5 +130,5 @@ const functions: readonly Callable[] = [
   withFunction,
 ]
 
-/** Every built-in function, by its name. */
+/** All built-in functions by name. */
 export const builtinFunctions: ReadonlyMap<string, Callable> = new Map(functions.map((each) => [each.name, each]))

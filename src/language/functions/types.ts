@@ -11,7 +11,10 @@ import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
-/** `assert_type`: a block gets the type and that of the value; without one, TYPE_ASSERTION. */
+/**
+ * `assert_type`: a block receives the expected and the actual type; without a block, throws
+ * TYPE_ASSERTION.
+ */
 export const assertType = defineFunction(
   'assert_type',
   'The value if it is of the type; otherwise a failure, or what the block gives.',
@@ -31,7 +34,7 @@ export const assertType = defineFunction(
   },
 )
 
-/** `type`: `detailed` by default, with Tuple and Struct for data; see `infer` and `inferSet`. */
+/** `type`: `detailed` by default, with Tuple and Struct; see `infer` and `inferSet`. */
 export const type = defineFunction('type', 'The type of a value: in detail, reduced or generalized.', {
   'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferSet(value),
   'Any $value, Enum[reduced] $inference_method': (value: Value) => infer(value),

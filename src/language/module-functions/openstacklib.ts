@@ -7,7 +7,7 @@ import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { parseIp } from './stdlib/ip-address.ts'
 
-/** `is_service_default`: of one argument; any other number is RUNTIME_ERROR. */
+/** `is_service_default`: takes one argument. Throws RUNTIME_ERROR for any other number. */
 export const isServiceDefault = defineFunction('is_service_default', 'Whether a value stands for a service’s own.', {
   'Any *$args': (args: readonly Value[]) =>
     args.length === 1
@@ -15,22 +15,25 @@ export const isServiceDefault = defineFunction('is_service_default', 'Whether a 
       : refuse(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
 })
 
-/** `normalize_ip_for_uri`: one value for one argument, else an array; only IPv6 changes. */
+/** `normalize_ip_for_uri`: one value for one argument, else an array; only IPv6 addresses change. */
 export const normalizeIpForUri = defineFunction(
   'normalize_ip_for_uri',
   'Addresses as URIs have them: IPv6 in brackets.',
   {
-    'Any *$args': (args: readonly Value[]) => ofEach(args, bracketed),
+    'Any *$args': (args: readonly Value[]) => mapArguments(args, bracketed),
   },
 )
 
-/** `inet6_prefix`: one value for one argument, else an array; only IPv6 changes. */
+/** `inet6_prefix`: one value for one argument, else an array; only IPv6 addresses change. */
 export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
-  'Any *$args': (args: readonly Value[]) => ofEach(args, prefixed),
+  'Any *$args': (args: readonly Value[]) => mapArguments(args, prefixed),
 })
 
-/** The changed arguments, or the changed elements of a first argument that is an array; a single one by itself. */
-function ofEach(args: readonly Value[], change: (value: Value) => Value): Value {
+/**
+ * Changes each argument, or each element if the first argument is an array; a single result is
+ * returned without an array.
+ */
+function mapArguments(args: readonly Value[], change: (value: Value) => Value): Value {
   const items = Array.isArray(args[0]) ? (args[0] as readonly Value[]) : args
   const changed = items.map(change)
   return changed.length === 1 ? changed[0] : changed
@@ -57,13 +60,13 @@ export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a m
   'Any *$args': (args: readonly Value[]) => {
     if (args.length !== 1) return refuse('os_transport_url(): Wrong number of arguments')
     const [given] = args
-    if (given instanceof Hash) return urlOf(partsOf(given))
+    if (given instanceof Hash) return buildUrl(readParts(given))
     return refuse(`os_transport_url(): Requires an hash, got ${rubyClass(given)}`)
   },
 })
 
-/** The parts of the URL, each checked for its class. */
-function partsOf(given: Hash): Hash {
+/** Reads the parts of the URL and checks the class of each. */
+function readParts(given: Hash): Hash {
   const parts = Array.from(given, ([key, value]): [Value, Value] => {
     const part = key === 'port' ? rubyText(value) : value
     const wanted = key === 'hosts' ? 'Array' : key === 'query' ? 'Hash' : 'String'
@@ -73,7 +76,7 @@ function partsOf(given: Hash): Hash {
   return Hash.of(parts)
 }
 
-function urlOf(parts: Hash): string {
+function buildUrl(parts: Hash): string {
   const text = (key: string): string => rubyText(parts.get(key))
   if (!parts.has('transport')) return refuse('os_transport_url(): transport is required')
   if (!parts.has('host') && !parts.has('hosts')) return refuse('os_transport_url(): host or hosts is required')
@@ -84,11 +87,11 @@ function urlOf(parts: Hash): string {
   const hosts = parts.has('host') ? [parts.get('host')] : (parts.get('hosts') as readonly Value[])
   const hostinfo = hosts.map((host) => `${user}${rubyText(bracketed(host))}${port}`).join(',')
   const path = parts.has('virtual_host') ? text('virtual_host') : ''
-  const query = queryOf(parts)
+  const query = buildQuery(parts)
   return `${text('transport')}://${hostinfo}/${path}${query === '' ? '' : `?${query}`}`
 }
 
-function queryOf(parts: Hash): string {
+function buildQuery(parts: Hash): string {
   const given = parts.get('query')
   const query = given instanceof Hash ? given : Hash.empty
   const all = parts.has('ssl') ? query.with('ssl', isTrue(parts.get('ssl') as string) ? 1 : 0) : query

@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 
-/** Why data is no AST of Puppet's. */
+/** Errors for data that is not a valid Puppet AST. */
 export const astIssues = defineIssues({
   AST_UNREADABLE: { text: (a: { why: string }) => `The AST cannot be read: ${a.why}` },
 })
@@ -12,31 +12,34 @@ const prefix = 'Puppet::AST::'
 
 /** A node of the AST. */
 export interface AstNode {
-  /** Its class without `Puppet::AST::`. */
+  /** Class name without `Puppet::AST::`. */
   readonly kind: string
   readonly data: ExactObject
 }
 
-/** The error of an AST. */
+/** Throws AST_UNREADABLE. */
 export function unreadable(why: string): never {
   return fail(astIssues.AST_UNREADABLE, { why })
 }
 
-/** Looks at an AST from its root: finds what stands once and is named by path elsewhere, and counts what it gives out. */
+/**
+ * Reads the nodes of an AST. Resolves LocalRefs to nodes that occur elsewhere, and limits the
+ * number of nodes read.
+ */
 export class AstReader {
   readonly #root: ExactJson
   readonly #lineStarts: readonly number[]
   readonly #most: number
   #nodes = 0
 
-  /** `most` is the bound on nodes. */
+  /** `most` is the maximum number of nodes. */
   constructor(root: ExactJson, most: number) {
     this.#root = root
     this.#most = most
     this.#lineStarts = numbersIn(memberOf(this.resolved(memberOf(root, 'locator')), 'line_index'))
   }
 
-  /** A node. Throws AST_UNREADABLE for what is none, and for too many. */
+  /** Reads a node. Throws AST_UNREADABLE for invalid data or too many nodes. */
   node(json: ExactJson | undefined): AstNode {
     if (++this.#nodes > this.#most) unreadable(`it has more than ${this.#most} nodes`)
     const data = this.resolved(json)
@@ -46,22 +49,22 @@ export class AstReader {
     return { kind: type.slice(prefix.length), data }
   }
 
-  /** The node of an attribute, if it has one. */
+  /** Node in an optional attribute. */
   optional({ data }: AstNode, name: string): AstNode | undefined {
     const json = memberOf(data, name)
     return json === undefined || json === null ? undefined : this.node(json)
   }
 
-  /** The nodes of an attribute. */
+  /** Nodes in a list attribute. */
   list({ kind, data }: AstNode, name: string): readonly AstNode[] {
     const json = this.resolved(memberOf(data, name) ?? [])
     if (!Array.isArray(json)) return unreadable(`${name} of a ${kind} is no list`)
     return json.map((each) => this.node(each))
   }
 
-  /** The line on which a node begins, from 1; `undefined` where that is not told. */
+  /** Line on which a node starts, from 1; `undefined` if the data does not say. */
   line({ data }: AstNode): number | undefined {
-    // Some have the place of their operator.
+    // Some nodes have the position of their operator.
     let first: ExactJson | undefined = data
     for (let left = memberOf(data, 'left_expr'); left !== undefined; left = memberOf(left, 'left_expr')) first = left
     const offset = memberOf(first, 'offset')
@@ -75,7 +78,7 @@ export class AstReader {
     return low === 0 ? undefined : low
   }
 
-  /** Data itself, or what a LocalRef names: `$['body']['statements'][0]`. */
+  /** The data itself, or the target of a LocalRef such as `$['body']['statements'][0]`. */
   resolved(json: ExactJson | undefined): ExactJson | undefined {
     if (memberOf(json, '__ptype') !== 'LocalRef') return json
     const path = memberOf(json, '__pvalue')
@@ -88,14 +91,14 @@ export class AstReader {
   }
 }
 
-/** A text of a node that the pattern allows. */
-export function textOf({ kind, data }: AstNode, name: string, pattern: RegExp): string {
+/** Text attribute of a node. Throws if it does not match the pattern. */
+export function readText({ kind, data }: AstNode, name: string, pattern: RegExp): string {
   const text = memberOf(data, name)
   if (typeof text !== 'string' || !pattern.test(text)) return unreadable(`${name} of a ${kind} is not what it can be`)
   return text
 }
 
-/** Throws beyond the bound on depth. */
+/** Throws if the depth exceeds its bound. */
 export function requireDepth(depth: number): void {
   if (depth > astDepth.bound) unreadable(`it is nested deeper than ${astDepth.bound} levels`)
 }

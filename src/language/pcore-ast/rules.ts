@@ -1,18 +1,18 @@
 import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
-import { type AstNode, type AstReader, textOf, unreadable } from './ast-node.ts'
+import { type AstNode, type AstReader, readText, unreadable } from './ast-node.ts'
 
-/** The hand of a rule: it writes code, and has other nodes written. */
+/** Output functions for rules. */
 export interface Printer {
   readonly reader: AstReader
   write(text: string): void
   print(node: AstNode): void
-  /** The same, in parentheses where it needs them. */
+  /** Prints a node, in parentheses if needed. */
   operand(node: AstNode): void
-  /** A blank, or new lines up to the line on which a node stood. */
+  /** Writes a blank, or line breaks up to the line of the node. */
   goTo(node: AstNode): void
 }
 
-/** Writes a node of one kind. */
+/** Prints nodes of one kind. */
 export type Rule = (node: AstNode, printer: Printer) => void
 
 const word = /^[a-zA-Z_]\w*$/
@@ -22,7 +22,7 @@ const variable = /^(?:(?:::)?(?:[a-z_]\w*::)*[a-z_]\w*|\d{1,9})$/
 const reference = /^(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*$/
 const operator = /^(?:[-+]?=|[-+*/%<>]|<<|>>|->|<-|~>|<~|[!=]=|[<>]=|=~|!~)$/
 
-/** One rule for each kind of node that a catalog's code can have. Puppet: pops/model/ast.pp. */
+/** Rules for the kinds of nodes that occur in a catalog's code. Puppet: pops/model/ast.pp. */
 export const rules: Readonly<Record<string, Rule>> = {
   Program: (node, { reader, print }) => maybe(reader.optional(node, 'body'), print),
   Nop: () => {},
@@ -39,15 +39,16 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     ['Assignment', 'Arithmetic', 'Comparison', 'Match'].map((kind) => [
       `${kind}Expression`,
-      (node: AstNode, printer: Printer) => binary(node, textOf(node, 'operator', operator), printer),
+      (node: AstNode, printer: Printer) => binary(node, readText(node, 'operator', operator), printer),
     ]),
   ),
   RelationshipExpression: (node, printer) => {
     const left = needed(node, 'left_expr', printer)
-    // A chain has no parentheses: one at the head of a line would belong to the line before.
+    // A chain is printed without parentheses: a parenthesis at the start of a line would belong to
+    // the previous line.
     if (left.kind === node.kind) printer.print(left)
     else printer.operand(left)
-    printer.write(` ${textOf(node, 'operator', operator)}`)
+    printer.write(` ${readText(node, 'operator', operator)}`)
     const right = needed(node, 'right_expr', printer)
     printer.goTo(right)
     printer.operand(right)
@@ -61,7 +62,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   NamedAccessExpression: (node, { reader, operand, write }) => {
     operand(reader.node(memberOf(node.data, 'left_expr')))
-    write(`.${textOf(reader.node(memberOf(node.data, 'right_expr')), 'value', word)}`)
+    write(`.${readText(reader.node(memberOf(node.data, 'right_expr')), 'value', word)}`)
   },
   LiteralList: (node, printer) => listed('[', printer.reader.list(node, 'values'), ']', printer),
   LiteralHash: (node, printer) => listed('{ ', printer.reader.list(node, 'entries'), ' }', printer),
@@ -74,16 +75,16 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   LiteralInteger: ({ data }, { write }) => write(integer(memberOf(data, 'value'))),
   LiteralFloat: ({ data }, { write }) => write(float(memberOf(data, 'value'))),
-  LiteralString: (node, { write }) => write(quoted(textOf(node, 'value', /^/))),
-  LiteralRegularExpression: (node, { write }) => write(textOf(node, 'pattern', /^\/(?:[^\n/\\]|\\[^\n])*\/$/)),
-  QualifiedName: (node, { write }) => write(textOf(node, 'value', bareName)),
-  QualifiedReference: (node, { write }) => write(textOf(node, 'cased_value', reference)),
-  ReservedWord: (node, { write }) => write(textOf(node, 'word', word)),
+  LiteralString: (node, { write }) => write(quoted(readText(node, 'value', /^/))),
+  LiteralRegularExpression: (node, { write }) => write(readText(node, 'pattern', /^\/(?:[^\n/\\]|\\[^\n])*\/$/)),
+  QualifiedName: (node, { write }) => write(readText(node, 'value', bareName)),
+  QualifiedReference: (node, { write }) => write(readText(node, 'cased_value', reference)),
+  ReservedWord: (node, { write }) => write(readText(node, 'word', word)),
   VariableExpression: (node, printer) => {
     const named = needed(node, 'expr', printer)
     const group = memberOf(named.data, 'value')
-    // The groups of a match are numbers.
-    printer.write(`$${typeof group === 'number' ? integer(group) : textOf(named, 'value', variable)}`)
+    // Match variables (`$0`, `$1`) have a number instead of a name.
+    printer.write(`$${typeof group === 'number' ? integer(group) : readText(named, 'value', variable)}`)
   },
   ConcatenatedString: (node, printer) => {
     printer.write('"')
@@ -124,7 +125,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   Parameter: (node, printer) => {
     typed('', printer.reader.optional(node, 'type_expr'), printer)
-    printer.write(`${memberOf(node.data, 'captures_rest') === true ? ' *' : ' '}$${textOf(node, 'name', name)}`)
+    printer.write(`${memberOf(node.data, 'captures_rest') === true ? ' *' : ' '}$${readText(node, 'name', name)}`)
     typed(' = ', printer.reader.optional(node, 'value'), printer)
   },
   ResourceExpression: (node, printer) => {
@@ -140,7 +141,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ResourceOverrideExpression: (node, printer) => operations(form(node), 'resources', node, printer),
   AttributeOperation: (node, printer) => {
     printer.goTo(node)
-    printer.write(`${textOf(node, 'attribute_name', word)} ${textOf(node, 'operator', /^[=+]>$/)} `)
+    printer.write(`${readText(node, 'attribute_name', word)} ${readText(node, 'operator', /^[=+]>$/)} `)
     printer.operand(needed(node, 'value_expr', printer))
   },
   AttributesOperation: (node, printer) => {
@@ -157,7 +158,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ExportedQuery: (node, printer) => query('<<|', node, '|>>', printer),
   HostClassDefinition: (node, printer) => {
     const parent = memberOf(node.data, 'parent_class') ?? null
-    defined('class', node, printer, parent === null ? '' : ` inherits ${textOf(node, 'parent_class', name)}`)
+    defined('class', node, printer, parent === null ? '' : ` inherits ${readText(node, 'parent_class', name)}`)
   },
   ResourceTypeDefinition: (node, printer) => defined('define', node, printer),
   FunctionDefinition: (node, printer) => defined('function', node, printer),
@@ -167,7 +168,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     body(printer.reader.optional(node, 'body'), printer)
   },
   TypeAlias: (node, printer) => {
-    printer.write(`type ${textOf(node, 'name', reference)}`)
+    printer.write(`type ${readText(node, 'name', reference)}`)
     typed(' = ', printer.reader.optional(node, 'type_expr'), printer)
   },
 }
@@ -204,7 +205,7 @@ function pair(node: AstNode, left: string, sign: string, right: string, printer:
   printer.operand(needed(node, right, printer))
 }
 
-/** Nodes with commas between them. */
+/** Prints nodes separated by commas. */
 function listed(before: string, nodes: readonly AstNode[], after: string, { write, print }: Printer): void {
   write(before)
   nodes.forEach((each, index) => {
@@ -261,16 +262,16 @@ function query(before: string, node: AstNode, after: string, printer: Printer): 
 }
 
 function defined(keyword: string, node: AstNode, printer: Printer, more = ''): void {
-  printer.write(`${keyword} ${textOf(node, 'name', name)}`)
+  printer.write(`${keyword} ${readText(node, 'name', name)}`)
   listed('(', printer.reader.list(node, 'parameters'), `)${more}`, printer)
   if (keyword === 'function') typed(' >> ', printer.reader.optional(node, 'return_type'), printer)
   body(printer.reader.optional(node, 'body'), printer)
 }
 
-/** A part of a string with values in it. */
+/** Prints a part of an interpolated string. */
 function segment(node: AstNode, printer: Printer): void {
   if (node.kind === 'LiteralString') {
-    const text = textOf(node, 'value', /^/).replace(/[\\"$]/g, '\\$&')
+    const text = readText(node, 'value', /^/).replace(/[\\"$]/g, '\\$&')
     printer.write(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r'))
     return
   }
@@ -281,7 +282,7 @@ function segment(node: AstNode, printer: Printer): void {
 
 function form(node: AstNode): string {
   const marks: Readonly<Record<string, string>> = { regular: '', virtual: '@', exported: '@@' }
-  return marks[textOf(node, 'form', /^(?:regular|virtual|exported)$/)]!
+  return marks[readText(node, 'form', /^(?:regular|virtual|exported)$/)]!
 }
 
 function quoted(text: string): string {

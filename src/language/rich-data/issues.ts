@@ -14,7 +14,7 @@ function className(value: Value): string {
   return `${article(name)} ${name}`
 }
 
-/** The issues of values that cannot travel as they are (Puppet: pops/issues.rb). */
+/** Errors for values that rich data cannot represent. Puppet: pops/issues.rb. */
 export const richDataIssues = defineIssues({
   SERIALIZATION_ENDLESS_RECURSION: {
     text: ({ typeName }: { typeName: string }) =>
@@ -23,7 +23,7 @@ export const richDataIssues = defineIssues({
   SERIALIZATION_NOT_UTF8: {
     text: ({ path }: { path: string }) =>
       `${path} contains a String that is not valid UTF-8. It cannot be converted to JSON`,
-    hint: () => 'Only the content of a file may have any bytes. Use binary_file() or base64 for other values.',
+    hint: () => 'Only file content can contain arbitrary bytes. Use binary_file() or base64 for other values.',
   },
   SERIALIZATION_DEFAULT_CONVERTED_TO_STRING: {
     text: ({ path }: { path: string }) =>

@@ -1,11 +1,11 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { list, record } from '../../base/json/wire.ts'
 import { ANY, structType, UNIT } from '../types/make.ts'
-import { typeOfKind } from '../types/objects/type-of-kind.ts'
+import { makeTypeOfKind } from '../types/objects/make-type-of-kind.ts'
 import { isType, type StructElement, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 
-/** The type that `{"__ptype": "Pcore::IntegerType", …}` says; `undefined` for a kind that is not known. */
+/** Reads a type such as `{"__ptype": "Pcore::IntegerType", …}`; `undefined` for an unknown kind. */
 export function readType(
   json: Readonly<Record<string, ExactJson | undefined>>,
   read: (json: ExactJson | undefined) => Value,
@@ -13,7 +13,7 @@ export function readType(
   const kind = /^Pcore::(\w+)Type$/.exec(String(json.__ptype))?.[1] ?? ''
   if (kind === 'Struct') return structType(list(json.elements, 'elements').map((each) => readElement(each, read)))
   if (kind === 'Unit') return UNIT
-  return typeOfKind(kind, (name) => read(json[name]))
+  return makeTypeOfKind(kind, (name) => read(json[name]))
 }
 
 function readElement(json: unknown, read: (json: ExactJson | undefined) => Value): StructElement {

@@ -2,7 +2,7 @@ import { type ExactJson, type ExactObject, entriesOf } from '../../base/json/exa
 import { record } from '../../base/json/wire.ts'
 import type { ResolveType } from '../types/from-code/from-expression.ts'
 import { parseType } from '../types/from-code/parse.ts'
-import { instanceOf } from '../types/new/object.ts'
+import { makeInstance } from '../types/new/object.ts'
 import { DEFERRED, ERROR } from '../types/objects/builtin-objects.ts'
 import { Binary } from '../values/binary.ts'
 import { Hash } from '../values/hash.ts'
@@ -18,19 +18,19 @@ import { valueFromJson } from '../values/value-from-json.ts'
 import { readType } from './read-type.ts'
 
 /**
- * The value that a catalog's JSON says (Puppet: serialization/from_data_converter.rb). What has a tag that is not known
- * stays a hash, tag and all. `resolve` finds Object types of modules.
+ * Converts a catalog's JSON to a value. An object with an unknown tag stays a hash, including its
+ * tag. `resolve` finds Object types of modules. Puppet: serialization/from_data_converter.rb.
  */
 export function fromRichData(json: ExactJson | undefined, resolve: ResolveType = () => undefined): Value {
   return valueFromJson(
     json,
-    (object) => tagged(record(object, 'rich data') as Fields, resolve) ?? hashOf(object, resolve),
+    (object) => tagged(record(object, 'rich data') as Fields, resolve) ?? readHash(object, resolve),
   )
 }
 
 type Fields = Readonly<Record<string, ExactJson | undefined>>
 
-function hashOf(object: ExactObject, resolve: ResolveType): Hash {
+function readHash(object: ExactObject, resolve: ResolveType): Hash {
   return Hash.of(Array.from(entriesOf(object), ([key, value]) => [key, fromRichData(value, resolve)]))
 }
 
@@ -45,7 +45,7 @@ const fromText: Readonly<Record<string, (text: string) => Value>> = {
   URI: (text) => Uri.parse(text),
 }
 
-/** `undefined` for an object without a tag that is known. */
+/** `undefined` for an object without a known tag. */
 function tagged(object: Fields, resolve: ResolveType): Value {
   const { __ptype: tag, __pvalue: value, ...rest } = object
   if (typeof tag !== 'string') return undefined
@@ -54,7 +54,7 @@ function tagged(object: Fields, resolve: ResolveType): Value {
   if (tag === 'Hash' && Array.isArray(value)) return hashOfPairs(value, resolve)
   if (Object.hasOwn(fromText, tag) && typeof value === 'string') return fromText[tag]!(value)
   if (tag.startsWith('Pcore::')) return readType(object, (json) => fromRichData(json, resolve))
-  return objectOf(tag, rest, resolve)
+  return readObject(tag, rest, resolve)
 }
 
 function hashOfPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
@@ -64,9 +64,9 @@ function hashOfPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
   return Hash.of(entries)
 }
 
-function objectOf(name: string, fields: Fields, resolve: ResolveType): Value {
+function readObject(name: string, fields: Fields, resolve: ResolveType): Value {
   const known = name === 'Deferred' ? DEFERRED : name === 'Error' ? ERROR : namedType(name, resolve)
-  return known?.kind === 'Object' ? instanceOf(known, hashOf(fields, resolve)) : undefined
+  return known?.kind === 'Object' ? makeInstance(known, readHash(fields, resolve)) : undefined
 }
 
 function namedType(name: string, resolve: ResolveType) {

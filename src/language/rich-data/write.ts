@@ -2,8 +2,8 @@ import { type Diagnostic, diagnose, isIssue, PuppetError } from '../../base/issu
 import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { bytesFromText, unicodeText } from '../../base/text/byte-text.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
-import { fieldsOfType } from '../types/objects/fields-of-type.ts'
-import { attributesOf } from '../types/objects/object-lineage.ts'
+import { getAttributes } from '../types/objects/object-lineage.ts'
+import { getTypeFields } from '../types/objects/type-fields.ts'
 import { capitalizeSegments } from '../types/printing/print.ts'
 import { toText } from '../types/printing/text.ts'
 import { Binary } from '../values/binary.ts'
@@ -22,32 +22,32 @@ import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { richDataIssues as issues } from './issues.ts'
 
-/** Options for turning values into JSON. */
+/** Options for converting values to JSON. */
 export interface RichDataOptions {
-  /** Tagged (`__ptype`), or turned into strings. */
+  /** True to tag values (`__ptype`), false to convert them to strings. */
   readonly richData: boolean
   /**
-   * Strings that are not UTF-8: an error by default, a Binary (base64 without rich data), or JSON with escaped bytes
-   * (base/text/byte-text.ts).
+   * Treatment of strings that are not UTF-8: an error (the default), a Binary (base64 without rich
+   * data), or JSON with escaped bytes (base/text/byte-text.ts).
    */
   readonly bytes?: 'refused' | 'binary' | 'escaped'
-  /** The place of the value, for messages: `File[/x]['content']`. */
+  /** Location of the value in messages: `File[/x]['content']`. */
   readonly path?: string
-  /** Told of values that became strings; without `warn` such values are errors, as in Puppet 8. */
+  /** Receives warnings about values converted to strings; without `warn` they are errors, as in Puppet 8. */
   readonly warn?: (diagnostic: Diagnostic) => void
 }
 
-/** A value as it stands in a catalog (protocol.md 6; Puppet: serialization/to_data_converter.rb). */
+/** Converts a value to the JSON of a catalog (protocol.md 6). Puppet: serialization/to_data_converter.rb. */
 export function toRichData(value: Value, options: RichDataOptions = { richData: true }): ExactJson {
   return typeof value === 'string' && value.isWellFormed() ? value : new Writer(options).write(value)
 }
 
-/** True if the error is about a string that is not UTF-8. */
+/** True if the error reports a string that is not UTF-8. */
 export function isNotUtf8(error: unknown): boolean {
   return isIssue(error, issues.SERIALIZATION_NOT_UTF8)
 }
 
-/** `File[/x]`, `Class[A::B]`: how catalogs name a reference; `undefined` for what is none. */
+/** A catalog's text of a reference: `File[/x]`, `Class[A::B]`; `undefined` for other values. */
 export function referenceText(value: Value): string | undefined {
   if (!isType(value)) return undefined
   if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
@@ -70,7 +70,10 @@ function isNamed({ kind }: Type): boolean {
   return kind === 'TypeAlias' || kind === 'Object'
 }
 
-/** Puppet makes the name of `PObjectTypeExtension` as it makes the others, by leaving the last four letters out. */
+/**
+ * As in Puppet, the name is the class name without its last four letters, also for
+ * `PObjectTypeExtension`.
+ */
 function nameOfKind(type: Type): string {
   return type.kind === 'Object' && type.parameters ? 'ObjectTypeExten' : type.kind
 }
@@ -78,7 +81,7 @@ function nameOfKind(type: Type): string {
 class Writer {
   readonly #options: RichDataOptions
   readonly #path: (string | number)[] = []
-  /** Types that are being written: an alias or an Object type that names itself has no end. */
+  /** Types being written; detects aliases and Object types that refer to themselves. */
   readonly #named: Type[] = []
 
   constructor(options: RichDataOptions) {
@@ -139,9 +142,9 @@ class Writer {
     return tag === undefined ? this.#writeText(value) : { __ptype: tag, __pvalue: String(value) }
   }
 
-  /** Attributes in the order of the constructor, without those at the end that have their defaults. */
+  /** Attributes in the order of the constructor, without defaults at the end. */
   #writeObject({ type, attributes }: ObjectValue): ExactJson {
-    const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
+    const settable = [...getAttributes(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
     const required = settable.filter(({ hasValue }) => !hasValue)
     const ordered = [...required, ...settable.filter(({ hasValue }) => hasValue)]
     let count = ordered.length
@@ -156,7 +159,7 @@ class Writer {
     if (type.kind === 'Struct')
       return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
     this.#named.push(type)
-    const fields = fieldsOfType(type).map(([name, value]) => [name, this.#writeField(value)] as const)
+    const fields = getTypeFields(type).map(([name, value]) => [name, this.#writeField(value)] as const)
     this.#named.pop()
     return { __ptype: `Pcore::${nameOfKind(type)}Type`, ...Object.fromEntries(fields) }
   }
@@ -170,7 +173,7 @@ class Writer {
     }
   }
 
-  /** Inside a type, references are types like others. */
+  /** Inside a type, references are written like other types. */
   #writeField(value: Value): ExactJson {
     if (Array.isArray(value)) return value.map((each) => this.#writeField(each))
     return isType(value) ? this.#writeType(value) : this.write(value)

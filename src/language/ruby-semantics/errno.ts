@@ -1,7 +1,7 @@
 import { PuppetError } from '../../base/issue.ts'
 import { systemCode } from '../../base/system-error.ts'
 
-/** System error codes in the words of Ruby's Errno, as Puppet's logs have them. */
+/** Messages of system error codes as in Ruby's Errno, which Puppet logs. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
   EBUSY: 'Device or resource busy',
@@ -19,8 +19,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * The text of any thrown value: a PuppetError's message with its place, the operating system's errors in the words of
- * Ruby's Errno, and the message of any other error.
+ * Text of any thrown value: a PuppetError with its location, system errors in the words of Ruby's
+ * Errno, and the message of other errors.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -30,7 +30,7 @@ export function errorText(error: unknown): string {
   return path === undefined ? known : `${known} - ${path}`
 }
 
-/** The text of any thrown value without its place, for a message that names the place itself. */
+/** Text of any thrown value without its location. */
 export function reasonText(error: unknown): string {
   if (error instanceof PuppetError) return error.diagnostic.message
   return words[systemCode(error) ?? ''] ?? errorText(error)

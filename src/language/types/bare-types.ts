@@ -2,7 +2,7 @@ import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
 import * as known from './well-known.ts'
 
-/** The kinds of types without parameters, and the aliases of the language, by lower-case name. */
+/** Bare types and built-in aliases, by lower-case name. */
 export const bareTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['any', make.ANY],
   ['array', make.ARRAY],

@@ -1,7 +1,7 @@
 import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
 
-/** The type without what is particular to values: sizes, ranges, literals. */
+/** Removes sizes, ranges and literal values from a type. */
 export function generalize(type: Type): Type {
   switch (type.kind) {
     case 'Integer':
@@ -52,7 +52,7 @@ export function generalize(type: Type): Type {
     case 'Sensitive':
     case 'Iterable':
     case 'Iterator': {
-      // The bare ones stay themselves.
+      // A bare type stays bare.
       const inner = generalize(type.type)
       return inner === type.type ? type : Object.freeze({ ...type, type: inner })
     }

@@ -15,10 +15,13 @@ import { Default, type Value } from '../values/value.ts'
 import { commonType } from './common-type.ts'
 import { generalize } from './generalize.ts'
 import * as make from './make.ts'
-import { typeParametersOf } from './objects/object-lineage.ts'
-import { typeOfUri } from './uri-parts.ts'
+import { getTypeParameters } from './objects/object-lineage.ts'
+import { toUriType } from './uri-parts.ts'
 
-/** The type of a value; what a collection holds is reduced to one type (Puppet: `type($x, reduced)`). */
+/**
+ * Infers the type of a value; the elements of a collection are reduced to one type. Puppet:
+ * `type($x, reduced)`.
+ */
 export function infer(value: Value): Type {
   if (Array.isArray(value)) {
     if (value.length === 0) return make.EMPTY_ARRAY
@@ -31,7 +34,7 @@ export function infer(value: Value): Type {
   return inferSingle(value)
 }
 
-/** The type of a value in detail: a Tuple, a Struct (Puppet: `type($x, detailed)`). */
+/** Infers the detailed type of a value, with Tuple and Struct. Puppet: `type($x, detailed)`. */
 export function inferSet(value: Value): Type {
   if (Array.isArray(value)) return value.length === 0 ? make.EMPTY_ARRAY : make.tupleType(value.map(inferSet))
   if (value instanceof SemVer) return make.semVerType([SemVerRange.between(value, value)])
@@ -74,16 +77,16 @@ function inferSingle(value: Value): Type {
   if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
   if (value instanceof RuntimeValue) return typeOfRuntimeValue(value)
   if (value instanceof Callable) return make.variantType(value.signatures)
-  return typeOfUri(value as Uri)
+  return toUriType(value as Uri)
 }
 
 function typeOfRuntimeValue({ isModule, className, text }: RuntimeValue): Type {
   return isModule ? make.typeType(make.runtimeType('ruby', text)) : make.runtimeType('ruby', className)
 }
 
-/** The type of an object, with the values of its type parameters if there are any: `Error['kind']`. */
+/** Type of an object, with the values of its type parameters: `Error['kind']`. */
 function typeOfObject({ type, attributes }: ObjectValue): Type {
-  const definitions = typeParametersOf(type)
+  const definitions = getTypeParameters(type)
   if (definitions.size === 0) return type
   const parameters = Array.from(definitions.keys(), (name) => [name, attributes.get(name)] as const)
   return Object.freeze({ ...type, parameters: new Map(parameters) })

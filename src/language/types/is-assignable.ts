@@ -1,18 +1,18 @@
 import { isMatch } from '../ruby-semantics/regexp/match.ts'
 import { Hash } from '../values/hash.ts'
-import { keyOfType } from '../values/hash-key.ts'
+import { toTypeKey } from '../values/hash-key.ts'
 import { Regexp } from '../values/regexp.ts'
 import type * as T from '../values/type.ts'
-import { type Bounds, isType, parentOf, type Type } from '../values/type.ts'
+import { type Bounds, isType, resolveParent, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
 import { RICH_DATA, TYPE_SET } from './well-known.ts'
 
-/** Pairs under examination: a pair met again while it is examined holds (aliases may name themselves). */
+/** Pairs being compared. A pair that recurs is assumed assignable, because aliases can be recursive. */
 type Guard = Set<string>
 
-/** True where every value of `from` is a value of `to` (Puppet: types/types.rb, `assignable?`). */
+/** True if every value of `from` is a value of `to`. Puppet: types/types.rb, `assignable?`. */
 export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): boolean {
   if (to === from || to.kind === 'Unit') return true
   if (to.kind === 'TypeAlias') return guarded(to, from, guard, () => isAssignable(to.resolved, from, guard))
@@ -37,23 +37,26 @@ export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): bo
   }
 }
 
-/** Equality of two types, by the values that they take, as in `==` (Puppet: type_calculator.rb, `equals`). */
+/**
+ * True if two types are equal under `==`: each is assignable to the other. Puppet:
+ * type_calculator.rb, `equals`.
+ */
 export function areSameTypes(a: Type, b: Type): boolean {
-  return keyOfType(a) === keyOfType(b) || (isAssignable(b, a) && isAssignable(a, b))
+  return toTypeKey(a) === toTypeKey(b) || (isAssignable(b, a) && isAssignable(a, b))
 }
 
-/** True for a type with undef among its values: such values can be left out. */
+/** True if the type accepts undef, so that the value can be omitted. */
 export function takesUndef(type: Type): boolean {
   return isAssignable(type, make.UNDEF)
 }
 
-/** Bounds of how many elements a tuple has. */
+/** Minimum and maximum number of elements of a tuple. */
 export function tupleSize({ types, size }: T.TupleType): Bounds<number> {
   if (size) return size
   return types.length === 0 ? make.bounds(0) : make.bounds(types.length, types.length)
 }
 
-/** True where the bounds `inner` lie within the bounds `outer`; an absent end is infinite. */
+/** True if `inner` lies within `outer`; a missing bound is infinite. */
 export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
   return (
     (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
@@ -66,7 +69,7 @@ function containsSize(outer: Bounds<number>, inner: Bounds<number>): boolean {
 }
 
 function guarded(to: Type, from: Type, guard: Guard, work: () => boolean): boolean {
-  const pair = `${keyOfType(to)}\n${keyOfType(from)}`
+  const pair = `${toTypeKey(to)}\n${toTypeKey(from)}`
   if (guard.has(pair)) return true
   guard.add(pair)
   try {
@@ -150,7 +153,7 @@ const rules: Rules = {
   Regexp: (to, from) =>
     from.kind === 'Regexp' && (to.pattern === undefined || to.pattern.source === from.pattern?.source),
   Collection: (to, from) => {
-    const size = sizeOf(from)
+    const size = getSize(from)
     return size !== undefined && containsSize(to.size, size)
   },
   Array: toArray,
@@ -196,10 +199,10 @@ const rules: Rules = {
   TypeAlias: (to, from, guard) => isAssignable(to.resolved, from, guard),
   TypeReference: (to, from) => from.kind === 'TypeReference' && to.typeString === from.typeString,
   Object: toObject,
-  TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || keyOfType(to) === keyOfType(from)),
+  TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || toTypeKey(to) === toTypeKey(from)),
 }
 
-/** Only the bare type takes the bare type: `Type[Any]` does not take `Type`. */
+/** Only the bare type accepts the bare type: `Type[Any]` does not accept `Type`. */
 function toContaining(to: T.TypeType | T.IteratorType, from: Type, guard: Guard): boolean {
   if (from.kind !== to.kind) return false
   return to.isBare || (!from.isBare && isAssignable(to.type, from.type, guard))
@@ -210,11 +213,13 @@ function toText(to: T.StringType, from: Type): boolean {
   switch (from.kind) {
     case 'String':
       if (to.value !== undefined) return from.value === to.value
-      return from.value === undefined ? containsSize(to.size, from.size) : containsSize(to.size, lengthOf(from.value))
+      return from.value === undefined
+        ? containsSize(to.size, from.size)
+        : containsSize(to.size, getLengthBounds(from.value))
     case 'Enum':
       if (to.value !== undefined) return from.values.length === 1 && !from.caseInsensitive
       if (from.values.length === 0) return free
-      return from.values.every((value) => containsSize(to.size, lengthOf(value)))
+      return from.values.every((value) => containsSize(to.size, getLengthBounds(value)))
     case 'Pattern':
       return to.value === undefined && free
     default:
@@ -222,34 +227,34 @@ function toText(to: T.StringType, from: Type): boolean {
   }
 }
 
-function lengthOf(text: string): Bounds<number> {
+function getLengthBounds(text: string): Bounds<number> {
   const length = [...text].length
   return { from: length, to: length }
 }
 
 function toEnum(to: T.EnumType, from: Type): boolean {
   if (to.values.length === 0 && (from.kind === 'String' || from.kind === 'Enum' || from.kind === 'Pattern')) return true
-  if (from.kind === 'String') return from.value !== undefined && isOneOf(to, from.value)
+  if (from.kind === 'String') return from.value !== undefined && isEnumValue(to, from.value)
   if (from.kind !== 'Enum' || from.values.length === 0) return false
-  return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isOneOf(to, value))
+  return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isEnumValue(to, value))
 }
 
-/** Membership of a text in an Enum. */
-export function isOneOf({ values, caseInsensitive }: T.EnumType, text: string): boolean {
+/** True if the text is a value of the Enum. */
+export function isEnumValue({ values, caseInsensitive }: T.EnumType, text: string): boolean {
   if (!caseInsensitive) return values.includes(text)
   const lower = text.toLowerCase()
   return values.some((value) => value.toLowerCase() === lower)
 }
 
 function toPattern(to: T.PatternType, from: Type): boolean {
-  if (keyOfType(to) === keyOfType(from)) return true
+  if (toTypeKey(to) === toTypeKey(from)) return true
   const fits = (text: string) => to.patterns.some((pattern) => isMatch(pattern, text))
   if (from.kind === 'String') return to.patterns.length === 0 || (from.value !== undefined && fits(from.value))
   if (from.kind === 'Enum') return to.patterns.length === 0 || (from.values.length > 0 && from.values.every(fits))
   return from.kind === 'Pattern' && to.patterns.length === 0
 }
 
-function sizeOf(type: Type): Bounds<number> | undefined {
+function getSize(type: Type): Bounds<number> | undefined {
   switch (type.kind) {
     case 'Collection':
     case 'Array':
@@ -267,7 +272,7 @@ function sizeOf(type: Type): Bounds<number> | undefined {
 function toArray(to: T.ArrayType, from: Type, guard: Guard): boolean {
   if (from.kind === 'Array') return containsSize(to.size, from.size) && isAssignable(to.element, from.element, guard)
   if (from.kind !== 'Tuple') return false
-  return containsSize(to.size, sizeOf(from)!) && from.types.every((type) => isAssignable(to.element, type, guard))
+  return containsSize(to.size, getSize(from)!) && from.types.every((type) => isAssignable(to.element, type, guard))
 }
 
 function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
@@ -281,7 +286,7 @@ function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
   }
   if (from.kind !== 'Struct') return false
   return (
-    containsSize(to.size, sizeOf(from)!) &&
+    containsSize(to.size, getSize(from)!) &&
     from.elements.every(
       ({ name, value }) =>
         isAssignable(to.key, make.literalStringType(name), guard) && isAssignable(to.value, value, guard),
@@ -290,7 +295,7 @@ function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
 }
 
 function toTuple(to: T.TupleType, from: Type, guard: Guard): boolean {
-  if (keyOfType(to) === keyOfType(from)) return true
+  if (toTypeKey(to) === toTypeKey(from)) return true
   if (from.kind !== 'Tuple' && from.kind !== 'Array') return false
   const size = tupleSize(to)
   const theirs = from.kind === 'Tuple' ? tupleSize(from) : from.size
@@ -325,7 +330,7 @@ function toStruct(to: T.StructType, from: Type, guard: Guard): boolean {
   return fits && containsSize(make.bounds(required.length, to.elements.length), from.size)
 }
 
-/** Parameters the other way round: what can be called with less can be called with more. */
+/** Parameters are contravariant: a function that accepts more types is assignable. */
 function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   if (from.kind !== 'Callable') return false
   if (to.returns && !isAssignable(to.returns, from.returns ?? make.ANY, guard)) return false
@@ -334,19 +339,19 @@ function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   return isAssignable(from.block ?? make.UNDEF, to.block ?? make.UNDEF, guard)
 }
 
-/** An Object type takes its descendants; with parameters, those whose parameters match. */
+/** An Object type accepts its descendants; with parameters, only those whose parameters match. */
 function toObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
   return (
-    descendsFrom(from, keyOfType(withoutParameters(to))) &&
+    descendsFrom(from, toTypeKey(withoutParameters(to))) &&
     matchesParameters(to, (name) => from.parameters?.get(name), from.parameters)
   )
 }
 
 function descendsFrom(type: T.ObjectType, ancestor: string): boolean {
-  if (keyOfType(withoutParameters(type)) === ancestor) return true
-  const parent = parentOf(type)
+  if (toTypeKey(withoutParameters(type)) === ancestor) return true
+  const parent = resolveParent(type)
   return parent !== undefined && descendsFrom(parent, ancestor)
 }
 
@@ -354,7 +359,7 @@ function withoutParameters(type: T.ObjectType): T.ObjectType {
   return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
 }
 
-/** True where all parameters of an Object type are among `given` and match the values from `get`. */
+/** True if every parameter of an Object type is in `given` and matches the value from `get`. */
 export function matchesParameters(
   { parameters = new Map() }: T.ObjectType,
   get: (name: string) => Value,
@@ -363,7 +368,7 @@ export function matchesParameters(
   return [...parameters].every(([name, pattern]) => given.has(name) && matchesPart(pattern, get(name)))
 }
 
-/** True for a part of a value that matches a pattern: a regular expression, a type, or a text in any case. */
+/** True if a value matches a pattern: a regular expression, a type, or a text without regard to case. */
 export function matchesPart(pattern: Value, part: Value): boolean {
   if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
   if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
@@ -372,7 +377,7 @@ export function matchesPart(pattern: Value, part: Value): boolean {
   return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
 }
 
-/** True where the parts that a type of URIs asks for are all given, and match, in another type of URIs. */
+/** True if another URI type has every required part, with a matching value. */
 function hasParts(asked: Hash, given = Hash.empty): boolean {
   return [...asked].every(([name, pattern]) => given.has(name) && matchesPart(pattern, given.get(name)))
 }

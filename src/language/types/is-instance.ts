@@ -3,7 +3,7 @@ import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
-import { keyOfType } from '../values/hash-key.ts'
+import { toTypeKey } from '../values/hash-key.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
@@ -16,13 +16,13 @@ import { type Bounds, isType, type Type } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { infer } from './infer.ts'
-import { isAssignable, isOneOf, matchesParameters, tupleSize } from './is-assignable.ts'
+import { isAssignable, isEnumValue, matchesParameters, tupleSize } from './is-assignable.ts'
 import * as make from './make.ts'
 import { isOfPcoreType } from './objects/pcore-lineage.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
 import { RICH_DATA } from './well-known.ts'
 
-/** Membership of a value in a type (Puppet: types/types.rb, `instance?`). */
+/** True if the value is an instance of the type. Puppet: types/types.rb, `instance?`. */
 export function isInstance(type: Type, value: Value): boolean {
   const rule = rules[type.kind] as (type: Type, value: Value) => boolean
   return rule(type, value)
@@ -59,7 +59,7 @@ const rules: Rules = {
   Boolean: (type, value) => typeof value === 'boolean' && (type.value === undefined || type.value === value),
   String: (type, value) =>
     typeof value === 'string' && (type.value === undefined ? isLong(type.size, value) : value === type.value),
-  Enum: (type, value) => typeof value === 'string' && isOneOf(type, value),
+  Enum: (type, value) => typeof value === 'string' && isEnumValue(type, value),
   Pattern: (type, value) =>
     typeof value === 'string' &&
     (type.patterns.length === 0 || type.patterns.some((pattern) => isMatch(pattern, value))),
@@ -83,10 +83,10 @@ const rules: Rules = {
   Variant: (type, value) => type.types.some((each) => isInstance(each, value)),
   Callable: (type, value) =>
     value instanceof Callable && value.signatures.some((signature) => isAssignable(type, signature)),
-  // The bare Optional has undef only.
+  // The bare Optional accepts only undef.
   Optional: (type, value) => value === undefined || (!type.isBare && isInstance(type.type, value)),
   NotUndef: (type, value) => value !== undefined && isInstance(type.type, value),
-  // Any type is not asked further: an alias among a type set's may not be known yet.
+  // Any needs no comparison: the type may be an alias of a type set that is not resolved yet.
   Type: (type, value) => isType(value) && (type.type.kind === 'Any' || isAssignable(type.type, value)),
   Sensitive: (type, value) => value instanceof Sensitive && isInstance(type.type, value.unwrap()),
   Iterable: isInstanceOfIterable,
@@ -112,7 +112,7 @@ function isInstanceOfInit(init: T.InitType, value: Value): boolean {
   return isInstance(several, value) || (oneOfSeveral && isInstance(several, [value]))
 }
 
-/** Types are objects as well. */
+/** Types are instances of Object types, too. */
 function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
   if (type.initHash === undefined) return value instanceof ObjectValue || isType(value)
   if (isType(value)) return isOfPcoreType(type.name, value)
@@ -122,12 +122,12 @@ function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
   return isAssignable(base, own) && matchesParameters(type, (name) => attributes.get(name), attributes)
 }
 
-/** True for a number between two bounds, ends included. */
+/** True if the number is within the inclusive bounds. */
 function isWithin({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
   return (from === undefined || value >= from) && (to === undefined || value <= to)
 }
 
-/** A string's size counts code points. */
+/** True if the string's length in code points is within the bounds. */
 function isLong(size: Bounds<number>, text: string): boolean {
   if (size.from === undefined && size.to === undefined) return true
   return isWithin(size, [...text].length)
@@ -152,11 +152,14 @@ function isInstanceOfIterable(type: T.IterableType, value: Value): boolean {
   return typeof value === 'string' || Array.isArray(value) || value instanceof Hash || value instanceof IteratorValue
 }
 
-/** An alias met again for the same value has nothing to say: `type A = Variant[A, Integer]`. */
+/**
+ * Aliases being checked for a value. A recursive alias adds nothing for the same value: `type A =
+ * Variant[A, Integer]`.
+ */
 const underway = new Map<string, Set<Value>>()
 
 function isInstanceOfAlias(type: T.TypeAliasType, value: Value): boolean {
-  const key = keyOfType(type)
+  const key = toTypeKey(type)
   const values = underway.get(key) ?? new Set()
   if (values.has(value)) return false
   underway.set(key, values.add(value))

@@ -3,12 +3,12 @@ import * as make from './make.ts'
 
 const character = make.stringType(make.sizeBounds(1, 1))
 
-/** True for a type with values that can be iterated over. */
+/** True if values of the type can be iterated. */
 export function isIterable(type: Type): boolean {
   return iterableElement(type) !== undefined
 }
 
-/** The type of what an iteration over a value of the type gives; `undefined` where there is none. */
+/** Element type of an iteration over a value of the type; `undefined` if it is not iterable. */
 export function iterableElement(type: Type): Type | undefined {
   switch (type.kind) {
     case 'Integer':
@@ -44,7 +44,7 @@ export function iterableElement(type: Type): Type | undefined {
   }
 }
 
-/** A type that lists its values can be iterated over: an Enum, a finite range of Integers. */
+/** Element type of a type that can be iterated itself: an Enum or a finite Integer range. */
 function elementOfType(type: Type): Type | undefined {
   if (type.kind === 'Enum') return type
   return type.kind === 'Integer' && type.from !== undefined && type.to !== undefined ? type : undefined

@@ -4,26 +4,26 @@ import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'
 import { isAssignable, takesUndef } from './is-assignable.ts'
 import * as make from './make.ts'
-import { newParametersOf } from './new/new-parameters.ts'
+import { getNewParameters } from './new/new-parameters.ts'
 import { printExpanded, printType } from './printing/print.ts'
 
-/** `Init[T, …]`. What it takes is found out when it is first asked (Puppet: p_init_type.rb). */
+/** Builds `Init[T, …]`; the accepted values are computed on first use. Puppet: p_init_type.rb. */
 export function initType(type: Type, args: readonly Value[] = []): InitType {
   let acceptance: InitAcceptance | undefined
   const init = { kind: 'Init', type, arguments: Object.freeze([...args]) } as InitType
   const get = () => {
-    acceptance ??= acceptanceOf(init, type)
+    acceptance ??= computeAcceptance(init, type)
     return acceptance
   }
-  // It is no part of what makes two types equal.
+  // Not enumerable, so that it does not affect equality.
   return Object.freeze(Object.defineProperty(init, 'acceptance', { get, enumerable: false }))
 }
 
 const unsuitable: ReadonlySet<Type['kind']> = new Set(['Init', 'Optional', 'NotUndef'])
 
-/** Throws RUNTIME_ERROR where nothing can be made of its type. */
-function acceptanceOf(init: InitType, type: Type): InitAcceptance {
-  const tuples = unsuitable.has(type.kind) ? undefined : newParametersOf(type, takesUndef)
+/** Throws RUNTIME_ERROR if the type has no `new`. */
+function computeAcceptance(init: InitType, type: Type): InitAcceptance {
+  const tuples = unsuitable.has(type.kind) ? undefined : getNewParameters(type, takesUndef)
   if (!tuples) return refuse(`Creation of new instance of type '${printExpanded(type)}' is not supported`)
   if (init.arguments.length > 0) return withArguments(init, type, tuples)
   const isOne = ({ size }: TupleType) => size?.from === 1 && size.to === 1

@@ -14,7 +14,7 @@ import { PCORE_TYPES } from './objects/pcore-types.ts'
 import { URI_PATTERN, URI_TEXT } from './uri-pattern.ts'
 import * as known from './well-known.ts'
 
-/** The types that the language has by itself, by lower-case name. */
+/** Built-in types by lower-case name. */
 const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
   ...Array.from(PCORE_TYPES, ([name, type]) => [name.toLowerCase(), type] as const),
   ...bareTypes,
@@ -35,12 +35,12 @@ const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['puppet::lookupvalue', make.typeAliasType('Puppet::LookupValue', () => known.RICH_DATA)],
 ])
 
-/** A type of the language by its name, in any case, with or without a leading `::`. */
+/** Finds a built-in type by name, case-insensitive, with or without a leading `::`. */
 export function builtinType(name: string): Type | undefined {
   return builtins.get(name.replace(/^::/, '').toLowerCase())
 }
 
-/** The names of all types of the language, as they are written. */
+/** Names of all built-in types, capitalized. */
 export function builtinTypeNames(): string[] {
   return [...builtins.values()].map((type) => ('name' in type && typeof type.name === 'string' ? type.name : type.kind))
 }

@@ -4,7 +4,7 @@ import { around } from './bounds.ts'
 import { takesUndef } from './is-assignable.ts'
 import * as make from './make.ts'
 
-/** The simplest equivalent of a type, as aliases and parameters have it (Puppet: types.rb, `normalize`). */
+/** The simplest equivalent type, as Puppet uses for aliases and parameters. Puppet: types.rb, `normalize`. */
 export function normalize(type: Type): Type {
   switch (type.kind) {
     case 'Collection':
@@ -68,7 +68,7 @@ function normalizeVariant(variant: T.VariantType): Type {
   return make.variantType(merges.reduce((merged, merge) => merge(merged), flat))
 }
 
-/** A step of merging: types that the step concerns are merged where there are two or more, others stay. */
+/** A merge step: merges the types that `concerns` selects if there are two or more; keeps the others. */
 function merging<Some extends Type>(
   concerns: (type: Type) => type is Some,
   merge: (some: readonly Some[]) => readonly Type[],
@@ -143,7 +143,7 @@ const ranges = [
   ),
 ]
 
-/** Joins ranges that overlap, or lie within `gap` of each other; the last comes first, as in Puppet. */
+/** Joins ranges that overlap or are at most `gap` apart; the last range comes first, as in Puppet. */
 function mergeRanges<Bound extends number | bigint>(
   given: readonly Bounds<Bound>[],
   create: (from?: Bound, to?: Bound) => Type,

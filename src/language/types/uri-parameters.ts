@@ -5,7 +5,7 @@ import type { Uri } from '../values/uri.ts'
 import { matchesPart } from './is-assignable.ts'
 import * as make from './make.ts'
 
-/** True for a URI with the parts that the type asks for. */
+/** True if a URI has the parts that the type requires. */
 export function isInstanceOfUri({ parameters = Hash.empty }: UriType, uri: Uri): boolean {
   return [...parameters].every(([name, pattern]) => matchesPart(pattern, uri.parts[name as keyof UriParts]))
 }
@@ -24,7 +24,10 @@ const number = make.optionalType(
   make.variantType([make.integerType(0), make.typeType(make.NOT_UNDEF), make.typeType(make.UNDEF)]),
 )
 
-/** The type of the parameters of `URI[…]`: parts or patterns (Puppet: p_uri_type.rb, TYPE_URI_PARAM_HASH_TYPE). */
+/**
+ * Type of the parameters of `URI[…]`: values or patterns of parts. Puppet: p_uri_type.rb,
+ * TYPE_URI_PARAM_HASH_TYPE.
+ */
 export const URI_PARAMETERS: Type = make.structType(
   ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque'].map((name) => ({
     name,

@@ -3,14 +3,14 @@ import type { UriType } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
 import { URI, uriType } from './make.ts'
 
-/** `URI[{…}]` of all that a URI has. */
-export function typeOfUri(uri: Uri): UriType {
-  const parts = partsOf(uri)
+/** Builds `URI[{…}]` with every part of a URI. */
+export function toUriType(uri: Uri): UriType {
+  const parts = getParts(uri)
   return parts.size === 0 ? URI : uriType(parts)
 }
 
-/** The parts of a URI by name; usual ports of the web left out (Puppet: p_uri_type.rb, `uri_to_hash`). */
-function partsOf(uri: Uri): Hash {
+/** Parts of a URI by name, without default ports of http and https. Puppet: p_uri_type.rb, `uri_to_hash`. */
+function getParts(uri: Uri): Hash {
   const { scheme, userinfo, host, port, path, query, fragment, opaque } = uri.parts
   const usual = (scheme === 'http' && port === 80) || (scheme === 'https' && port === 443)
   const all = {

@@ -11,7 +11,10 @@ const literal = `\\[(?:(?:${hex}:)*${lastGroup}|(?:(?:${hex}:)*${hex})?::(?:(?:$
 const host = `(?:(?:[a-zA-Z0-9\\-.]|%\\h\\h)+|${address}|${literal})`
 const registry = `(?:[${unreserved}$,;:@&=+]|${escaped})+`
 
-/** The pattern of Ruby's `URI.regexp`, spaces and remarks included: messages show it (Ruby: uri/rfc2396_parser.rb). */
+/**
+ * Ruby's `URI.regexp`, including spaces and comments, because messages print it. Ruby:
+ * uri/rfc2396_parser.rb.
+ */
 export const URI_PATTERN = new Regexp(`(?x-mi:
         ([a-zA-Z][\\-+.a-zA-Z\\d]*):                           (?# 1: scheme)
         (?:
@@ -32,5 +35,5 @@ export const URI_PATTERN = new Regexp(`(?x-mi:
         (?:\\#(${reserved}))?                  (?# 9: fragment)
       )`)
 
-/** `Pcore::URI`: a text with an absolute URI in it. */
+/** `Pcore::URI`: strings that contain an absolute URI. */
 export const URI_TEXT: Type = make.patternType([URI_PATTERN])

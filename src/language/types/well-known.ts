@@ -3,17 +3,17 @@ import { SemVer } from '../values/semver.ts'
 import type { ObjectType, Type, TypeSetType } from '../values/type.ts'
 import * as make from './make.ts'
 
-/** `Data`: what JSON can say. */
+/** `Data`: values that JSON can represent. */
 export const DATA: Type = make.typeAliasType('Data', () =>
   make.variantType([make.SCALAR_DATA, make.UNDEF, make.hashType(make.STRING, DATA), make.arrayType(DATA)]),
 )
 
-/** `RichDataKey`: what keys of rich data may be. */
+/** `RichDataKey`: valid hash keys of rich data. */
 export const RICH_DATA_KEY: Type = make.typeAliasType('RichDataKey', () =>
   make.variantType([make.STRING, make.NUMERIC]),
 )
 
-/** `RichData`: what can travel in a catalog. */
+/** `RichData`: values that a catalog can contain. */
 export const RICH_DATA: Type = make.typeAliasType('RichData', () =>
   make.variantType([
     make.SCALAR,
@@ -47,14 +47,14 @@ export const OBJECT: ObjectType = Object.freeze({
   initHash: undefined,
 })
 
-/** `Annotation`: what types of annotations inherit (Puppet: pops/types/annotation.rb). */
+/** `Annotation`: the parent of annotation types. Puppet: pops/types/annotation.rb. */
 export const ANNOTATION: ObjectType = Object.freeze({
   ...OBJECT,
   name: 'Annotation',
   initHash: Hash.from({ name: 'Annotation' }),
 })
 
-/** The name authority of the types that Puppet code defines. */
+/** Name authority of types defined in Puppet code. */
 export const RUNTIME_NAME_AUTHORITY = 'http://puppet.com/2016.1/runtime'
 
 /** The bare `TypeSet`: every type set. */

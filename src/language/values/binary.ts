@@ -1,20 +1,20 @@
-import { counted, countedText } from './bounded.ts'
 import type { Keyed } from './hash-key.ts'
+import { countBytes, countText } from './value-bounds.ts'
 
-/** Bytes. */
+/** A value of the Binary type. */
 export class Binary implements Keyed {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
-    this.bytes = counted(bytes)
+    this.bytes = countBytes(bytes)
   }
 
   keyText(): string {
     return `Binary:${this}`
   }
 
-  /** Strict base64, one line. */
+  /** Strict base64 without line breaks. */
   toString(): string {
-    return countedText(Buffer.from(this.bytes).toString('base64'))
+    return countText(Buffer.from(this.bytes).toString('base64'))
   }
 }

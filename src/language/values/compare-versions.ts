@@ -1,7 +1,10 @@
 import { withoutTrailing } from '../../base/text/trailing.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
 
-/** Puppet's order of versions (`puppet/util/package.rb`): separators first, numbers as numbers, texts without case. */
+/**
+ * Compares versions as Puppet does (puppet/util/package.rb): separators first, numbers numerically,
+ * text without case.
+ */
 export function compareVersions(a: string, b: string, ignoreTrailingZeroes = false): number {
   const left = ignoreTrailingZeroes ? withoutZeroes(a) : a
   const right = ignoreTrailingZeroes ? withoutZeroes(b) : b

@@ -1,12 +1,12 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { foldCase, isNumber } from './equals.ts'
 import { Float } from './float.ts'
-import { compareWithNumber, secondsOf } from './seconds.ts'
+import { compareWithNumber, toSeconds } from './seconds.ts'
 import { SemVer } from './semver.ts'
 import { Timespan, Timestamp } from './time.ts'
 import { Default, type Value } from './value.ts'
 
-/** The order of two values: negative, zero or positive. Throws RUNTIME_ERROR with Puppet's reason. */
+/** Compares two values: negative, zero or positive. Throws RUNTIME_ERROR with Puppet's reason. */
 export function compare(a: Value, b: Value): number {
   if (typeof a === 'string') {
     if (typeof b !== 'string') return refuse('A String is not comparable to a non String')
@@ -14,7 +14,7 @@ export function compare(a: Value, b: Value): number {
   }
   if (isNumber(a)) {
     if (isNumber(b)) return order(plain(a), plain(b))
-    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), secondsOf(b))
+    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), toSeconds(b))
     return refuse('A Numeric is not comparable to non Numeric')
   }
   if (a instanceof Timespan) {

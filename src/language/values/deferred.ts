@@ -8,7 +8,7 @@ export function isDeferred(value: Value): value is ObjectValue {
   return value instanceof ObjectValue && value.type.name === 'Deferred'
 }
 
-/** True for a Deferred value, or one that holds any. */
+/** True for a Deferred value and for a collection that contains one. */
 export function holdsDeferred(value: Value): boolean {
   if (Array.isArray(value)) return value.some((each) => holdsDeferred(each as Value))
   if (value instanceof Sensitive) return holdsDeferred(value.unwrap())

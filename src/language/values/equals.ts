@@ -5,13 +5,13 @@ import { compareWithNumber } from './seconds.ts'
 import { Timespan, Timestamp } from './time.ts'
 import type { Value } from './value.ts'
 
-/** The operator `==`: strings in any case, `1 == 1.0`, collections by their elements. */
+/** The operator `==`: strings without case, `1 == 1.0`, collections by their elements. */
 export function equals(a: Value, b: Value): boolean {
   if (a === b) return true
   if (typeof a === 'string') return typeof b === 'string' && foldCase(a) === foldCase(b)
   if (a === undefined || b === undefined) return false
   if (isNumber(a) && isTime(b)) return compareWithNumber(b, a) === 0
-  if (isNumber(a)) return isNumber(b) && numberOf(a) === numberOf(b) && (typeof a !== 'bigint' || typeof b !== 'bigint')
+  if (isNumber(a)) return isNumber(b) && toNumber(a) === toNumber(b) && (typeof a !== 'bigint' || typeof b !== 'bigint')
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((each, index) => equals(each, b[index]))
   if (a instanceof Hash)
@@ -20,7 +20,7 @@ export function equals(a: Value, b: Value): boolean {
   return isSame(a, b)
 }
 
-/** Strings compare without regard to the case of ASCII letters (Ruby: `casecmp`). */
+/** Folds ASCII letters only, as Ruby's `casecmp` does. */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -34,7 +34,7 @@ function isTime(value: Value): value is Timestamp | Timespan {
   return value instanceof Timestamp || value instanceof Timespan
 }
 
-function numberOf(value: number | bigint | Float): number {
+function toNumber(value: number | bigint | Float): number {
   return value instanceof Float ? value.value : Number(value)
 }
 

@@ -1,7 +1,7 @@
 import { boundedCount } from '../ruby-semantics/sizes.ts'
 import type { Value } from './value.ts'
 
-/** One array of all that is in nested arrays. */
+/** Flattens nested arrays. */
 export function flatten(values: readonly Value[]): Value[] {
   const flat: Value[] = []
   addAll(values, flat)

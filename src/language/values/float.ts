@@ -1,7 +1,7 @@
 import { floatText } from '../../base/text/float-text.ts'
 import type { Keyed } from './hash-key.ts'
 
-/** A Float: a class of its own, so that `1.0` does not become the Integer `1`. */
+/** A Float; a separate class, so that `1.0` is not confused with the Integer `1`. */
 export class Float implements Keyed {
   readonly value: number
 
@@ -13,7 +13,7 @@ export class Float implements Keyed {
     return `Float:${this.value}`
   }
 
-  /** As Ruby prints it: `1.0`, `1.0e+20`, `1.0e-05`. */
+  /** Ruby's notation: `1.0`, `1.0e+20`, `1.0e-05`. */
   toString(): string {
     return floatText(this.value)
   }

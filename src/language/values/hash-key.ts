@@ -2,61 +2,73 @@ import { createHash } from 'node:crypto'
 import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
-/** A class of values that says what makes two of its instances equal; `keyOf` asks it. */
+/** A class of values that defines the equality of its instances for `toMapKey`. */
 export interface Keyed {
-  /** A text that equal instances share, and no others; `of` gives the texts of values inside. */
+  /**
+   * A text that is the same for equal instances and different for others; `of` gives the text of a
+   * nested value.
+   */
   keyText(of: (value: Value) => string): string
 }
 
-/** Something that JavaScript's Map compares as Puppet compares keys: `1` and `1.0` differ, `[1]` equals `[1]`. */
-export function keyOf(value: Value): unknown {
+/**
+ * Converts a value to a Map key that compares as Puppet compares hash keys: `1` and `1.0` differ,
+ * `[1]` equals `[1]`.
+ */
+export function toMapKey(value: Value): unknown {
   if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `\0s${value}` : value
-  return typeof value === 'object' ? `\0${textOf(value)}` : value
+  return typeof value === 'object' ? `\0${toText(value)}` : value
 }
 
-/** Equality of two values as keys: `==` without its tolerance of case and of numeric kind. */
+/**
+ * True if two values are the same hash key: `==`, but with case and with a distinction between
+ * Integer and Float.
+ */
 export function isSame(a: Value, b: Value): boolean {
-  return a === b || keyOf(a) === keyOf(b)
+  return a === b || toMapKey(a) === toMapKey(b)
 }
 
-/** A text that equal types share, and no others. */
-export function keyOfType(type: Type): string {
+/** A text that is the same for equal types and different for others. */
+export function toTypeKey(type: Type): string {
   let text = typeTexts.get(type)
   if (text === undefined) {
-    text = textOfType(type)
+    text = toTypeText(type)
     typeTexts.set(type, text)
   }
   return text
 }
 
 const typeTexts = new WeakMap<Type, string>()
-/** Characters of the text of a collection that is not replaced by its digest. */
+/** Maximum length in characters of a collection's text before a digest replaces it. */
 const longestText = 256
 const digests = new WeakMap<object, string>()
 const identities = new WeakMap<object, number>()
 let lastIdentity = 0
 
-function textOf(value: Value): string {
+function toText(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (value === undefined) return 'undef'
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value) || 'keyText' in value) return textOfCollection(value as readonly Value[] | Keyed)
-  return 'kind' in value ? keyOfType(value as Type) : textOfIdentity(value)
+  if (Array.isArray(value) || 'keyText' in value) return toCollectionText(value as readonly Value[] | Keyed)
+  return 'kind' in value ? toTypeKey(value as Type) : toIdentityText(value)
 }
 
-/** A long text is replaced by its digest, once per value: else keys nested in keys would cost their size at each level. */
-function textOfCollection(value: readonly Value[] | Keyed): string {
+/**
+ * Replaces a long text by its digest, once per value. Otherwise the text of nested keys would grow
+ * with each level.
+ */
+function toCollectionText(value: readonly Value[] | Keyed): string {
   const known = digests.get(value)
   if (known !== undefined) return known
-  const text = 'keyText' in value ? value.keyText(textOf) : `[${value.map(textOf).join()}]`
+  const text = 'keyText' in value ? value.keyText(toText) : `[${value.map(toText).join()}]`
   if (text.length <= longestText) return text
   const digest = `~${createHash('sha256').update(text).digest('base64')}`
   digests.set(value, digest)
   return digest
 }
 
-/** For what equals nothing but itself: functions, iterators. */
-function textOfIdentity(value: object): string {
+/** Unique text of a value that equals only itself: a function or an iterator. */
+function toIdentityText(value: object): string {
   let identity = identities.get(value)
   if (identity === undefined) {
     identity = ++lastIdentity
@@ -65,29 +77,29 @@ function textOfIdentity(value: object): string {
   return `#${identity}`
 }
 
-function textOfType(type: Type): string {
+function toTypeText(type: Type): string {
   switch (type.kind) {
     case 'TypeAlias':
       return `=${type.name}`
     case 'Variant':
-      return `Variant[${type.types.map(keyOfType).sort().join()}]`
+      return `Variant[${type.types.map(toTypeKey).sort().join()}]`
     case 'Object':
-      return type.name === undefined || type.parameters ? textOfFields(type) : `=${type.name}`
+      return type.name === undefined || type.parameters ? toFieldsText(type) : `=${type.name}`
     case 'TypeSet':
       return `TypeSet:${type.nameAuthority}/${type.name}/${type.version}`
     default:
-      return textOfFields(type)
+      return toFieldsText(type)
   }
 }
 
-function textOfFields(data: object): string {
-  const fields = Object.values(data).map((field) => textOfField(field))
+function toFieldsText(data: object): string {
+  const fields = Object.values(data).map((field) => toFieldText(field))
   return `(${fields.join()})`
 }
 
-function textOfField(field: unknown): string {
-  if (Array.isArray(field)) return `[${field.map(textOfField).join()}]`
-  if (field instanceof Map) return `{${Array.from(field, ([key, value]) => `${key}:${textOfField(value)}`).join()}}`
-  if (typeof field !== 'object' || field === null || 'keyText' in field) return textOf(field as Value)
-  return typeof (field as { kind?: unknown }).kind === 'string' ? keyOfType(field as Type) : textOfFields(field)
+function toFieldText(field: unknown): string {
+  if (Array.isArray(field)) return `[${field.map(toFieldText).join()}]`
+  if (field instanceof Map) return `{${Array.from(field, ([key, value]) => `${key}:${toFieldText(value)}`).join()}}`
+  if (typeof field !== 'object' || field === null || 'keyText' in field) return toText(field as Value)
+  return typeof (field as { kind?: unknown }).kind === 'string' ? toTypeKey(field as Type) : toFieldsText(field)
 }

@@ -1,39 +1,42 @@
-import { type Keyed, keyOf } from './hash-key.ts'
+import { type Keyed, toMapKey } from './hash-key.ts'
 import type { Value } from './value.ts'
 
-/** A Hash: any value is a key, order is kept, nothing changes it once made. */
+/** An immutable, ordered Hash with keys of any type. */
 export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   static readonly empty: Hash = new Hash(new Map())
 
-  /** By an identity that JavaScript compares as Puppet does. */
+  /** Entries by `toMapKey` of their key. */
   readonly #entries: ReadonlyMap<unknown, readonly [Value, Value]>
 
   protected constructor(entries: ReadonlyMap<unknown, readonly [Value, Value]>) {
     this.#entries = entries
   }
 
-  /** The entries of a hash, for one that shares them. */
+  /** Gives subclasses the entries of a hash without a copy. */
   protected static entriesOf(hash: Hash): ReadonlyMap<unknown, readonly [Value, Value]> {
     return hash.#entries
   }
 
-  /** A later entry replaces the value of an earlier one with an equal key, and keeps its place. */
+  /**
+   * Builds a hash. A later entry with an equal key replaces the value and keeps the position of the
+   * earlier one.
+   */
   static of(entries: Iterable<readonly [Value, Value]>): Hash {
     const map = new Map<unknown, readonly [Value, Value]>()
     for (const entry of entries) {
-      const identity = keyOf(entry[0])
+      const identity = toMapKey(entry[0])
       const earlier = map.get(identity)
       map.set(identity, earlier ? [earlier[0], entry[1]] : entry)
     }
     return new Hash(map)
   }
 
-  /** From an object with string keys. */
+  /** Builds a hash from an object with string keys. */
   static from(record: Readonly<Record<string, Value>>): Hash {
     return Hash.of(Object.entries(record))
   }
 
-  /** Equal whatever the order. */
+  /** Independent of the order of entries. */
   keyText(of: (value: Value) => string): string {
     const entries = Array.from(this, ([key, value]) => `${of(key)}=>${of(value)}`)
     return `{${entries.sort().join()}}`
@@ -44,11 +47,11 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   }
 
   has(key: Value): boolean {
-    return this.#entries.has(keyOf(key))
+    return this.#entries.has(toMapKey(key))
   }
 
   get(key: Value): Value {
-    return this.#entries.get(keyOf(key))?.[1]
+    return this.#entries.get(toMapKey(key))?.[1]
   }
 
   keys(): Value[] {
@@ -67,19 +70,19 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
     return this.entries()
   }
 
-  /** With one more entry, or another value for a key. */
+  /** A copy with one entry added or replaced. */
   with(key: Value, value: Value): Hash {
     return Hash.of([...this, [key, value]])
   }
 
-  /** This and the other's entries; the other wins. */
+  /** A copy with the entries of `other`, which take precedence. */
   merge(other: Hash): Hash {
     return other.size === 0 ? this : Hash.of([...this, ...other])
   }
 
-  /** Without some keys. */
+  /** A copy without the given keys. */
   without(keys: Iterable<Value>): Hash {
-    const gone = new Set(Array.from(keys, keyOf))
-    return Hash.of([...this].filter(([key]) => !gone.has(keyOf(key))))
+    const gone = new Set(Array.from(keys, toMapKey))
+    return Hash.of([...this].filter(([key]) => !gone.has(toMapKey(key))))
   }
 }

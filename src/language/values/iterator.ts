@@ -1,7 +1,10 @@
 import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
-/** A lazy sequence, such as `reverse_each` and `step` give; each pass begins anew. */
+/**
+ * A lazy sequence, such as the result of `reverse_each` or `step`; each iteration starts from the
+ * beginning.
+ */
 export class IteratorValue implements Iterable<Value> {
   readonly elementType: Type
   readonly #start: () => Iterator<Value>

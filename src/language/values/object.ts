@@ -1,13 +1,13 @@
 import type { Callable } from './callable.ts'
-import { type Keyed, keyOfType } from './hash-key.ts'
+import { type Keyed, toTypeKey } from './hash-key.ts'
 import type { ObjectType } from './type.ts'
-import { parentOf } from './type.ts'
+import { resolveParent } from './type.ts'
 import type { Value } from './value.ts'
 
-/** An instance of an Object type: `Error`, `Deferred`, `Target`, and those of modules. */
+/** An instance of an Object type: `Error`, `Deferred`, `Target` or a type of a module. */
 export class ObjectValue implements Keyed {
   readonly type: ObjectType
-  /** Every attribute, inherited ones first. */
+  /** All attributes, inherited ones first. */
   readonly attributes: ReadonlyMap<string, Value>
 
   constructor(type: ObjectType, attributes: ReadonlyMap<string, Value>) {
@@ -15,31 +15,37 @@ export class ObjectValue implements Keyed {
     this.attributes = attributes
   }
 
-  /** The object that Ruby may keep things for; several objects of the host's can share an owner. */
+  /** The object to which Ruby attaches instance variables; several host objects can share an owner. */
   get owner(): object {
     return this
   }
 
-  /** True for an object whose use is recorded, as by the explanation of a lookup. */
+  /** True if uses of the object are recorded, for example by `lookup --explain`. */
   get isWatched(): boolean {
     return false
   }
 
-  /** A function of this object by its name; it takes the object first. Only objects that the host gives have any. */
+  /**
+   * A method of the object by name; it takes the object as first argument. Only objects supplied by
+   * the host have methods.
+   */
   method(_name: string): Callable | undefined {
     return undefined
   }
 
-  /** By the attributes in `equality` of the type and its ancestors, and by the type unless none counts it. */
+  /**
+   * Compares the attributes listed in `equality` of the type and its ancestors, and the type unless
+   * `equality_include_type` is false.
+   */
   keyText(of: (value: Value) => string): string {
     const texts: string[] = []
     let caresForType = false
-    for (let type: ObjectType | undefined = this.type; type; type = parentOf(type)) {
+    for (let type: ObjectType | undefined = this.type; type; type = resolveParent(type)) {
       caresForType ||= type.equalityIncludeType
       for (const name of type.equality ?? comparedAttributes(type))
         texts.push(`${name}:${of(this.attributes.get(name))}`)
     }
-    return `${caresForType ? keyOfType(this.type) : ''}(${texts.join()})`
+    return `${caresForType ? toTypeKey(this.type) : ''}(${texts.join()})`
   }
 }
 

@@ -1,28 +1,31 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { type ParsedTime, strptime } from '../ruby-semantics/time/strptime.ts'
-import { offsetOf } from '../ruby-semantics/time/time-zones.ts'
+import { parseOffset } from '../ruby-semantics/time/time-zones.ts'
 import { Timestamp } from './time.ts'
 
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']
 const withZone = ['%FT%T.%N %Z', '%FT%T %Z', '%F %T.%N %Z', '%F %T %Z', '%F %Z']
 
-/** Reads a point in time (Puppet: time/timestamp.rb); without a zone in text or argument, it is in UTC. */
+/** Parses a point in time; UTC if neither the text nor `timezone` names a zone. Puppet: time/timestamp.rb. */
 export function parseTimestamp(text: string, formats?: string | readonly string[], timezone?: string): Timestamp {
   const zoned = timezone !== undefined && timezone !== ''
   const all = formats ?? (zoned ? withoutZone : [...withZone, ...withoutZone])
   const parsed = typeof all === 'string' ? readBy(text, all, zoned) : readByAny(text, all, zoned)
-  const local = nanosecondsOf(parsed)
+  const local = toNanoseconds(parsed)
   const zone = zoned ? timezone : parsed.zone
   return new Timestamp(zone === undefined ? local : local - BigInt(Math.round(zoneOffset(zone) * 1e9)))
 }
 
-/** Seconds east of UTC; `current` is UTC here, because nothing may depend on where a server stands. */
+/** Seconds east of UTC. `current` is read as UTC: results must not depend on the server's time zone. */
 function zoneOffset(zone: string): number {
   if (zone.toLowerCase() === 'current') return 0
-  return offsetOf(zone) ?? refuse(`Illegal timezone '${zone}'`)
+  return parseOffset(zone) ?? refuse(`Illegal timezone '${zone}'`)
 }
 
-/** Minutes east of UTC of the zone that a time is to be written in; `undefined` for UTC itself (Ruby: `Time#localtime`). */
+/**
+ * Minutes east of UTC of the zone used to print a time; `undefined` for UTC itself. Ruby:
+ * `Time#localtime`.
+ */
 export function writtenOffset(zone: string): number | undefined {
   if (zone === '-00:00') return undefined
   const [, sign, hours, minutes] = /^([-+])(\d\d):(\d\d)$/.exec(zone) ?? []
@@ -50,8 +53,11 @@ function readByAny(text: string, formats: readonly string[], zoned: boolean): Pa
   return refuse(`Unable to parse '${text}' using any of the formats ${formats.join(', ')}`)
 }
 
-/** As if it were in UTC. A day or hour that there is not is one of the next month or day (Ruby: `Time.utc`). */
-function nanosecondsOf({
+/**
+ * Nanoseconds since 1970 of a time in UTC. A day or hour out of range carries into the next month
+ * or day. Ruby: `Time.utc`.
+ */
+function toNanoseconds({
   year,
   month = 1,
   day = 1,
@@ -61,7 +67,7 @@ function nanosecondsOf({
   nanoseconds = 0n,
 }: ParsedTime): bigint {
   if (year === undefined) return refuse('no implicit conversion of nil into Integer')
-  // JavaScript's dates end there, Ruby's do not.
+  // JavaScript dates end there; Ruby's do not.
   if (Math.abs(year) > 270_000 || (hour === 24 && (minute > 0 || second > 0))) refuse('argument out of range')
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

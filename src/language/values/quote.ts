@@ -1,7 +1,7 @@
 /**
- * A string as Puppet writes it: in single quotes, or in double quotes when it has control characters. A backslash before
- * a quote or another one is forgotten, as Puppet does (string_converter.rb):
- * two backslashes look like one.
+ * Quotes a string as Puppet does: single quotes, or double quotes if it has control characters.
+ * Puppet does not escape a backslash before a quote or another backslash (string_converter.rb), so
+ * two backslashes print as one would.
  */
 export function quote(text: string): string {
   if (hasControls(text)) return doubleQuote(text)
@@ -9,7 +9,10 @@ export function quote(text: string): string {
   return `'${escaped}'`
 }
 
-/** A string as code that gives it again; it is `quote`'s unless that forgets a backslash. */
+/**
+ * Quotes a string as code that evaluates to the same string. Differs from `quote` only where
+ * `quote` is ambiguous.
+ */
 export function quoteForCode(text: string): string {
   return hasControls(text) ? doubleQuote(text) : `'${text.replace(/'|\\(?=['\\]|$)/g, '\\$&')}'`
 }
@@ -27,7 +30,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 }
 
-/** A string in double quotes. */
+/** Quotes a string with double quotes and escape sequences. */
 export function doubleQuote(text: string): string {
   const escaped = text.replace(/[\x00-\x1f"$\\]/g, (character) => {
     return escapes[character] ?? `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`

@@ -1,9 +1,9 @@
 import { bareRegexpText, regexpAsCode, regexpInspected } from '../ruby-semantics/regexp/text.ts'
 import type { Keyed } from './hash-key.ts'
 
-/** A regular expression of Ruby's dialect. */
+/** A regular expression in Ruby's syntax. */
 export class Regexp implements Keyed {
-  /** Ruby's source, flags as an inline group. */
+  /** Ruby source, with flags as an inline group. */
   readonly source: string
 
   constructor(source: string) {
@@ -14,17 +14,17 @@ export class Regexp implements Keyed {
     return `Regexp:${JSON.stringify(this.source)}`
   }
 
-  /** The pattern without slashes; in a group where it is bound to an encoding. */
+  /** The pattern without slashes; wrapped in a group if it is bound to an encoding. */
   get bare(): string {
     return bareRegexpText(this.source)
   }
 
-  /** As code: `/a\/b/`. */
+  /** Puppet code: `/a\/b/`. */
   toString(): string {
     return regexpAsCode(this.source)
   }
 
-  /** As Ruby's `inspect` shows it: `/é/`. */
+  /** Ruby's `inspect`: `/é/`. */
   inspect(): string {
     return regexpInspected(this.source)
   }

@@ -1,16 +1,16 @@
 import type { Keyed } from './hash-key.ts'
 
 /**
- * An object of Ruby's that is no value of the language: functions of modules may give one, and take it again. The type of
- * such an object is `Runtime[ruby, 'Its::Class']`; a class or module of Ruby's stands for a type itself.
+ * A Ruby object without an equivalent in the Puppet language. Functions of modules can return and
+ * accept it. Its type is `Runtime[ruby, 'Its::Class']`; a Ruby class or module is itself a type.
  */
 export class RuntimeValue implements Keyed {
-  /** The number by which Ruby knows the object, until the catalog is done. */
+  /** Identifies the object in the Ruby VM until the catalog is finished. */
   readonly id: number
   readonly className: string
-  /** The text of the object by Ruby's `to_s`. */
+  /** Result of Ruby's `to_s`. */
   readonly text: string
-  /** True for a class or a module. */
+  /** True for a Ruby class or module. */
   readonly isModule: boolean
 
   constructor({ id, className, text, isModule }: Pick<RuntimeValue, 'id' | 'className' | 'text' | 'isModule'>) {

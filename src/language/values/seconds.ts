@@ -3,22 +3,25 @@ import type { Timespan, Timestamp } from './time.ts'
 
 const nanosecondsInSecond = 1_000_000_000n
 
-/** The seconds of a time, in the nearest number there is. */
-export function secondsOf({ nanoseconds }: Timestamp | Timespan): number {
+/** Seconds, rounded to the nearest double. */
+export function toSeconds({ nanoseconds }: Timestamp | Timespan): number {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds
   const digits = String(size).padStart(10, '0')
   return Number(`${nanoseconds < 0n ? '-' : ''}${digits.slice(0, -9)}.${digits.slice(-9)}`)
 }
 
-/** The whole seconds of a time, rounded down. */
-export function wholeSecondsOf({ nanoseconds }: Timestamp | Timespan): bigint {
+/** Whole seconds, rounded down. */
+export function toWholeSeconds({ nanoseconds }: Timestamp | Timespan): bigint {
   const part = nanoseconds % nanosecondsInSecond
   return nanoseconds / nanosecondsInSecond - (part < 0n ? 1n : 0n)
 }
 
-/** The order of a time and a number: an Integer knows the whole seconds only (Puppet: pops/time/timespan.rb). */
+/**
+ * Compares a time with a number; an Integer is compared with the whole seconds only. Puppet:
+ * pops/time/timespan.rb.
+ */
 export function compareWithNumber(time: Timestamp | Timespan, number: number | bigint | Float): number {
-  if (number instanceof Float) return Math.sign(secondsOf(time) - number.value)
-  const whole = wholeSecondsOf(time)
+  if (number instanceof Float) return Math.sign(toSeconds(time) - number.value)
+  const whole = toWholeSeconds(time)
   return whole < number ? -1 : whole > number ? 1 : 0
 }

@@ -2,7 +2,7 @@ import type { Keyed } from './hash-key.ts'
 
 type Identifier = number | string
 
-/** A version by semver.org 2.0. */
+/** A version as defined by semver.org 2.0. */
 export class SemVer implements Keyed {
   readonly major: number
   readonly minor: number
@@ -24,21 +24,21 @@ export class SemVer implements Keyed {
     this.build = build
   }
 
-  /** `undefined` when the text is no version. */
+  /** `undefined` if the text is not a version. */
   static parse(text: string): SemVer | undefined {
     const found = versionPattern.exec(text)
     if (!found) return undefined
     const [, major, minor, patch, prerelease, build] = found
-    const identifiers = identifiersOf(prerelease)
+    const identifiers = parseIdentifiers(prerelease)
     return identifiers && new SemVer(Number(major), Number(minor), Number(patch), identifiers, build?.split('.'))
   }
 
-  /** Negative, zero or positive: which comes first. Build metadata does not count. */
+  /** Compares two versions: negative, zero or positive. Build metadata is ignored. */
   static compare(a: SemVer, b: SemVer): number {
     return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePrereleases(a.prerelease, b.prerelease)
   }
 
-  /** True for a version without a pre-release part. */
+  /** True for a version without a pre-release. */
   get isStable(): boolean {
     return this.prerelease.length === 0
   }
@@ -59,8 +59,8 @@ const identifiers = '([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)'
 const qualifier = `(?:-${identifiers})?(?:\\+${identifiers})?`
 const versionPattern = new RegExp(`^${number}\\.${number}\\.${number}${qualifier}\\n?$`)
 
-/** `undefined` for what the standard forbids: numbers with leading zeros. */
-function identifiersOf(text: string | undefined): readonly Identifier[] | undefined {
+/** `undefined` for numbers with leading zeros, which the standard forbids. */
+function parseIdentifiers(text: string | undefined): readonly Identifier[] | undefined {
   if (text === undefined) return []
   const parts = text.split('.')
   if (parts.some((part) => /^0\d+$/.test(part))) return undefined
@@ -84,12 +84,12 @@ interface Comparator {
   readonly operator: Operator
   readonly version: SemVer
 }
-/** Comparators that must all hold. */
+/** Comparators that must all match. */
 type Alternative = readonly Comparator[]
 
-/** A range of versions, by the grammar of Puppet's semantic_puppet. */
+/** A version range in the syntax of Puppet's semantic_puppet. */
 export class SemVerRange implements Keyed {
-  /** As written. */
+  /** The range as written. */
   readonly range: string
   readonly #alternatives: readonly Alternative[]
 
@@ -98,26 +98,26 @@ export class SemVerRange implements Keyed {
     this.#alternatives = alternatives
   }
 
-  /** `undefined` when the text is no range. */
+  /** `undefined` if the text is not a range. */
   static parse(text: string): SemVerRange | undefined {
     const parts = text.replace(/([><=~^])(?:\s+|\s*v)/g, '$1').split('||')
     const alternatives: Alternative[] = []
     for (const [at, part] of parts.entries()) {
       const left = at > 0 ? part.trimStart() : part
-      const alternative = alternativeOf(at < parts.length - 1 ? left.trimEnd() : left)
+      const alternative = parseAlternative(at < parts.length - 1 ? left.trimEnd() : left)
       if (!alternative) return undefined
       alternatives.push(alternative)
     }
     return new SemVerRange(text, alternatives)
   }
 
-  /** From one version to another, the last included unless said otherwise. */
+  /** The range between two versions; includes the last unless `excludeMax`. */
   static between(from: SemVer, to: SemVer, excludeMax = false): SemVerRange {
     const text = excludeMax ? `>=${from} <${to}` : `${from} - ${to}`
     return new SemVerRange(text, [[at('>=', from), at(excludeMax ? '<' : '<=', to)]])
   }
 
-  /** A pre-release is only in a range that names a pre-release of the same version. */
+  /** A pre-release matches only a range that names a pre-release of the same version. */
   includes(version: SemVer): boolean {
     return this.#alternatives.some(
       (alternative) =>
@@ -126,12 +126,15 @@ export class SemVerRange implements Keyed {
     )
   }
 
-  /** True where every version of the other is in this, as far as the ends of its alternatives tell. */
+  /**
+   * True if this range provably includes every version of `other`, judged by the bounds of their
+   * alternatives.
+   */
   covers(other: SemVerRange): boolean {
     return other.#alternatives.every((theirs) => this.#alternatives.some((ours) => coversAll(ours, theirs)))
   }
 
-  /** In its simplest words: `>=1.0.0 <2.0.0` for `1.x`. */
+  /** The simplest equivalent range: `>=1.0.0 <2.0.0` for `1.x`. */
   get normalized(): string {
     return this.#alternatives.map(alternativeText).join(' || ')
   }
@@ -167,31 +170,31 @@ function at(operator: Operator, version: SemVer): Comparator {
   return { operator, version }
 }
 
-function alternativeOf(text: string): Alternative | undefined {
+function parseAlternative(text: string): Alternative | undefined {
   const hyphen = /^(\S+)\s+-\s+(\S+)$/.exec(text)
   if (hyphen) {
-    const from = partialOf(hyphen[1]!)
-    const to = partialOf(hyphen[2]!)
+    const from = parsePartial(hyphen[1]!)
+    const to = parsePartial(hyphen[2]!)
     return from && to && [at('>=', lowest(from)), at('<=', lowest(to))]
   }
   const all: Comparator[] = []
   for (const word of text === '' ? ['*'] : text.trim().split(/\s+/)) {
     const [, operator = '', operand = ''] = simplePattern.exec(word) ?? []
-    const partial = partialOf(operand)
-    const comparators = partial && comparatorsOf(operator, partial)
+    const partial = parsePartial(operand)
+    const comparators = partial && parseComparators(operator, partial)
     if (!comparators) return undefined
     all.push(...comparators)
   }
   return all
 }
 
-function partialOf(text: string): Partial | undefined {
+function parsePartial(text: string): Partial | undefined {
   const found = partialPattern.exec(text)
   if (!found) return undefined
   const [major, minor, patch] = found
     .slice(1, 4)
     .map((digits) => (/^\d+$/.test(digits ?? '') ? Number(digits) : undefined))
-  const prerelease = identifiersOf(found[4])
+  const prerelease = parseIdentifiers(found[4])
   return prerelease && { major, minor, patch, prerelease, build: found[5]?.split('.') ?? [] }
 }
 
@@ -199,7 +202,7 @@ function lowest({ major = 0, minor = 0, patch = 0, prerelease, build }: Partial)
   return new SemVer(major, minor, patch, prerelease, build)
 }
 
-function comparatorsOf(operator: string, partial: Partial): Alternative {
+function parseComparators(operator: string, partial: Partial): Alternative {
   switch (operator) {
     case '>=':
       return [at('>=', lowest(partial))]
@@ -275,7 +278,7 @@ function coversAll(outer: Alternative, inner: Alternative): boolean {
   return outer.every((limit) => inner.some((each) => implies(each, limit)))
 }
 
-/** True where all versions that satisfy the first comparator satisfy the second. */
+/** True if every version that satisfies the first comparator satisfies the second. */
 function implies(each: Comparator, limit: Comparator): boolean {
   const order = SemVer.compare(each.version, limit.version)
   const up = limit.operator.startsWith('>')

@@ -1,7 +1,7 @@
 import type { Keyed } from './hash-key.ts'
 import type { Value } from './value.ts'
 
-/** A value that logs and reports must not show. */
+/** A value that must not appear in logs and reports. */
 export class Sensitive implements Keyed {
   readonly #value: Value
 
@@ -9,7 +9,7 @@ export class Sensitive implements Keyed {
     this.#value = value
   }
 
-  /** The value in the clear. */
+  /** The plain value. */
   unwrap(): Value {
     return this.#value
   }

@@ -20,7 +20,7 @@ export class Timestamp implements Keyed {
   }
 }
 
-/** A length of time, in nanoseconds; may be negative. */
+/** A duration in nanoseconds; may be negative. */
 export class Timespan implements Keyed {
   readonly nanoseconds: bigint
 

@@ -1,7 +1,7 @@
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { boundedWidth } from '../ruby-semantics/sizes.ts'
 
-/** The formats in which a Timespan is read when none is given; the first is how it is written. */
+/** Default formats for parsing a Timespan; the first is also the default for printing. */
 const timespanFormats: readonly string[] = [
   '%D-%H:%M:%S.%-N',
   '%H:%M:%S.%-N',
@@ -18,7 +18,7 @@ interface Field {
   readonly unit: Unit
   readonly pad: '0' | ' ' | undefined
   readonly width: number | undefined
-  /** The field of the highest unit holds all above it. */
+  /** True for the field of the largest unit, which includes all larger units. */
   readonly total: boolean
 }
 type Segment = string | Field
@@ -42,14 +42,14 @@ const modulus: Readonly<Record<Unit, bigint | undefined>> = {
 }
 const usualWidth: Readonly<Record<Unit, number>> = { N: 9, L: 3, S: 2, M: 2, H: 2, D: 1 }
 
-/** Writes nanoseconds by a format (Puppet: time/timespan.rb). */
+/** Formats nanoseconds. Puppet: time/timespan.rb. */
 export function formatTimespan(span: bigint, format: string = timespanFormats[0]!): string {
   const size = span < 0n ? -span : span
-  const segments = segmentsOf(format).map((each) => (typeof each === 'string' ? each : write(each, size)))
+  const segments = parseSegments(format).map((each) => (typeof each === 'string' ? each : write(each, size)))
   return (span < 0n ? '-' : '') + segments.join('')
 }
 
-/** Reads nanoseconds by the first format that fits. */
+/** Parses a duration by the first format that matches. Returns nanoseconds. */
 export function parseTimespan(text: string, formats: string | readonly string[] = timespanFormats): bigint {
   if (typeof formats === 'string') {
     const read = tryFormat(text, formats)
@@ -73,14 +73,15 @@ function write({ unit, pad, width, total }: Field, size: bigint): string {
     const text = String(value)
     return pad === undefined ? text : text.padStart(boundedWidth(width ?? 0) || usualWidth[unit], pad)
   }
-  // As Puppet does: fractions lose their leading zeros (5 ms are `.5`), and are padded on the right with spaces.
+  // As in Puppet, fractions lose their leading zeros (5 ms print as `.5`) and are padded on the
+  // right with spaces.
   const text = total || pad === '0' ? String(value) : String(value).replace(/^(\d+?)0*$/, '$1')
   return pad === undefined ? text : text.padEnd(boundedWidth(width ?? 0) || usualWidth[unit])
 }
 
 function tryFormat(text: string, format: string): bigint | undefined {
-  const segments = segmentsOf(format)
-  const found = new RegExp(`^-?${segments.map(patternOf).join('')}$`).exec(text)
+  const segments = parseSegments(format)
+  const found = new RegExp(`^-?${segments.map(toPattern).join('')}$`).exec(text)
   if (!found) return undefined
   let sum = 0n
   for (const [index, segment] of segments.entries()) {
@@ -101,7 +102,7 @@ function read({ unit, total }: Field, digits: string): bigint {
   return BigInt(digits) * 10n ** BigInt(Math.max(0, 9 - digits.length))
 }
 
-function patternOf(segment: Segment): string {
+function toPattern(segment: Segment): string {
   if (typeof segment === 'string') return `(${segment.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')})`
   const { unit, pad, width, total } = segment
   const most = usualWidth[unit]
@@ -113,7 +114,7 @@ function patternOf(segment: Segment): string {
   return pad === '0' ? `([0-9]{${width}})` : `([0-9\\s]{${width}})`
 }
 
-function segmentsOf(format: string): Segment[] {
+function parseSegments(format: string): Segment[] {
   const segments: Segment[] = []
   const pattern = /%([-_0]?)(\d*)([DHMSLN%])|%([-_]?\d*)([\s\S]?)|([^%]+)/gy
   for (const found of format.matchAll(pattern)) {
@@ -134,7 +135,7 @@ function segmentsOf(format: string): Segment[] {
   return segments.map((each, index) => (index === first ? { ...(each as Field), total: true } : each))
 }
 
-/** Throws RUNTIME_ERROR with the specifier, up to but without its last character, as Puppet has it. */
+/** Throws RUNTIME_ERROR with the specifier without its last character, as in Puppet. */
 function refuseSpecifier(format: string, start: number, text: string): never {
   const position = start + text.length - 1
   refuse(`Bad format specifier '${format.slice(start, position)}' in '${format}', at position ${position}`)

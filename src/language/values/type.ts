@@ -3,7 +3,7 @@ import type { Regexp } from './regexp.ts'
 import type { SemVer, SemVerRange } from './semver.ts'
 import type { Value } from './value.ts'
 
-/** From and to, both inclusive; `undefined` is unbounded. */
+/** Inclusive lower and upper bound; `undefined` means unbounded. */
 export interface Bounds<Bound = number | bigint> {
   readonly from: Bound | undefined
   readonly to: Bound | undefined
@@ -13,215 +13,224 @@ interface Kinded<Kind extends string> {
   readonly kind: Kind
 }
 
-/** A type with a type in brackets. The bare type is not that of `Any`: `Type[Any]` is narrower than `Type`. */
+/**
+ * A type with one type parameter. The bare type differs from the one with `Any`: `Type[Any]` is
+ * narrower than `Type`.
+ */
 interface Containing<Kind extends string> extends Kinded<Kind> {
   readonly type: Type
   readonly isBare?: true
 }
 
-/** `Integer[from, to]`: bounds are bigints where a number would lose digits. */
+/** `Integer[from, to]`; a bound is a bigint if a number would lose digits. */
 export interface IntegerType extends Kinded<'Integer'>, Bounds {}
-/** `Float[from, to]`: no Integer type is assignable to such a type. */
+/** `Float[from, to]`; Integer types are not assignable to it. */
 export interface FloatType extends Kinded<'Float'>, Bounds<number> {}
 /** `Timestamp[from, to]`: bounds in nanoseconds since 1970. */
 export interface TimestampType extends Kinded<'Timestamp'>, Bounds<bigint> {}
 /** `Timespan[from, to]`: bounds in nanoseconds. */
 export interface TimespanType extends Kinded<'Timespan'>, Bounds<bigint> {}
-/** `Boolean`, or `Boolean[value]`; `undefined` takes both. */
+/** `Boolean`, or `Boolean[value]`; `undefined` matches both values. */
 export interface BooleanType extends Kinded<'Boolean'> {
   readonly value: boolean | undefined
 }
-/** A String type by its size, or by its one value, which only inference gives. */
+/** A String type with a size range, or with a single value (only inferred types have one). */
 export interface StringType extends Kinded<'String'> {
   readonly size: Bounds<number>
   readonly value: string | undefined
 }
-/** `Enum['a', 'b']`; `Enum['a', 'b', true]` takes them in any case. The values are sorted, each once. */
+/** `Enum['a', 'b']`; `Enum['a', 'b', true]` ignores case. Values are sorted and unique. */
 export interface EnumType extends Kinded<'Enum'> {
   readonly values: readonly string[]
   readonly caseInsensitive: boolean
 }
-/** `Pattern[/a/, /b/]`: no patterns take every text. */
+/** `Pattern[/a/, /b/]`; without patterns, it matches every string. */
 export interface PatternType extends Kinded<'Pattern'> {
   readonly patterns: readonly Regexp[]
 }
-/** `Regexp[/a/]`: of regular expressions, not of texts; `undefined` takes all. */
+/**
+ * `Regexp[/a/]`: the type of regular expressions, not of strings; `undefined` matches every regular
+ * expression.
+ */
 export interface RegexpType extends Kinded<'Regexp'> {
   readonly pattern: Regexp | undefined
 }
-/** `Collection[from, to]`: arrays and hashes by their size. */
+/** `Collection[from, to]`: arrays and hashes by size. */
 export interface CollectionType extends Kinded<'Collection'> {
   readonly size: Bounds<number>
 }
-/** `Array[T, from, to]`: the element is Unit where the size can only be 0. */
+/** `Array[T, from, to]`; the element type is Unit if the size can only be 0. */
 export interface ArrayType extends Kinded<'Array'> {
   readonly element: Type
   readonly size: Bounds<number>
 }
-/** `Hash[K, V, from, to]`: key and value are Unit where the size can only be 0. */
+/** `Hash[K, V, from, to]`; the key and value types are Unit if the size can only be 0. */
 export interface HashType extends Kinded<'Hash'> {
   readonly key: Type
   readonly value: Type
   readonly size: Bounds<number>
 }
-/** `Tuple[A, B, from, to]`: elements beyond the types are of the last one. */
+/** `Tuple[A, B, from, to]`; further elements have the last type. */
 export interface TupleType extends Kinded<'Tuple'> {
   readonly types: readonly Type[]
-  /** `undefined`: exactly as many as there are types. */
+  /** `undefined`: exactly one element for each type. */
   readonly size: Bounds<number> | undefined
 }
-/** `Struct[{a => A, Optional[b] => B}]`: a hash with any other key is no instance. */
+/** `Struct[{a => A, Optional[b] => B}]`; a hash with other keys does not match. */
 export interface StructType extends Kinded<'Struct'> {
   readonly elements: readonly StructElement[]
 }
-/** One key of a Struct with the type of its value. */
+/** One key of a Struct, and the type of its value. */
 export interface StructElement {
   readonly name: string
-  /** True for a key that may be absent: `Optional['name']`, or a value type that takes undef. */
+  /** True if the key may be absent: `Optional['name']`, or a value type that accepts undef. */
   readonly optional: boolean
   readonly value: Type
 }
-/** `Variant[A, B]`: flat, without doubles, never of one type alone; the bare one has no types. */
+/** `Variant[A, B]`: flattened, without duplicates, never with exactly one type; the bare type has none. */
 export interface VariantType extends Kinded<'Variant'> {
   readonly types: readonly Type[]
 }
-/** `parameters` undefined: a Callable of anything. */
+/** `Callable[…]`; if `parameters` is undefined, any callable matches. */
 export interface CallableType extends Kinded<'Callable'> {
   readonly parameters: TupleType | undefined
   /** A `Callable`, or an `Optional` of one. */
   readonly block: Type | undefined
   readonly returns: Type | undefined
 }
-/** `Optional[T]`: the bare one takes undef only. */
+/** `Optional[T]`; the bare type accepts only undef. */
 export interface OptionalType extends Containing<'Optional'> {}
-/** `NotUndef[T]`: the bare one is of `Any`. */
+/** `NotUndef[T]`; the bare type equals `NotUndef[Any]`. */
 export interface NotUndefType extends Kinded<'NotUndef'> {
   readonly type: Type
 }
 /** `Type[T]` */
 export interface TypeType extends Containing<'Type'> {}
-/** `Sensitive[T]`: T is the type of what is inside. */
+/** `Sensitive[T]`: T is the type of the wrapped value. */
 export interface SensitiveType extends Kinded<'Sensitive'> {
   readonly type: Type
 }
-/** `Iterable[T]`: T is the type of the elements, of a hash `Tuple[K, V]`. */
+/** `Iterable[T]`: T is the element type; for a hash, `Tuple[K, V]`. */
 export interface IterableType extends Containing<'Iterable'> {}
-/** `Iterator[T]`: T is the type of the elements. */
+/** `Iterator[T]`: T is the element type. */
 export interface IteratorType extends Containing<'Iterator'> {}
-/** `Init[T, …]`: values from which `new` makes a T, with the arguments behind them. */
+/** `Init[T, …]`: values that `T.new` accepts, with the further arguments in brackets. */
 export interface InitType extends Kinded<'Init'> {
   readonly type: Type | undefined
   readonly arguments: readonly Value[]
-  /** `undefined` for the bare `Init`; throws where nothing can be made of its type. */
+  /** `undefined` for the bare `Init`. Throws if T has no `new`. */
   readonly acceptance: InitAcceptance | undefined
 }
-/** The values that an `Init[T, …]` takes besides those of T itself. */
+/** The values that `Init[T, …]` accepts in addition to instances of T. */
 export interface InitAcceptance {
-  /** The type of a sole argument that makes a T. */
+  /** The type of a value that is a sole argument of `T.new`. */
   readonly single: Type
-  /** All arguments of T's `new` as a tuple, where there may be more than one. */
+  /** A tuple of all arguments of `T.new`, if it can take more than one. */
   readonly several: Type | undefined
-  /** True where one of these tuples may be of one element: such an element alone is taken, too. */
+  /** True if such a tuple can have one element: then that element without an array is accepted, too. */
   readonly oneOfSeveral: boolean
 }
-/** `SemVer['>=1.0.0', …]`: no ranges take every version. */
+/** `SemVer['>=1.0.0', …]`; without ranges, it matches every version. */
 export interface SemVerType extends Kinded<'SemVer'> {
   readonly ranges: readonly SemVerRange[]
 }
-/** `URI[{scheme => 'https'}]`: `undefined` takes every URI. */
+/** `URI[{scheme => 'https'}]`; `undefined` matches every URI. */
 export interface UriType extends Kinded<'URI'> {
-  /** The values or patterns of the URI's parts, by name. */
+  /** Values or patterns for the parts of the URI, by name. */
   readonly parameters: Hash | undefined
 }
-/** `Runtime[ruby, 'Symbol']`: an `undefined` part takes any. */
+/** `Runtime[ruby, 'Symbol']`; an `undefined` part matches everything. */
 export interface RuntimeType extends Kinded<'Runtime'> {
   readonly runtime: string | undefined
   readonly name: string | undefined
 }
-/** `Resource`, `File` (`typeName` `file`), and the reference `File['/x']`. */
+/** `Resource`, `File` (`typeName` is `file`), and the reference `File['/x']`. */
 export interface ResourceType extends Kinded<'Resource'> {
-  /** Lower case; `undefined` for any. */
+  /** Lower case; `undefined` matches every resource type. */
   readonly typeName: string | undefined
   readonly title: string | undefined
 }
 /** `Class`, and the reference `Class['a::b']`. */
 export interface ClassType extends Kinded<'Class'> {
-  /** Lower case, no leading `::`. */
+  /** Lower case, without a leading `::`. */
   readonly className: string | undefined
 }
-/** `type Name = Type`; resolved when first needed, so that it may name itself. */
+/** `type Name = Type`; resolved on first use, because an alias can refer to itself. */
 export interface TypeAliasType extends Kinded<'TypeAlias'> {
   readonly name: string
   readonly resolved: Type
 }
-/** A name that nothing is known of: `Foo::Bar[1]`. */
+/** The name of an unknown type: `Foo::Bar[1]`. */
 export interface TypeReferenceType extends Kinded<'TypeReference'> {
   readonly typeString: string
 }
-/** `Object[{…}]`, and those with names: Error, Deferred, Target, types of modules. */
+/** `Object[{…}]`, and named Object types: Error, Deferred, Target, types of modules. */
 export interface ObjectType extends Kinded<'Object'> {
   readonly name: string | undefined
   readonly parent: Type | undefined
-  /** The type's own attributes and constants, in order. */
+  /** The type's own attributes and constants, in order of definition. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly functions: ReadonlyMap<string, FunctionMember>
-  /** The names of the attributes that make instances equal; `undefined` for every attribute. */
+  /** Names of the attributes that define equality; `undefined` means all attributes. */
   readonly equality: readonly string[] | undefined
   readonly equalityIncludeType: boolean
   readonly checks: Value
   readonly annotations: Hash | undefined
-  /** For `Name[a, b]`. */
+  /** Type parameters, as in `Name[a, b]`. */
   readonly typeParameters: ReadonlyMap<string, AttributeDefinition>
-  /** The values or patterns of the type parameters in `Name[a, b]`. */
+  /** Values or patterns of the type parameters in `Name[a, b]`. */
   readonly parameters: ReadonlyMap<string, Value> | undefined
-  /** All of it as a hash that makes it again; `undefined` for the bare `Object`. */
+  /** The hash that defines this type; `undefined` for the bare `Object`. */
   readonly initHash: Hash | undefined
 }
-/** The common properties of attributes and functions. */
+/** Properties shared by attributes and functions. */
 interface Member {
   readonly name: string
-  /** The name of the defining type in messages. */
+  /** Name of the defining type, for messages. */
   readonly owner: string
   readonly type: Type
   readonly override: boolean
   readonly final: boolean
   readonly annotations: Hash | undefined
 }
-/** A typed slot of an Object type: an attribute, constants among them, or a type parameter. */
+/** An attribute, constant or type parameter of an Object type. */
 export interface AttributeDefinition extends Member {
   readonly feature: 'attribute' | 'type_parameter'
   readonly kind: 'constant' | 'derived' | 'given_or_derived' | 'reference' | undefined
   readonly hasValue: boolean
   readonly value: Value
 }
-/** A function that an Object type declares; code for it there is only for `message` of `Error`. */
+/** A function that an Object type declares. Only `message` of `Error` has an implementation. */
 export interface FunctionMember extends Member {
   readonly feature: 'function'
 }
 /** An attribute, a type parameter or a function of an Object type. */
 export type AnyMember = AttributeDefinition | FunctionMember
-/** `TypeSet[{…}]`: types that have a version, and names of their own. */
+/** `TypeSet[{…}]`: a versioned namespace of types. */
 export interface TypeSetType extends Kinded<'TypeSet'> {
   readonly name: string | undefined
   readonly nameAuthority: string | undefined
   readonly version: SemVer | undefined
-  /** By their names in the set. In `TypeSet[…]` as a value, an Object type without a name yet is still its hash. */
+  /**
+   * Types by their names in the set. While `TypeSet[…]` is evaluated, an Object type without a name
+   * is still a hash.
+   */
   readonly types: ReadonlyMap<string, Type | Hash>
-  /** Other type sets, by the names that they go by here. */
+  /** Other type sets, by their local names. */
   readonly references: ReadonlyMap<string, TypeSetReference>
-  /** All of it as a hash that makes it again. */
+  /** The hash that defines this type set. */
   readonly initHash: Hash
 }
-/** An entry of `references` in a type set: `Other => {name => 'Other::Set', version_range => '1.x'}`. */
+/** An entry of a type set's `references`: `Other => {name => 'Other::Set', version_range => '1.x'}`. */
 export interface TypeSetReference {
   readonly name: string
   readonly nameAuthority: string | undefined
   readonly versionRange: SemVerRange
   readonly annotations: Hash | undefined
-  /** The type set itself; throws when there is none of that version. */
+  /** The referenced type set. Throws if no version in the range exists. */
   readonly typeSet: TypeSetType
 }
-/** Those without parameters. */
+/** Types without parameters. */
 export interface SimpleType
   extends Kinded<
     | 'Any'
@@ -237,8 +246,8 @@ export interface SimpleType
   > {}
 
 /**
- * A type of the Puppet language, as data; it is a value of the language too, and so are references to resources and
- * classes. Made by the functions of `make.ts` only, frozen.
+ * A type of the Puppet language; resource and class references are types, too. Types are frozen and
+ * made only by the functions of `make.ts`.
  */
 export type Type =
   | SimpleType
@@ -275,13 +284,13 @@ export type Type =
   | ObjectType
   | TypeSetType
 
-/** True for a value of the language that is a type; references to resources and classes are. */
+/** True for a value that is a type, including resource and class references. */
 export function isType(value: Value): value is Type {
   return typeof value === 'object' && 'kind' in value
 }
 
-/** The Object type that a type inherits from, aliases resolved. */
-export function parentOf({ parent }: Pick<ObjectType, 'parent'>): ObjectType | undefined {
+/** The parent type, with aliases resolved. */
+export function resolveParent({ parent }: Pick<ObjectType, 'parent'>): ObjectType | undefined {
   let resolved: Type | undefined = parent
   while (resolved?.kind === 'TypeAlias') resolved = resolved.resolved
   return resolved?.kind === 'Object' && resolved.initHash !== undefined ? resolved : undefined

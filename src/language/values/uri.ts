@@ -4,7 +4,7 @@ import { parseUri } from '../ruby-semantics/uri/parse-uri.ts'
 import { type UriParts, uriText } from '../ruby-semantics/uri/uri-parts.ts'
 import type { Keyed } from './hash-key.ts'
 
-/** A URI as Ruby's library `uri` sees it: a usual port is there, and not written. */
+/** A URI as Ruby's `uri` library models it: the default port is present but not printed. */
 export class Uri implements Keyed {
   readonly parts: UriParts
   readonly text: string
@@ -14,22 +14,22 @@ export class Uri implements Keyed {
     this.text = uriText(parts)
   }
 
-  /** The URI that a text says. Throws RUNTIME_ERROR. */
+  /** Parses a URI. Throws RUNTIME_ERROR. */
   static parse(text: string): Uri {
     return new Uri(parseUri(text))
   }
 
-  /** The URI of some parts. Throws RUNTIME_ERROR. */
+  /** Builds a URI from parts. Throws RUNTIME_ERROR. */
   static of(parts: UriParts): Uri {
     return new Uri(buildUri(parts))
   }
 
-  /** The URI that a reference means beside this URI. Throws RUNTIME_ERROR where both are relative. */
+  /** Resolves a reference against this URI. Throws RUNTIME_ERROR if both are relative. */
   merge(reference: Uri): Uri {
     return new Uri(mergeUri(this.parts, reference.parts))
   }
 
-  /** The case of the host does not matter, nor whether an empty path is written. */
+  /** Ignores the case of the host, and the difference between an empty path and `/`. */
   keyText(): string {
     const { host, path } = this.parts
     return `URI:${JSON.stringify(uriText({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`

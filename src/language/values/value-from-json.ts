@@ -4,7 +4,10 @@ import { Float } from './float.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
-/** The value that JSON stands for: facts, classifications, data. `readObject` reads objects in another way than as hashes. */
+/**
+ * Converts JSON (facts, classification, data) to a value. `readObject` replaces the conversion of
+ * objects to hashes.
+ */
 export function valueFromJson(
   json: ExactJson | undefined,
   readObject: (object: ExactObject) => Value = hashFromJson,

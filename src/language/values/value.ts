@@ -15,9 +15,9 @@ import type { Uri } from './uri.ts'
 /**
  * A value of the Puppet language.
  *
- * `undef` is `undefined`. An Integer is a `number` where that is exact, otherwise a `bigint` (never one that would fit
- * a safe number, so `===` compares). A Float is always a `Float`, so that `1.0` stays one. A type, a resource
- * reference (`File['/x']`) and a class reference are `Type` values, as in Puppet.
+ * `undef` is `undefined`. An Integer is a `number` if it is a safe integer, otherwise a `bigint`;
+ * so `===` compares Integers. A Float is always a `Float`, so that `1.0` stays a Float. A type, a
+ * resource reference (`File['/x']`) and a class reference are `Type` values, as in Puppet.
  */
 export type Value =
   | undefined
@@ -43,17 +43,17 @@ export type Value =
   | Callable
   | RuntimeValue
 
-/** The value of the word `default`. */
+/** The value of the keyword `default`. */
 export class Default {
   toString(): string {
     return 'default'
   }
 }
 
-/** The one `default`. */
+/** The only instance. */
 export const DEFAULT: Default = Object.freeze(new Default())
 
-/** Only `undef` and `false` are false. */
+/** All values except `undef` and `false` are true. */
 export function isTruthy(value: Value): boolean {
   return value !== undefined && value !== false
 }

@@ -1,9 +1,12 @@
 import { diagnose, type Issue, PuppetError } from '../../base/issue.ts'
 
-/** An error that is said as it is: a syntax error, or one that has its place in its words. */
+/**
+ * An error reported without the caller's location: a syntax error, or an error whose message
+ * already contains a location.
+ */
 export class VerbatimError extends PuppetError {}
 
-/** Throws an issue that is said as it is, without the place of the code that led to it. */
+/** Throws an issue that is reported without the caller's location. */
 export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
   throw new VerbatimError(diagnose(issue, a))
 }

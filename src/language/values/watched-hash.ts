@@ -1,19 +1,22 @@
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
-/** Told of what is read of a hash, by the keys that lead there from the outermost one. */
+/** Receives the reads of a hash. A path is the list of keys from the outermost hash. */
 export interface HashWatcher {
-  /** The value at a path, or that there is none. True where a hash there is watched, too: then no more than that it is one. */
+  /**
+   * A read of the value at a path, which may be absent. Return true to watch a hash at that path
+   * instead of recording all of it.
+   */
   reads(path: readonly string[]): boolean
-  /** All that there is at a path. */
+  /** A read of the whole hash at a path. */
   readsAll(path: readonly string[]): void
 }
 
-/** A hash that tells what is read of it, and of the hashes in it: key by key, or all at once. */
+/** A hash that reports reads of itself and of nested hashes to a watcher: by key, or as a whole. */
 export class WatchedHash extends Hash {
   readonly #watcher: HashWatcher
   readonly #path: readonly string[]
-  /** Hashes inside, each made once, so that it stays the same object. */
+  /** Nested watched hashes by key; created once, so that object identity is stable. */
   readonly #inside = new Map<Value, Value>()
 
   constructor(hash: Hash, watcher: HashWatcher, path: readonly string[] = []) {

@@ -1,11 +1,11 @@
 import type { DataForm, Entry } from '../ruby-semantics/data/data-form.ts'
-import type { Permitted } from '../ruby-semantics/yaml/permitted.ts'
+import type { Permitted } from '../ruby-semantics/yaml/permitted-classes.ts'
 import { readYaml } from '../ruby-semantics/yaml/psych.ts'
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
-/** Data as values of the language. */
+/** Builds values of the Puppet language from parsed data. */
 export const valueForm: DataForm<Float | Hash> = {
   nil: undefined,
   float: (value) => new Float(value),
@@ -13,7 +13,7 @@ export const valueForm: DataForm<Float | Hash> = {
   entriesOf: (data) => (data instanceof Hash ? (data as Iterable<Entry<Float | Hash>>) : undefined),
 }
 
-/** The value that a YAML text says to Ruby's Psych. Throws YamlError. */
+/** Parses YAML as Ruby's Psych does. Throws YamlError. */
 export function parseYaml(text: string, permitted?: Permitted): Value {
   return readYaml(text, valueForm, permitted)
 }

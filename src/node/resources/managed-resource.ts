@@ -1,7 +1,7 @@
 import { diagnose, fail, type Issue, isIssue, PuppetError } from '../../base/issue.ts'
 import { ownValue } from '../../base/own-value.ts'
+import { findSensitive, holdsSensitive } from '../../language/values/find-sensitive.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
-import { holdsSensitive, sensitiveIn } from '../../language/values/sensitive-in.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Deferrals } from './deferrals.ts'
 import { display } from './display.ts'
@@ -360,7 +360,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       return deferrals.resolve(value)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      for (const each of sensitiveIn(value)) this.#addSecret(each)
+      for (const each of findSensitive(value)) this.#addSecret(each)
       throw new PuppetError({ ...error.diagnostic, message: this.withoutSecrets(error.diagnostic.message) })
     }
   }

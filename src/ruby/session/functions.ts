@@ -1,6 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import { assertInstance } from '../../language/functions/definition/assert-instance.ts'
-import { acceptsCall, typeOfSignature } from '../../language/functions/definition/define-function.ts'
+import { acceptsCall, toCallableType } from '../../language/functions/definition/define-function.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { legacySignature } from '../../language/functions/definition/legacy-function.ts'
 import type { WrittenParameter } from '../../language/functions/definition/signature.ts'
@@ -156,7 +156,7 @@ function dispatchOf(shape: Hash, read: (text: string) => Type): Dispatch {
     returns: shape.get('returns') as string | undefined,
   }
   return {
-    type: typeOfSignature(written, read),
+    type: toCallableType(written, read),
     names: parameters.map(({ name }) => name),
     method: String(shape.get('method')),
     mismatch: shape.get('mismatch') === true,

@@ -3,7 +3,7 @@ import { fail } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, type ExactObject, entriesOf } from '../../base/json/exact-json.ts'
 import { record } from '../../base/json/wire.ts'
-import { codeOfAst } from '../../language/pcore-ast/code-of-ast.ts'
+import { printAst } from '../../language/pcore-ast/print-ast.ts'
 import { type FactsDocument, factsDocument } from '../../model/facts.ts'
 import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../http/input-schema.ts'
 import { requestedIssues } from './requested-catalog.ts'
@@ -70,7 +70,7 @@ export function compileRequest(text: string): CompileBody {
     ...{ certname, isForPlan, captureLogs: capture_logs === true, trusted: values('trusted_facts') },
     environment: asked.environment as string | undefined,
     project: asked.versioned_project as string | undefined,
-    code: isCompiled ? codeOfAst(ast(), json.length) : '',
+    code: isCompiled ? printAst(ast(), json.length) : '',
     facts: factsDocument({
       name: certname,
       values: values('facts') as Record<string, ExactJson>,

@@ -3,7 +3,7 @@ import { PuppetError } from '../../base/issue.ts'
 import { type ExactJson, exactFloat, exactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 import { parseManifest } from '../../language/syntax/parser/parser.ts'
-import { childrenOf } from '../../language/syntax/tree/children.ts'
+import { getChildren } from '../../language/syntax/tree/children.ts'
 import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../../language/syntax/tree/nodes.ts'
 
 /** A manifest's entry in `environment_classes`, as JSON: its classes, or why it has none. protocol.md 10. */
@@ -46,7 +46,7 @@ function sourceOf(expression: Expression): string {
 }
 
 function extentOf(node: AnyNode): { readonly start: number; readonly end: number } {
-  const extents = [node.span, ...childrenOf(node).map(extentOf)]
+  const extents = [node.span, ...getChildren(node).map(extentOf)]
   return { start: Math.min(...extents.map(({ start }) => start)), end: Math.max(...extents.map(({ end }) => end)) }
 }
 

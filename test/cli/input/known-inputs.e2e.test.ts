@@ -58,7 +58,7 @@ describe('plumb catalog compile', () => {
   it('needs a store that is there', async () => {
     const { status, err } = await runHere(['catalog', 'compile', ...own, '--store', 'none', '--code', code])
     expect([status, err]).toEqual([1, expect.stringContaining("Unknown function: 'puppetdb_query'.")])
-    expect(err).toContain("There is no store of nodes to ask: the setting 'store' names one.")
+    expect(err).toContain("Set 'store' in puppet.conf to query nodes.")
     const away = await compile('--store', 'sqlite', '--server_datadir', join(folder, 'elsewhere'))
     expect(away.err).toContain('There is no store yet')
   })

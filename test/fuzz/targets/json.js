@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { entriesOf, isExactObject } from '../../../dist/base/json/exact-json.js'
 import { parseJson, printJson } from '../../../dist/base/json/json-text.js'
-import { jsonComplaint } from '../../../dist/language/syntax/validation/json-syntax.js'
+import { checkJson } from '../../../dist/language/syntax/validation/json-syntax.js'
 import { allowing, must, textOf } from '../target.js'
 
 /**
@@ -53,7 +53,7 @@ export default {
   ),
   run(bytes) {
     const text = textOf(bytes)
-    allowing([], () => jsonComplaint(text))
+    allowing([], () => checkJson(text))
     const plain = allowing([SyntaxError], () => [JSON.parse(text)])
     const exact = allowing([SyntaxError], () => [parseJson(text)])
     must((plain === undefined) === (exact === undefined), 'one reads it, and the other does not')

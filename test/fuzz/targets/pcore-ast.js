@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parseJson } from '../../../dist/base/json/json-text.js'
-import { codeOfAst } from '../../../dist/language/pcore-ast/code-of-ast.js'
+import { printAst } from '../../../dist/language/pcore-ast/print-ast.js'
 import { allowing, must, textOf } from '../target.js'
 
 const ast = (kind, rest) => `{"__ptype":"Puppet::AST::${kind}"${rest}}`
@@ -35,7 +35,7 @@ export default {
     ],
   ],
   run(bytes) {
-    const code = allowing([SyntaxError, PuppetError], () => codeOfAst(parseJson(textOf(bytes)), bytes.length))
+    const code = allowing([SyntaxError, PuppetError], () => printAst(parseJson(textOf(bytes)), bytes.length))
     must(code === undefined || typeof code === 'string', 'code is a text')
   },
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/wire.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
 import type { Host } from '../../../src/language/host.ts'
-import { readProven } from '../../../src/language/module-functions/proven.ts'
+import { readProvenDigests } from '../../../src/language/module-functions/proven-digests.ts'
 import { moduleFunctions, provenFunction } from '../../../src/language/module-functions/table.ts'
 import { toLiteral } from '../../../src/language/types/printing/text.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
@@ -63,7 +63,7 @@ describe('functions of modules are worth what their Ruby says', () => {
 
 describe('what is proven', () => {
   it('is there, each function by its own files', () => {
-    const proven = readProven()
+    const proven = readProvenDigests()
     expect(Object.keys(proven).filter((name) => !moduleFunctions.has(name))).toEqual([])
     const digests = Object.values(proven).flat()
     expect(new Set(digests).size).toBe(digests.length)

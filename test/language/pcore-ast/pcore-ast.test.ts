@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../../src/base/json/json-text.ts'
-import { codeOfAst } from '../../../src/language/pcore-ast/code-of-ast.ts'
+import { printAst } from '../../../src/language/pcore-ast/print-ast.ts'
 import { parseManifest } from '../../../src/language/syntax/parser/parser.ts'
 
 const at = (name: string) => new URL(name, import.meta.url)
 const read = (name: string) => readFileSync(at(name), 'utf8')
 
 describe('an AST that real Puppet made of all.pp', () => {
-  const code = codeOfAst(parseJson(read('all.json')), read('all.json').length)
+  const code = printAst(parseJson(read('all.json')), read('all.json').length)
 
   it('becomes this code, each statement on its line', () => {
     if (process.env.UPDATE === '1') writeFileSync(at('all.code.pp'), code)
@@ -30,5 +30,5 @@ it('whose parts name each other grows no further than its text', () => {
     __ptype: 'Puppet::AST::LiteralList',
     values: [...doubled, { __ptype: 'Puppet::AST::LiteralUndef' }],
   })
-  expect(() => codeOfAst(parseJson(json), json.length)).toThrow('nodes')
+  expect(() => printAst(parseJson(json), json.length)).toThrow('nodes')
 })

@@ -3,50 +3,50 @@ import { rubyText } from '../../types/printing/ruby-text.ts'
 import { Binary } from '../../values/binary.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOf } from '../../values/hash-key.ts'
+import { toMapKey } from '../../values/hash-key.ts'
 import type { Sensitive } from '../../values/sensitive.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
-import { warnOfUse } from '../definition/warn.ts'
-import { iterationOf } from './iteration-of.ts'
-import { orderAsRuby, orderOfBlock } from './ruby-compare.ts'
+import { warnDeprecatedUse } from '../definition/warn.ts'
+import { iterate } from './iterate.ts'
+import { orderAsRuby, toOrder } from './ruby-compare.ts'
 
-/** `keys`: in the order of insertion, which hashes of Ruby keep. */
+/** `keys`: in insertion order, as in Ruby. */
 export const keys = defineFunction('keys', 'The keys of a hash, in order.', {
   'Hash $hsh': (hash: Hash) => hash.keys(),
 })
 
-/** `values`: in the order of insertion, which hashes of Ruby keep. */
+/** `values`: in insertion order, as in Ruby. */
 export const values = defineFunction('values', 'The values of a hash, in order.', {
   'Hash $hsh': (hash: Hash) => hash.values(),
 })
 
-/** `length`: elements of a collection, code points of a text, bytes of a Binary. */
+/** `length`: elements of a collection, code points of a string, bytes of a Binary. */
 export const length = defineFunction('length', 'How many elements, characters or bytes there are.', {
-  'Collection $arg': sizeOf,
-  'String $arg': sizeOf,
-  'Binary $arg': sizeOf,
+  'Collection $arg': getSize,
+  'String $arg': getSize,
+  'Binary $arg': getSize,
 })
 
-/** `size`: one signature for the three of `length`, so that messages of a mismatch differ. */
+/** `size`: unlike `length`, a single signature, because the mismatch messages differ. */
 export const size = defineFunction('size', 'The same as `length`.', {
-  'Variant[Collection, String, Binary] $arg': sizeOf,
+  'Variant[Collection, String, Binary] $arg': getSize,
 })
 
-/** `empty`: true of undef; false of a number, with a deprecation warning. */
+/** `empty`: true for undef; false for a number, with a deprecation warning. */
 export const empty = defineFunction('empty', 'Whether a collection, text or binary has nothing in it; undef has not.', {
-  'Collection $coll': (collection: Value) => sizeOf(collection) === 0,
+  'Collection $coll': (collection: Value) => getSize(collection) === 0,
   'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
   'String $str': (text: string) => text === '',
   'Numeric $num': (_: Value, context: CallContext) => {
-    warnOfUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
+    warnDeprecatedUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
     return false
   },
   'Binary $bin': (binary: Binary) => binary.bytes.length === 0,
   'Undef $x': () => true,
 })
 
-/** `flatten`: arrays only; a hash in the arguments stays a hash. */
+/** `flatten`: flattens arrays only; hashes stay hashes. */
 export const flattenFunction = defineFunction(
   'flatten',
   'One flat array of the arguments and all that arrays among them hold.',
@@ -55,25 +55,31 @@ export const flattenFunction = defineFunction(
   },
 )
 
-/** `join`: arrays within are joined with the same delimiter, other elements are texts as by Ruby's `to_s`. */
+/**
+ * `join`: nested arrays are joined with the same delimiter; other elements are converted with
+ * Ruby's `to_s`.
+ */
 export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
   'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
 })
 
-/** `sort`: in Ruby's order (`<=>`), by code points for texts; values without an order are RUNTIME_ERROR. */
+/**
+ * `sort`: Ruby's order (`<=>`), by code point for strings. Throws RUNTIME_ERROR for values that
+ * cannot be compared.
+ */
 export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
   'String $string_value, Callable[2,2] &$block?': (text: string, block: Block | undefined) =>
     sorted([...text], block).join(''),
   'Array $array_value, Callable[2,2] &$block?': sorted,
 })
 
-/** `unique`: of a hash, arrays of the keys whose values are equal, each with an array of that value. */
+/** `unique`: for a hash, groups the keys with equal values in arrays. */
 export const unique = defineFunction('unique', 'Only the first of equal elements; a block says what is compared.', {
   'String $string, Callable[String] &$block?': (text: string, block?: Block) => distinct([...text], block).join(''),
   'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {
     const groups = new Map<unknown, { keys: Value[]; values: Value[] }>()
     for (const [key, value] of hash) {
-      const identity = keyOf(block ? block(value) : value)
+      const identity = toMapKey(block ? block(value) : value)
       const group = groups.get(identity) ?? { keys: [], values: [] }
       group.keys.push(key)
       group.values.push(value)
@@ -85,22 +91,25 @@ export const unique = defineFunction('unique', 'Only the first of equal elements
   'Iterable $iterable, Callable[Any] &$block?': distinct,
 })
 
-/** The text of elements; an array among them is joined first, and is an empty text if empty. */
+/** Joins elements; a nested array is joined first, and an empty one gives an empty string. */
 function joined(items: readonly Value[], delimiter: string): string {
   return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
 }
 
-function sizeOf(value: Value): number {
+function getSize(value: Value): number {
   if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length
   if (value instanceof Binary) return value.bytes.length
   return value instanceof Hash ? value.size : (value as readonly Value[]).length
 }
 
 function sorted(items: readonly Value[], block?: Block): Value[] {
-  return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b), a, b) : orderAsRuby)
+  return mergeSorted(items, block ? (a, b) => toOrder(block(a, b), a, b) : orderAsRuby)
 }
 
-/** Compares the pairs that Ruby compares, in its order: Ruby sorts by the C library's `qsort_r`, which merges halves. */
+/**
+ * Merge sort that compares the same pairs in the same order as Ruby, which uses the C library's
+ * `qsort_r`.
+ */
 function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => number): Value[] {
   if (items.length < 2) return [...items]
   const half = items.length >> 1
@@ -113,8 +122,8 @@ function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => num
 
 function distinct(items: Value, block?: Block): Value[] {
   const seen = new Map<unknown, Value>()
-  for (const item of iterationOf(items)) {
-    const identity = keyOf(block ? block(item) : item)
+  for (const item of iterate(items)) {
+    const identity = toMapKey(block ? block(item) : item)
     if (!seen.has(identity)) seen.set(identity, item)
   }
   return [...seen.values()]

@@ -1,4 +1,7 @@
-/** The segments of `a.0."b.c"`: texts, and numbers for integers; `undefined` when it is not well formed. */
+/**
+ * Segments of a key such as `a.0."b.c"`: strings, and numbers for integers; `undefined` if the key
+ * is malformed.
+ */
 export function splitKey(key: string): (string | number)[] | undefined {
   if (!/['".]/.test(key)) return [key]
   const segments: (string | number)[] = []
@@ -7,7 +10,7 @@ export function splitKey(key: string): (string | number)[] | undefined {
     segmentPattern.lastIndex = at
     const found = segmentPattern.exec(key)
     if (!found) return undefined
-    segments.push(segmentOf(found[0].trim()))
+    segments.push(parseSegment(found[0].trim()))
     at = segmentPattern.lastIndex
     if (at === key.length) return segments
     if (key[at] !== '.') return undefined
@@ -17,7 +20,7 @@ export function splitKey(key: string): (string | number)[] | undefined {
 
 const segmentPattern = /\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+/y
 
-function segmentOf(text: string): string | number {
+function parseSegment(text: string): string | number {
   if (text.startsWith('"') || text.startsWith("'")) return text.slice(1, -1)
   return /^[+-]?\d+$/.test(text) ? Number(text) : text
 }

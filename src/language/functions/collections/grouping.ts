@@ -1,18 +1,18 @@
 import { slicesOf } from '../../../base/slices-of.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { find } from '../../ruby-semantics/regexp/match.ts'
-import { collected } from '../../values/bounded.ts'
 import type { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOf } from '../../values/hash-key.ts'
+import { toMapKey } from '../../values/hash-key.ts'
 import type { Regexp } from '../../values/regexp.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
+import { collectBounded } from '../../values/value-bounds.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
+import { iterate } from './iterate.ts'
 import { untilBreak } from './iteration.ts'
-import { iterationOf } from './iteration-of.ts'
 import { rubyEquals } from './ruby-compare.ts'
 
-/** `index`: undef where nothing suits; the place in a text is counted in code points. */
+/** `index`: undef if nothing matches; positions in a string count code points. */
 export const index = defineFunction(
   'index',
   'The index or key of the first element that equals a value, or suits a block.',
@@ -36,23 +36,23 @@ export const index = defineFunction(
   },
 )
 
-/** `group_by`: groups in the order of their first elements; those of a hash are `[key, value]` pairs. */
+/** `group_by`: groups in the order of their first elements; hash elements are `[key, value]` pairs. */
 export const groupBy = defineFunction('group_by', 'A hash of the elements by what a block says of each.', {
   'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
-    grouped(iterationOf(items), (item) => block(item)),
+    grouped(iterate(items), (item) => block(item)),
   'Array $array, Callable[2,2] &$block >> Hash': (items: readonly Value[], block: Block) =>
     grouped(items, (item, at) => block(at, item)),
   'Collection $collection, Callable[2,2] &$block >> Hash': (hash: Hash, block: Block) =>
     grouped(hash, (pair) => block(...(pair as [Value, Value]))),
 })
 
-/** `partition`: the elements of a hash come back as `[key, value]` pairs. */
+/** `partition`: hash elements are returned as `[key, value]` pairs. */
 export const partition = defineFunction(
   'partition',
   'Two arrays: of the elements for which a block is true, and of the others.',
   {
     'Collection $collection, Callable[1,1] &$block >> Tuple[Array, Array]': (items: Value, block: Block) =>
-      parted(iterationOf(items), (item) => block(item)),
+      parted(iterate(items), (item) => block(item)),
     'Array $array, Callable[2,2] &$block >> Tuple[Array, Array]': (items: readonly Value[], block: Block) =>
       parted(items, (item, at) => block(at, item)),
     'Collection $collection, Callable[2,2] &$block >> Tuple[Array, Array]': (hash: Hash, block: Block) =>
@@ -60,17 +60,20 @@ export const partition = defineFunction(
   },
 )
 
-/** `slice`: a short last slice is filled up for a block of several parameters: with undef, of a hash with `[]`. */
+/**
+ * `slice`: for a block with several parameters, a short last slice is padded: with undef, for a
+ * hash with `[]`.
+ */
 export const slice = defineFunction('slice', 'Slices of so many elements, given to a block or as arrays.', {
   'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
     slicesThrough(hash, hash, size, [], block),
   'Iterable $enumerable, Integer[1, default] $slice_size, &$block?': (items: Value, size: number, block?: Block) =>
-    slicesThrough(items, iterationOf(items), size, undefined, block),
+    slicesThrough(items, iterate(items), size, undefined, block),
 })
 
 function indexWhere(iterable: Value, test: (item: Value, at: number) => boolean): Value {
   let at = 0
-  for (const item of iterationOf(iterable)) {
+  for (const item of iterate(iterable)) {
     if (test(item, at)) return at
     at++
   }
@@ -82,7 +85,7 @@ function grouped(items: Iterable<Value>, keyFor: (item: Value, at: number) => Va
   let at = 0
   for (const item of items) {
     const key = keyFor(item, at++)
-    const identity = keyOf(key)
+    const identity = toMapKey(key)
     const group = groups.get(identity)
     if (group) group[1].push(item)
     else groups.set(identity, [key, [item]])
@@ -99,7 +102,7 @@ function parted(items: Iterable<Value>, test: (item: Value, at: number) => Value
 }
 
 function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler: Value, block?: Block): Value {
-  const slices = slicesOf(collected(items), size)
+  const slices = slicesOf(collectBounded(items), size)
   if (!block) return slices
   const whole = wantsWholeSlice(block.callable, size)
   untilBreak(() => {
@@ -111,7 +114,7 @@ function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler:
   return all
 }
 
-/** True for a block that takes a slice as one array; any other must have a parameter for each element. */
+/** True for a block that takes a slice as one array; other blocks need a parameter for each element. */
 function wantsWholeSlice(lambda: Callable, size: number): boolean {
   const names = lambda.parameterNames[0] ?? []
   const bounds = lambda.signatures[0]?.parameters?.size

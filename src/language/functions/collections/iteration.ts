@@ -3,9 +3,9 @@ import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { type Block, type DefinedFunction, defineFunction } from '../definition/define-function.ts'
-import { iterationOf } from './iteration-of.ts'
+import { iterate } from './iterate.ts'
 
-/** `each`: gives back the iterable itself, after `break()` too. */
+/** `each`: returns the iterable, also after `break()`. */
 export const each = iteration(
   'each',
   'Runs a block for each element, and gives back what it went through.',
@@ -17,7 +17,7 @@ export const each = iteration(
   },
 )
 
-/** `map`: an array, of a hash too; `break()` keeps the values made so far. */
+/** `map`: returns an array, also for a hash; `break()` keeps the values so far. */
 export const map = iteration('map', 'The values that a block gives for each element.', (steps) => {
   const result: Value[] = []
   untilBreak(() => {
@@ -26,42 +26,42 @@ export const map = iteration('map', 'The values that a block gives for each elem
   return result
 })
 
-/** `filter`: a hash of a hash, an array of any other iterable. */
+/** `filter`: returns a hash for a hash, otherwise an array. */
 export const filter = iteration('filter', 'The elements for which a block is true.', (steps, all) => {
   const result: Value[] = []
   const work = (): void => {
     for (const step of steps) if (isTruthy(step.run())) boundedCount(result.push(step.item))
   }
-  // Puppet: functions/filter.rb ends at `break()` for arrays, not for hashes.
+  // In Puppet, `break()` ends functions/filter.rb for arrays but not for hashes.
   if (all instanceof Hash) work()
   else untilBreak(work)
   return all instanceof Hash ? Hash.of(result as [Value, Value][]) : result
 })
 
-/** `all`: true of no elements; `break()` is not its own, and goes on to an iteration around it. */
+/** `all`: true for no elements. It does not catch `break()`, which ends the enclosing iteration. */
 export const all = iteration('all', 'Whether a block is true for every element.', (steps) => {
   for (const step of steps) if (!isTruthy(step.run())) return false
   return true
 })
 
-/** `any`: false of no elements; `break()` is not its own, and goes on to an iteration around it. */
+/** `any`: false for no elements. It does not catch `break()`, which ends the enclosing iteration. */
 export const any = iteration('any', 'Whether a block is true for any element.', (steps) => {
   for (const step of steps) if (isTruthy(step.run())) return true
   return false
 })
 
-/** `reduce`: without a start the first element is the memo; undef of no elements. */
+/** `reduce`: without a start value, the first element is the memo; undef for no elements. */
 export const reduce = defineFunction('reduce', 'Combines all elements to one value, by a block of memo and element.', {
   'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
-    const rest = iterationOf(items)[Symbol.iterator]()
+    const rest = iterate(items)[Symbol.iterator]()
     const first = rest.next()
     return first.done ? undefined : reduced(first.value, { [Symbol.iterator]: () => rest }, block)
   },
   'Iterable $enumerable, Any $memo, Callable[2,2] &$block': (items: Value, memo: Value, block: Block) =>
-    reduced(memo, iterationOf(items), block),
+    reduced(memo, iterate(items), block),
 })
 
-/** Does `work` until it is done, or `break()` is called in a block. */
+/** Runs `work` until it returns or a block calls `break()`. */
 export function untilBreak(work: () => void): void {
   try {
     work()
@@ -70,13 +70,13 @@ export function untilBreak(work: () => void): void {
   }
 }
 
-/** One element on its way through a block. */
+/** One call of a block for an element. */
 interface Step {
   readonly item: Value
   run(): Value
 }
 
-/** The functions that take a block of one parameter (element, or pair) or of two (index or key, and value). */
+/** Defines a function whose block takes one parameter (element or pair) or two (index or key, and value). */
 function iteration(
   name: string,
   doc: string,
@@ -93,7 +93,7 @@ function iteration(
 }
 
 function* stepsByOne(iterable: Value, block: Block): Generator<Step> {
-  for (const item of iterationOf(iterable)) yield { item, run: () => block(item) }
+  for (const item of iterate(iterable)) yield { item, run: () => block(item) }
 }
 
 function* stepsByTwo(iterable: Value, block: Block): Generator<Step> {
@@ -102,7 +102,7 @@ function* stepsByTwo(iterable: Value, block: Block): Generator<Step> {
     return
   }
   let index = 0
-  for (const item of iterationOf(iterable)) {
+  for (const item of iterate(iterable)) {
     const at = index++
     yield { item, run: () => block(at, item) }
   }

@@ -1,30 +1,30 @@
 import { inferSet } from '../../types/infer.ts'
 import { integerType, tupleType, UNIT, variantType } from '../../types/make.ts'
-import { collected } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { collectBounded } from '../../values/value-bounds.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
+import { iterate } from './iterate.ts'
 import { untilBreak } from './iteration.ts'
-import { iterationOf } from './iteration-of.ts'
 
-/** `reverse_each`: an Iterator, or undef after running a block; the elements are copied when asked for. */
+/** `reverse_each`: returns an Iterator, or undef after running a block; elements are copied on demand. */
 export const reverseEach = defineFunction('reverse_each', 'The elements from last to first, given when asked for.', {
   'Iterable $iterable': (iterable: Value) =>
-    new IteratorValue(elementTypeOf(iterable), () => collected(iterationOf(iterable)).reverse().values()),
+    new IteratorValue(inferElementType(iterable), () => collectBounded(iterate(iterable)).reverse().values()),
   'Iterable $iterable, Callable[1,1] &$block': (iterable: Value, block: Block) => {
     untilBreak(() => {
-      for (const item of collected(iterationOf(iterable)).reverse()) block(item)
+      for (const item of collectBounded(iterate(iterable)).reverse()) block(item)
     })
     return undefined
   },
 })
 
-/** `step`: an Iterator of the elements 0, n, 2n, or undef after running a block. */
+/** `step`: returns an Iterator of elements 0, n, 2n and so on, or undef after running a block. */
 export const step = defineFunction('step', 'The first element and every n-th after it, given when asked for.', {
   'Iterable $iterable, Integer[1] $step': (iterable: Value, by: number) =>
-    new IteratorValue(elementTypeOf(iterable), () => everyNth(iterable, by)),
+    new IteratorValue(inferElementType(iterable), () => everyNth(iterable, by)),
   'Iterable $iterable, Integer[1] $step, Callable[1,1] &$block': (iterable: Value, by: number, block: Block) => {
     untilBreak(() => {
       for (const item of everyNth(iterable, by)) block(item)
@@ -33,20 +33,20 @@ export const step = defineFunction('step', 'The first element and every n-th aft
   },
 })
 
-/** The type of the elements of anything iterable, from what is in it. */
-function elementTypeOf(iterable: Value): Type {
+/** Element type of an iterable, inferred from its content. */
+function inferElementType(iterable: Value): Type {
   if (iterable instanceof IteratorValue) return iterable.elementType
-  if (iterable instanceof Hash) return tupleType([variantOf(iterable.keys()), variantOf(iterable.values())])
+  if (iterable instanceof Hash) return tupleType([makeVariant(iterable.keys()), makeVariant(iterable.values())])
   if (typeof iterable === 'number') return iterable === 0 ? UNIT : integerType(0, iterable - 1)
   if (typeof iterable === 'object' && 'kind' in iterable) return iterable
-  return variantOf(collected(iterationOf(iterable)))
+  return makeVariant(collectBounded(iterate(iterable)))
 }
 
-function variantOf(values: readonly Value[]): Type {
+function makeVariant(values: readonly Value[]): Type {
   return values.length === 0 ? UNIT : variantType(values.map(inferSet))
 }
 
 function* everyNth(iterable: Value, by: number): Generator<Value> {
   let index = 0
-  for (const item of iterationOf(iterable)) if (index++ % by === 0) yield item
+  for (const item of iterate(iterable)) if (index++ % by === 0) yield item
 }

@@ -11,7 +11,7 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { splitKey } from './dotted-key.ts'
 
-/** `dig`: undef where a key is absent; a step into anything but a collection is RUNTIME_ERROR. */
+/** `dig`: undef if a key is absent. Throws RUNTIME_ERROR for a step into a value that is not a collection. */
 export const dig = defineFunction('dig', 'The value deep in data, by one key or index after another.', {
   'Optional[Collection] $data, Any *$arg': (data: Value, path: readonly Value[]) => {
     const found = walkTo(data, path)
@@ -19,7 +19,10 @@ export const dig = defineFunction('dig', 'The value deep in data, by one key or 
   },
 })
 
-/** `get`: the default stands for undef, at the end or on the way; a block gets the `Error` of a wrong step. */
+/**
+ * `get`: returns the default instead of undef, at the end or on the way; a block receives the
+ * `Error` of an invalid step.
+ */
 export const get = defineFunction('get', 'The value deep in data, by a text of keys and indices with dots between.', {
   'Any $value, String $dotted_string, Any $default_value?, Callable[1,1] &$block?': (
     value: Value,
@@ -30,7 +33,7 @@ export const get = defineFunction('get', 'The value deep in data, by a text of k
   ) => navigate(value, path, standard, block, context),
 })
 
-/** `getvar`: the default for an unknown variable, whatever `strict_variables` says. */
+/** `getvar`: returns the default for an unknown variable, regardless of `strict_variables`. */
 export const getvar = defineFunction(
   'getvar',
   'The value of a variable, or deep in it; a default where there is none.',
@@ -54,7 +57,7 @@ export const getvar = defineFunction(
   },
 )
 
-/** The value at the end of a path, or the `Error` value that says why the path led nowhere. */
+/** The value at a path, or an `Error` value with the reason why the path is invalid. */
 type Found = { readonly value: Value } | { readonly error: ObjectValue }
 
 function walkTo(data: Value, path: readonly Value[]): Found {

@@ -8,11 +8,11 @@ import { SemVer } from '../../values/semver.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import type { Value } from '../../values/value.ts'
 
-/** Ruby's `<=>`: negative, zero or positive; `undefined` where two values have no order. */
+/** Ruby's `<=>`: negative, zero or positive; `undefined` if the values cannot be compared. */
 export function compareAsRuby(a: Value, b: Value): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
-  const left = numberOf(a)
-  const right = numberOf(b)
+  const left = toNumber(a)
+  const right = toNumber(b)
   if (left !== undefined && right !== undefined) return left < right ? -1 : left > right ? 1 : 0
   if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
   if (a instanceof SemVer && b instanceof SemVer) return Math.sign(SemVer.compare(a, b))
@@ -20,7 +20,7 @@ export function compareAsRuby(a: Value, b: Value): number | undefined {
   return isSame(a, b) ? 0 : undefined
 }
 
-/** Ruby's `<=>` where it must have an answer, as for `sort`. */
+/** Ruby's `<=>`. Throws if the values cannot be compared. */
 export function orderAsRuby(a: Value, b: Value): number {
   const order = compareAsRuby(a, b)
   if (order !== undefined) return order
@@ -29,25 +29,25 @@ export function orderAsRuby(a: Value, b: Value): number {
   return refuse(message)
 }
 
-/** The order of two values by a block's answer: a number, as `compare` gives it. */
-export function orderOfBlock(answer: Value, a: Value, b: Value): number {
+/** Order of two values from a block's result, which must be a number. */
+export function toOrder(answer: Value, a: Value, b: Value): number {
   if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
   if (answer instanceof Float) return answer.value
   const [one, other] = answer === undefined ? [rubyClass(a), rubyClass(b)] : [rubyClass(answer), '0']
   return refuse(`comparison of ${one} with ${other} failed`)
 }
 
-/** Ruby's `==`: numbers of either kind by their value, texts with their case. */
+/** Ruby's `==`: numbers by value regardless of type, strings with case. */
 export function rubyEquals(a: Value, b: Value): boolean {
   return isSame(a, b) || compareAsRuby(a, b) === 0
 }
 
-/** Ruby says small values themselves, and others by their class. */
+/** Ruby's messages quote small values and name the class of others. */
 function plainName(value: Value): string {
   return typeof value === 'string' ? 'String' : rubyInspect(value)
 }
 
-function numberOf(value: Value): number | bigint | undefined {
+function toNumber(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return value instanceof Float ? value.value : undefined
 }

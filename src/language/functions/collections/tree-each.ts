@@ -12,7 +12,7 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { untilBreak } from './iteration.ts'
 
-/** `tree_each`: paths are arrays of keys and indices, `[]` for the root; depth first unless told otherwise. */
+/** `tree_each`: paths are arrays of keys and indexes, `[]` for the root; depth first by default. */
 export const treeEach = defineFunction(
   'tree_each',
   'Every value of a tree of data with its path, containers too, depth or breadth first.',
@@ -52,7 +52,7 @@ export const treeEach = defineFunction(
   },
 )
 
-/** The types allowed in the option `container_type`. */
+/** Types allowed in the option `container_type`. */
 const containers = variantType([ARRAY, HASH, OBJECT])
 
 interface Options {
@@ -84,14 +84,14 @@ function optionsFrom(given: Hash | undefined): Options {
   return options
 }
 
-/** Visits waiting are taken from the end (depth first) or from the front. */
+/** Pending visits are taken from the end (depth first) or the front (breadth first). */
 function* walk(tree: Value, options: Options): Generator<Visit> {
   const waiting: Visit[] = [[[], tree]]
   for (let visit = next(waiting, options); visit; visit = next(waiting, options)) {
     const [path, value] = visit
-    const children = childrenOf(value, options)
+    const children = getChildren(value, options)
     const isRoot = path.length === 0
-    // Puppet: breadth first, values are visited whatever `include_values` says.
+    // In Puppet, a breadth-first walk visits values regardless of `include_values`.
     const values = options.values || options.breadthFirst
     if (isRoot ? options.root : children ? options.containers : values) yield visit
     const visits = (children ?? []).map(([key, child]): Visit => [[...path, key], child])
@@ -103,8 +103,8 @@ function next(waiting: Visit[], { breadthFirst }: Options): Visit | undefined {
   return breadthFirst ? waiting.shift() : waiting.pop()
 }
 
-/** Keys and values of a container; `undefined` for what is a leaf here. */
-function childrenOf(value: Value, { containerType, references }: Options): (readonly [Value, Value])[] | undefined {
+/** Keys and values of a container; `undefined` for a value treated as a leaf. */
+function getChildren(value: Value, { containerType, references }: Options): (readonly [Value, Value])[] | undefined {
   if (containerType && !isInstance(containerType, value)) return undefined
   if (value instanceof Hash) return [...value]
   if (Array.isArray(value)) return value.map((item, index) => [index, item])

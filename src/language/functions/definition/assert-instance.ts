@@ -5,7 +5,7 @@ import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { functionIssues } from './issues.ts'
 
-/** Refuses a value that is not of a type: `Found value has wrong type, expects …`. */
+/** Throws if a value is not an instance of a type: `Found value has wrong type, expects …`. */
 export function assertInstance(
   subject: string,
   type: Type,

@@ -12,31 +12,35 @@ import { assertInstance } from './assert-instance.ts'
 import { functionIssues } from './issues.ts'
 import { readSignature, type WrittenSignature } from './signature.ts'
 
-/** The block of a call, ready to be called; `callable` is the lambda itself, for what asks after its parameters. */
+/** The block of a call; `callable` is the lambda itself, for functions that inspect its parameters. */
 export interface Block {
   (...args: Value[]): Value
   readonly callable: Callable
 }
 
 /**
- * The code of a function for a signature. Arguments come in the signature's order, one for each parameter: an omitted
- * argument is `undefined`, a repeated one is an array. The block follows if the signature has one, then the context.
+ * Implements a signature. Arguments come in the signature's order, one for each parameter: an
+ * omitted argument is `undefined`, a repeated parameter is an array. Then follow the block, if the
+ * signature has one, and the context.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the signature is the type, and what checks it
 export type Implementation = (...args: any[]) => Value
 
-/** More about a function, where it needs it. */
+/** Optional settings of a function. */
 export interface FunctionOptions {
-  /** Names for types, for this function's signatures only. */
+  /** Local names of types, used in this function's signatures. */
   readonly types?: Readonly<Record<string, string>>
-  /** Signatures that say better what is wrong: tried when none accepts the call, each gives the message or `undefined`. */
+  /**
+   * Signatures with better error messages, tried if no signature accepts the call; each returns a
+   * message or `undefined`.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: as for implementations
   readonly mismatch?: Readonly<Record<string, (...args: any[]) => string | undefined>>
 }
 
 /**
- * A function of the Puppet language: the door for built-in functions and for those of plug-ins. Each key is a signature
- * in Puppet's words; they are tried in order. They are read when the function is first called.
+ * Defines a function of the Puppet language, built-in or from a plug-in. Each key is a signature in
+ * Puppet's syntax; signatures are tried in order, and parsed on the first call.
  */
 export function defineFunction(
   name: string,
@@ -47,10 +51,10 @@ export function defineFunction(
   return new DefinedFunction(name, doc, signatures, options)
 }
 
-/** A function made by `defineFunction`. */
+/** The result of `defineFunction`. */
 export class DefinedFunction extends Callable {
   readonly name: string
-  /** The purpose of the function, in a sentence or more. */
+  /** Description of the function for its users. */
   readonly doc: string
   readonly span = undefined
   readonly #written: Readonly<Record<string, Implementation>>
@@ -90,7 +94,7 @@ export class DefinedFunction extends Callable {
   }
 
   #refuse(context: CallContext, args: readonly Value[], block: Callable | undefined): never {
-    this.#mismatches ??= dispatchesOf(this.#options.mismatch ?? {}, this.#options.types)
+    this.#mismatches ??= parseDispatches(this.#options.mismatch ?? {}, this.#options.types)
     const better = this.#mismatches.find(({ type }) => acceptsCall(type, args, block))?.run(context, args, block)
     const message =
       typeof better === 'string'
@@ -100,19 +104,19 @@ export class DefinedFunction extends Callable {
   }
 
   #known(): readonly Dispatch[] {
-    this.#dispatches ??= dispatchesOf(this.#written, this.#options.types)
+    this.#dispatches ??= parseDispatches(this.#written, this.#options.types)
     return this.#dispatches
   }
 }
 
-/** A signature, read, and what is done for it. */
+/** A parsed signature and its implementation. */
 interface Dispatch {
   readonly type: CallableType
   readonly names: readonly string[]
   run(context: CallContext, args: readonly Value[], block: Callable | undefined): Value
 }
 
-function dispatchesOf(
+function parseDispatches(
   // biome-ignore lint/suspicious/noExplicitAny: as for implementations
   written: Readonly<Record<string, (...args: any[]) => Value>>,
   named: Readonly<Record<string, string>> = {},
@@ -125,10 +129,12 @@ function dispatchesOf(
       typeAliasType(name, () => parseType(text, resolve)),
     )
   const read = (text: string): Type => parseType(text, resolve)
-  return Object.entries(written).map(([text, implementation]) => dispatchOf(readSignature(text), implementation, read))
+  return Object.entries(written).map(([text, implementation]) =>
+    parseDispatch(readSignature(text), implementation, read),
+  )
 }
 
-function dispatchOf(
+function parseDispatch(
   signature: WrittenSignature,
   implementation: Implementation,
   read: (text: string) => Type,
@@ -136,21 +142,21 @@ function dispatchOf(
   const { parameters, block } = signature
   const repeated = parameters.findIndex(({ count }) => count === 'any' || count === 'some')
   return {
-    type: typeOfSignature(signature, read),
+    type: toCallableType(signature, read),
     names: parameters.map(({ name }) => name),
     run(context, args, given) {
       const values: unknown[] = []
       for (let index = 0; index < parameters.length; index++)
         values.push(index === repeated ? args.slice(index) : args[index])
-      if (block) values.push(given && blockOf(given, context))
+      if (block) values.push(given && toBlock(given, context))
       values.push(context)
       return implementation(...values)
     },
   }
 }
 
-/** The type of a signature. */
-export function typeOfSignature(
+/** Callable type of a signature. */
+export function toCallableType(
   { parameters, block, returns }: WrittenSignature,
   read: (text: string) => Type,
 ): CallableType {
@@ -166,7 +172,7 @@ export function typeOfSignature(
   )
 }
 
-/** True for arguments, and a block or none, that a signature takes. */
+/** True if a signature accepts the arguments and the block. */
 export function acceptsCall(
   { parameters, block }: CallableType,
   args: readonly Value[],
@@ -181,6 +187,6 @@ export function acceptsCall(
   return block !== undefined && given.signatures.some((signature) => isAssignable(block, signature))
 }
 
-function blockOf(callable: Callable, context: CallContext): Block {
+function toBlock(callable: Callable, context: CallContext): Block {
   return Object.assign((...args: Value[]) => callable.call(context, args), { callable })
 }

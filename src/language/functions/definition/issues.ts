@@ -1,8 +1,8 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** The issues of built-in functions. The evaluator puts `Error while evaluating a Function Call, ` before them. */
+/** Errors of built-in functions. The evaluator adds the prefix `Error while evaluating a Function Call, `. */
 export const functionIssues = defineIssues({
-  /** Arguments that no signature takes; the message is made by `types/mismatch`. */
+  /** No signature accepts the arguments; `types/mismatch` makes the message. */
   ARGUMENT_MISMATCH: { text: (a: { message: string }) => a.message },
   WRONG_ARGUMENT_COUNT: {
     text: (a: { name: string; given: number; arity: number }) =>
@@ -26,7 +26,7 @@ export const functionIssues = defineIssues({
       a.names.length === 1
         ? `Function lookup() did not find a value for the name '${a.names[0]}'`
         : `Function lookup() did not find a value for any of the names [${a.names.map((name) => `'${name}'`).join(', ')}]`,
-    hint: (a) => `'plumb lookup ${a.names[0]} --explain' shows where it is sought.`,
+    hint: (a) => `'plumb lookup ${a.names[0]} --explain' shows the lookup step by step.`,
   },
   DEPRECATED_FUNCTION_USE: { text: (a: { message: string }) => a.message },
   TYPE_ASSERTION: { text: (a: { message: string }) => a.message },
@@ -36,13 +36,13 @@ export const functionIssues = defineIssues({
       'See http://links.puppet.com/puppet-import-deprecation',
   },
   NO_CLOCK: {
-    text: () => "strftime(): the server's present time is not part of a catalog",
-    hint: () => 'Give a Timestamp, or use a fact.',
+    text: () => 'strftime(): the current time cannot be used in a catalog',
+    hint: () => 'Pass a Timestamp, or use a fact.',
   },
   GENERATE_FAILED: { text: (a: { why: string }) => a.why },
   GENERATE_NOT_ALLOWED: {
     text: (a: { program: string }) => `Failed to execute generator ${a.program}: commands are not allowed here`,
     hint: () =>
-      'What a command prints is not part of the commit. Look the value up in Hiera, or make it a fact; the setting generators names programs that may run all the same.',
+      "Command output is not part of the commit. Use Hiera data or a fact, or list the program in the setting 'generators'.",
   },
 })

@@ -5,7 +5,7 @@ import { ANY, callableType, sizeBounds, tupleType } from '../../types/make.ts'
 import { printType } from '../../types/printing/print.ts'
 import { rubyText } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
-import { rubyNameOf } from '../../types/ruby-class.ts'
+import { getRubyName } from '../../types/ruby-class.ts'
 import { Binary } from '../../values/binary.ts'
 import { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
@@ -17,12 +17,13 @@ import { type CallableType, isType, type Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { functionIssues } from './issues.ts'
 
-/** The implementation of a function of Puppet 3's kind. */
+/** Implementation of a Puppet 3.x function. */
 export type LegacyImplementation = (args: readonly Value[], context: CallContext) => Value
 
 /**
- * A function as Puppet 3 defined them, and as the ones from its time still are: arguments are counted, not typed (an
- * arity below zero is a minimum: -3 is two or more); `undef` comes as the empty text, and what Ruby 3 did not know as text.
+ * Defines a function with the Puppet 3.x API: the number of arguments is checked, not their types.
+ * A negative arity is a minimum: -3 means two or more. `undef` is passed as an empty string, and
+ * values unknown to Puppet 3 as text.
  */
 export function defineLegacyFunction(
   name: string,
@@ -33,7 +34,7 @@ export function defineLegacyFunction(
   return new LegacyFunction(name, doc, arity, implementation)
 }
 
-/** A function made by `defineLegacyFunction`. */
+/** The result of `defineLegacyFunction`. */
 export class LegacyFunction extends Callable {
   readonly name: string
   readonly doc: string
@@ -65,7 +66,7 @@ export class LegacyFunction extends Callable {
   }
 }
 
-/** The text of an argument as by Ruby's `to_s`: references come as resources, `File[/x]`. */
+/** Ruby's `to_s` of an argument; references print as `File[/x]`. */
 export function legacyText(value: Value): string {
   if (!isReference(value)) return rubyText(value)
   const text = printType(value)
@@ -73,9 +74,9 @@ export function legacyText(value: Value): string {
   return quote < 0 || !text.endsWith("']") ? text : `${text.slice(0, quote)}[${text.slice(quote + 2, -2)}]`
 }
 
-/** Ruby's name for an argument that it cannot convert. */
-export function legacyNameOf(value: Value): string {
-  return isReference(value) ? 'Puppet::Resource' : rubyNameOf(value)
+/** Ruby's name of an argument that cannot be converted. */
+export function getLegacyName(value: Value): string {
+  return isReference(value) ? 'Puppet::Resource' : getRubyName(value)
 }
 
 function isReference(value: Value): value is Type {
@@ -85,13 +86,16 @@ function isReference(value: Value): value is Type {
   )
 }
 
-/** The signature of a function of that arity. */
+/** Signature of a function with the given arity. */
 export function legacySignature(arity: number): CallableType {
   const least = arity < 0 ? -arity - 1 : arity
   return callableType(tupleType([ANY], sizeBounds(least, arity < 0 ? undefined : arity)))
 }
 
-/** A value as Puppet 3 knew it: values of later types as text. Puppet: pops/evaluator/runtime3_converter.rb. */
+/**
+ * Converts a value to what Puppet 3 supports; values of later types become text. Puppet:
+ * pops/evaluator/runtime3_converter.rb.
+ */
 function asLegacy(value: Value): Value {
   if (Array.isArray(value)) return value.map(asLegacy)
   if (value instanceof Hash) return Hash.of(Array.from(value, ([key, item]) => [asLegacy(key), asLegacy(item)]))

@@ -1,23 +1,24 @@
-/** A signature as written: `Hash[Any, Any] $hash, Callable[2, 2] &$block`. */
+/** A parsed signature: `Hash[Any, Any] $hash, Callable[2, 2] &$block`. */
 export interface WrittenSignature {
   readonly parameters: readonly WrittenParameter[]
   readonly block: { readonly name: string; readonly type: string; readonly optional: boolean } | undefined
   readonly returns: string | undefined
 }
 
-/** One parameter of a written signature; `type` is its text, `Any` where none is written. */
+/** One parameter of a signature; `type` is its text, `Any` by default. */
 export interface WrittenParameter {
   readonly name: string
   readonly type: string
-  /** `one`: must be given; `optional`: may be; `any`: none or more; `some`: one or more. */
+  /** `one`: required; `optional`: may be omitted; `any`: zero or more; `some`: one or more. */
   readonly count: 'one' | 'optional' | 'any' | 'some'
 }
 
 const parameterPattern = /^(?<type>.*?)\s*(?<sigil>[*+&]?)\$(?<name>\w+)(?<optional>\??)$/s
 
 /**
- * Reads a signature: parameters with commas between them, each a type and a name. `$name?` may be left out, `*$name`
- * takes what is left, `+$name` the same but at least one, `&$name` is the block. A return type follows `>>`.
+ * Parses a signature: comma-separated parameters, each a type and a name. `$name?` is optional,
+ * `*$name` takes the remaining arguments, `+$name` at least one of them, `&$name` is the block. A
+ * return type follows `>>`.
  */
 export function readSignature(text: string): WrittenSignature {
   const [parameterText = '', returns] = text.split(' >> ')
@@ -26,7 +27,7 @@ export function readSignature(text: string): WrittenSignature {
   return {
     parameters: parts
       .filter((part) => part !== block)
-      .map(({ name, type, sigil, optional }) => ({ name, type, count: countOf(sigil, optional) })),
+      .map(({ name, type, sigil, optional }) => ({ name, type, count: parseCount(sigil, optional) })),
     block: block && {
       name: block.name,
       type: block.type === 'Any' ? 'Callable' : block.type,
@@ -42,13 +43,13 @@ function readPart(text: string): { type: string; sigil: string; name: string; op
   return { type: type || 'Any', sigil: sigil ?? '', name, optional: optional === '?' }
 }
 
-function countOf(sigil: string, optional: boolean): WrittenParameter['count'] {
+function parseCount(sigil: string, optional: boolean): WrittenParameter['count'] {
   if (sigil === '*') return 'any'
   if (sigil === '+') return 'some'
   return optional ? 'optional' : 'one'
 }
 
-/** Splits at the commas that stand in no bracket, string or regular expression. */
+/** Splits at commas outside brackets, strings and regular expressions. */
 function splitOutsideBrackets(text: string): string[] {
   const parts: string[] = []
   let depth = 0

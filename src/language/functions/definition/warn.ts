@@ -2,8 +2,11 @@ import { type Diagnostic, diagnose } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
 import { functionIssues } from './issues.ts'
 
-/** Warns that a use of a function is deprecated: each time, `once` per message, or once per message and line. */
-export function warnOfUse(
+/**
+ * Warns about a deprecated use of a function: every time, `once` per message, or once per message
+ * and line.
+ */
+export function warnDeprecatedUse(
   context: CallContext,
   message: string,
   { once }: { readonly once?: Diagnostic['once'] } = {},

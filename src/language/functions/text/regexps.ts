@@ -10,7 +10,7 @@ import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
-/** `match`: undef without a match; of an array of texts, an array of results. */
+/** `match`: undef without a match; for an array of strings, an array of results. */
 export const match = defineFunction(
   'match',
   'What a regular expression matches in a text: the whole, then its groups.',
@@ -21,7 +21,7 @@ export const match = defineFunction(
   },
 )
 
-/** `regsubst`: a pattern as text takes the flags `G E I M`, a Regexp only `G`; the encoding is ignored. */
+/** `regsubst`: a string pattern accepts the flags `G E I M`, a Regexp only `G`; the encoding is ignored. */
 export const regsubst = defineFunction('regsubst', 'Replaces what a regular expression matches, once or everywhere.', {
   [`Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, ` +
     `Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N','E','S','U'] $encoding?`]: (
@@ -41,14 +41,14 @@ export const regsubst = defineFunction('regsubst', 'Replaces what a regular expr
     pattern: Regexp | Type,
     replacement: string | Hash,
     flags?: string,
-  ) => substituted(target, pattern instanceof Regexp ? pattern : patternOf(pattern, ''), replacement, flags === 'G'),
+  ) => substituted(target, pattern instanceof Regexp ? pattern : toPattern(pattern, ''), replacement, flags === 'G'),
 })
 
-/** `split`: empty parts at the end are dropped and captured groups kept, as by Ruby's `String#split`. */
+/** `split`: drops empty parts at the end and keeps captured groups, like Ruby's `String#split`. */
 export const split = defineFunction('split', 'The parts of a text between what a regular expression matches.', {
   'String $str, String $pattern': (text: string, pattern: string) => parts(text, new Regexp(pattern)),
   'String $str, Regexp $pattern': parts,
-  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, patternOf(type, '')),
+  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, toPattern(type, '')),
 })
 
 function matched(text: string, pattern: Value): Value {
@@ -64,7 +64,7 @@ function matched(text: string, pattern: Value): Value {
     case 'Pattern':
       return firstMatch(text, (type as Type & { kind: 'Pattern' }).patterns)
     case 'Regexp':
-      return groupsIn(text, patternOf(type!))
+      return groupsIn(text, toPattern(type!))
     default:
       return refuse(
         'match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. ' +
@@ -85,7 +85,7 @@ function groupsIn(text: string, regexp: Regexp): Value {
   return find(regexp, text)?.groups
 }
 
-function patternOf(type: Type, standard?: string): Regexp {
+function toPattern(type: Type, standard?: string): Regexp {
   const pattern = type.kind === 'Type' ? (type.type as Type & { kind: 'Regexp' }).pattern : undefined
   if (type.kind === 'Regexp' && type.pattern) return type.pattern
   if (pattern) return pattern
@@ -101,7 +101,7 @@ function substituted(target: Value, regexp: Regexp, replacement: string | Hash, 
     for (const found of matches) {
       const whole = found.groups[0]!
       const instead =
-        replacement instanceof Hash ? rubyText(replacement.get(whole)) : expanded(replacement, found, text)
+        replacement instanceof Hash ? rubyText(replacement.get(whole)) : expandReferences(replacement, found, text)
       result = boundedText(result + text.slice(from, found.index) + instead)
       from = found.index + whole.length
     }
@@ -110,13 +110,16 @@ function substituted(target: Value, regexp: Regexp, replacement: string | Hash, 
   return Array.isArray(target) ? target.map((text) => one(text as string)) : one(target as string)
 }
 
-/** Ruby's back references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, the text before and after, `\\`. */
-function expanded(replacement: string, { groups, named, index }: Match, text: string): string {
+/**
+ * Expands Ruby's back-references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, the text before
+ * and after, `\\`.
+ */
+function expandReferences(replacement: string, { groups, named, index }: Match, text: string): string {
   const whole = groups[0]!
   const reference = /\\(?:k<(\w+)>|(\d)|([&`'\\]))/g
   return replacement.replace(reference, (_, name?: string, digit?: string, sign?: string) => {
     if (name !== undefined) return named.get(name) ?? ''
-    // Ruby: where groups have names, their numbers mean nothing.
+    // Ruby: if groups have names, their numbers are not available.
     if (digit !== undefined) return (digit === '0' || named.size === 0 ? groups[Number(digit)] : '') ?? ''
     if (sign === '&') return whole
     if (sign === '`') return text.slice(0, index)
@@ -124,7 +127,7 @@ function expanded(replacement: string, { groups, named, index }: Match, text: st
   })
 }
 
-/** Ruby's `String#split`: groups are kept, empty parts at the end are not. */
+/** Ruby's `String#split`: keeps groups, drops empty parts at the end. */
 function parts(text: string, regexp: Regexp): Value {
   const all: string[] = []
   let from = 0

@@ -4,7 +4,7 @@ import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 
-/** `scanf`: the values up to the first conversion that does not fit, as by Ruby's `String#scanf`. */
+/** `scanf`: values up to the first conversion that does not match, like Ruby's `String#scanf`. */
 export const scanf = defineFunction('scanf', 'Values read out of a text by a format, as Ruby reads them.', {
   'String $data, String $format, &$block?': (data: string, format: string, block?: Block) => {
     const result = scan(data, format)
@@ -12,15 +12,15 @@ export const scanf = defineFunction('scanf', 'Values read out of a text by a for
   },
 })
 
-/** `%5d`, `%*s`, `%[a-z]`, `%%` with the white space before them, and other text (Ruby: the scanf gem). */
+/** `%5d`, `%*s`, `%[a-z]` and `%%` with preceding white space, or literal text. Ruby: the scanf gem. */
 const partPattern = /(\s*)%(?:%|(\*?)(\d*)(\[\[:\w+:\]\]|\[[^\]]*\]|[diuxofegsca]))|[^%\s]+/gi
 
-/** Stops at the first part that the text does not suit, and where the text ends. */
+/** Stops at the first part that does not match, or at the end of the text. */
 function scan(data: string, format: string): Value {
   const values: Value[] = []
   let left = data
   for (const [part, space = '', skip = '', width = '', kind] of format.matchAll(partPattern)) {
-    const pattern = kind === undefined ? undefined : patternOf(kind, width)
+    const pattern = kind === undefined ? undefined : toPattern(kind, width)
     const keepsSpace = kind !== undefined && (kind.startsWith('[') || (kind === 'c' && (space === '' || width !== '')))
     if (!keepsSpace) left = left.replace(/^\s+/, '')
     const found = find(new Regexp(`(?m:\\A${pattern ?? literal(part)})`), left)
@@ -32,14 +32,14 @@ function scan(data: string, format: string): Value {
   return values
 }
 
-/** The pattern of literal text: a part without a conversion, or with an unknown letter. */
+/** Pattern of literal text: a part without a conversion, or with an unknown conversion letter. */
 function literal(part: string): string {
   if (part.trimStart() === '%%') return '\\s*%'
   return part.replace(/[\\^$.*+?()[\]{}|/\s#-]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))
 }
 
-/** The pattern of a conversion, the value in a group; `undefined` for an unknown letter, as an upper case `D`. */
-function patternOf(kind: string, width: string): string | undefined {
+/** Pattern of a conversion, with the value in a group; `undefined` for an unknown letter such as `D`. */
+function toPattern(kind: string, width: string): string | undefined {
   const size = width === '' ? undefined : Number(width)
   if (kind.startsWith('[')) return `(${kind}${size === undefined ? '+' : `{1,${size}}`})`
   const pattern = size === undefined ? patterns[kind] : sized[kind]?.(size)
@@ -49,7 +49,7 @@ function patternOf(kind: string, width: string): string | undefined {
 const float = '[-+]?(?:0[xX](?:\\.H+|H+(?:\\.H*)?)[pP][-+]?\\d+|\\d+(?![\\d.])|\\d*\\.\\d*(?:[eE][-+]?\\d+)?)'
 const floats = 'aefgAEFG'
 
-/** Without a width; H is a hexadecimal digit. */
+/** Patterns without a width; `H` stands for a hexadecimal digit. */
 const patterns: Readonly<Record<string, string>> = {
   d: '([-+]?\\d+)',
   u: '([-+]?\\d+)',
@@ -62,7 +62,7 @@ const patterns: Readonly<Record<string, string>> = {
   c: '(.)',
 }
 
-/** Alternatives that are no longer than a width, a sign and a prefix counted. */
+/** Alternatives limited to a width that includes sign and prefix. */
 function upTo(width: number, ...forms: readonly (readonly [prefix: string, length: number, digits: string])[]): string {
   const fitting = forms.filter(([, length]) => width > length)
   return fitting.map(([prefix, length, digits]) => `${prefix}${digits}{1,${width - length}}`).join('|')
@@ -91,7 +91,7 @@ const sized: Readonly<Record<string, (width: number) => string>> = {
 
 function readValue(text: string, kind: string): Value {
   if (kind.startsWith('[') || kind === 's' || kind === 'c') return text
-  if (floats.includes(kind)) return new Float(floatOf(text))
+  if (floats.includes(kind)) return new Float(parseFloatPrefix(text))
   const sign = text.startsWith('-') ? -1n : 1n
   const digits = text.replace(/^[-+]/, '').replace(/^0[xX]/, '')
   const isHex = /^[xX]$/.test(kind) || (kind === 'i' && /^[-+]?0[xX]/.test(text))
@@ -100,8 +100,8 @@ function readValue(text: string, kind: string): Value {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
-/** The number that a text begins with; `0x1.8p+1` is 3. */
-function floatOf(text: string): number {
+/** Parses the number at the start of a text; `0x1.8p+1` is 3. */
+function parseFloatPrefix(text: string): number {
   const hex = /^([-+]?)0[xX](H*)\.?(H*)[pP]([-+]?\d+)/.source.replaceAll('H', '[\\da-fA-F]')
   const [, sign, whole = '', fraction = '', exponent] = new RegExp(hex).exec(text) ?? []
   if (exponent === undefined) return Number.parseFloat(text) || 0

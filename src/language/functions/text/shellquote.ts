@@ -5,9 +5,9 @@ import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { defineLegacyFunction, legacyNameOf } from '../definition/legacy-function.ts'
+import { defineLegacyFunction, getLegacyName } from '../definition/legacy-function.ts'
 
-/** `shellquote`: bare where safe, else in double quotes, else in single ones; arrays are flattened. */
+/** `shellquote`: unquoted if safe, else in double quotes, else in single quotes; arrays are flattened. */
 export const shellquote = defineLegacyFunction(
   'shellquote',
   'Quotes words for the Bourne shell, each by itself, with spaces between them.',
@@ -18,7 +18,7 @@ export const shellquote = defineLegacyFunction(
 function quoted(word: Value): string {
   if (typeof word !== 'string') {
     if (word instanceof Hash || isType(word))
-      return refuse(`no implicit conversion of ${legacyNameOf(word)} into String`)
+      return refuse(`no implicit conversion of ${getLegacyName(word)} into String`)
     const message = `undefined method \`length' for ${rubyInspect(word)}:${rubyClass(word)}`
     return refuse(message)
   }

@@ -3,25 +3,28 @@ import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { boundedWidth } from '../../ruby-semantics/sizes.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
-import { rubyNameOf } from '../../types/ruby-class.ts'
+import { getRubyName } from '../../types/ruby-class.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
-import { defineLegacyFunction, legacyNameOf } from '../definition/legacy-function.ts'
+import { defineLegacyFunction, getLegacyName } from '../definition/legacy-function.ts'
 
-/** `sprintf`: Ruby's `Kernel#format`, with its messages as RUNTIME_ERROR. */
+/** `sprintf`: Ruby's `Kernel#format`; its errors become RUNTIME_ERROR. */
 export const sprintf = defineLegacyFunction(
   'sprintf',
   'Text made by a format, as Ruby makes it.',
   -2,
   ([format, ...args]) => {
     if (typeof format === 'string') return formatAsRuby(format, args)
-    return refuse(`no implicit conversion of ${legacyNameOf(format)} into String`)
+    return refuse(`no implicit conversion of ${getLegacyName(format)} into String`)
   },
 )
 
-/** Ruby's `sprintf`: flags, width, precision, `*`, `1$`, `%<name>d`, `%{name}`, and two's complement of `%x` and its kin. */
+/**
+ * Ruby's `sprintf`: flags, width, precision, `*`, `1$`, `%<name>d`, `%{name}`, and two's complement
+ * for `%x`, `%o`, `%b`.
+ */
 export function formatAsRuby(format: string, args: readonly Value[]): string {
   return new Formatter(format, args).run()
 }
@@ -37,7 +40,7 @@ class Formatter {
   readonly #args: readonly Value[]
   #at = 0
   #next = 0
-  /** The style of naming arguments so far, `numbered`, `unnumbered` or `named`: Ruby refuses a mixture. */
+  /** Style of argument references so far: `numbered`, `unnumbered` or `named`. Ruby rejects mixed styles. */
   #way = ''
 
   constructor(format: string, args: readonly Value[]) {
@@ -135,7 +138,7 @@ class Formatter {
     return hash.get(name)
   }
 
-  /** The argument of a `*`, which may have a number of its own. */
+  /** Argument of a `*`, which can have its own number. */
   #star(): Value {
     const at = this.#at
     const number = this.#number('')
@@ -171,7 +174,7 @@ const float: Conversion = (value, directive, letter) =>
     ? signed(value, { ...directive, precision: undefined }, (size) => `${size}${decimals(directive)}`)
     : floating(toNumber(value), directive, letter)
 
-/** Integers have all their digits, where Floats would lose some. */
+/** Formats Integers with all digits, where a Float would lose some. */
 function decimals({ precision = 6 }: Directive): string {
   return precision === 0 ? '' : `.${'0'.repeat(precision)}`
 }
@@ -209,7 +212,7 @@ function character(value: Value): string {
   if (typeof value === 'number')
     return value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : refuse('invalid character')
   if (typeof value === 'boolean' || Array.isArray(value) || value instanceof Hash)
-    return refuse(`no implicit conversion of ${rubyNameOf(value)} into Integer`)
+    return refuse(`no implicit conversion of ${getRubyName(value)} into Integer`)
   const [first, ...more] = [...rubyText(value)]
   return first === undefined || more.length > 0 ? refuse('%c requires a character') : first
 }
@@ -218,14 +221,14 @@ function limited(value: string, precision: number | undefined): string {
   return precision === undefined ? value : [...value].slice(0, precision).join('')
 }
 
-/** Fills a text up to the width with blanks; zeros are for numbers only. */
+/** Pads with blanks to the width; only numbers are padded with zeros. */
 function pad(value: string, { flags, width = 0 }: Directive): string {
   const missing = ' '.repeat(Math.max(0, width - [...value].length))
   return flags.has('-') ? value + missing : missing + value
 }
 
-function signed(value: bigint, directive: Directive, digitsOf: (size: bigint) => string, prefix = ''): string {
-  const digits = value === 0n && directive.precision === 0 ? '' : digitsOf(value < 0n ? -value : value)
+function signed(value: bigint, directive: Directive, toDigits: (size: bigint) => string, prefix = ''): string {
+  const digits = value === 0n && directive.precision === 0 ? '' : toDigits(value < 0n ? -value : value)
   return withSign(value < 0n, directive, digits, prefix, directive.precision)
 }
 
@@ -237,36 +240,39 @@ function withSign(negative: boolean, directive: Directive, digits: string, prefi
   return pad(sign + prefix + digits.padStart(wanted, '0'), directive)
 }
 
-const bitsOf: Readonly<Record<string, number>> = { x: 4, o: 3, b: 1 }
+const digitBits: Readonly<Record<string, number>> = { x: 4, o: 3, b: 1 }
 const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', B: '0B' }
 
-/** Negative numbers are written as an endless two's complement, `..f01`, unless a sign is asked for. */
+/**
+ * Formats in a radix. Negative numbers use infinite two's complement, `..f01`, unless a sign flag
+ * is given.
+ */
 function inRadix(value: bigint, directive: Directive, letter: string): string {
   const { flags, width = 0, precision } = directive
-  const bits = bitsOf[letter.toLowerCase()]!
-  const digitsOf = (size: bigint): string => {
+  const bits = digitBits[letter.toLowerCase()]!
+  const toDigits = (size: bigint): string => {
     const digits = size.toString(1 << bits)
     return letter === 'X' ? digits.toUpperCase() : digits
   }
   const prefix = flags.has('#') && value !== 0n ? prefixes[letter]! : ''
   if (value >= 0n || flags.has('+') || flags.has(' ')) {
-    // The zero that marks an octal number is one of its digits.
-    const hasZero = letter === 'o' && (precision ?? 0) > digitsOf(value < 0n ? -value : value).length
-    return signed(value, directive, digitsOf, hasZero ? '' : prefix)
+    // The leading zero that marks an octal number counts as a digit.
+    const hasZero = letter === 'o' && (precision ?? 0) > toDigits(value < 0n ? -value : value).length
+    return signed(value, directive, toDigits, hasZero ? '' : prefix)
   }
   const mark = letter === 'o' ? '' : prefix
-  const last = digitsOf((1n << BigInt(bits)) - 1n)
-  const body = complementOf(value, bits, last, digitsOf)
+  const last = toDigits((1n << BigInt(bits)) - 1n)
+  const body = toComplement(value, bits, last, toDigits)
   const zeros = flags.has('0') && !flags.has('-') && precision === undefined
   const least = precision ?? (zeros ? width - mark.length : 0)
   return pad(`${mark}..${body.padStart(least - 2, last)}`, directive)
 }
 
-/** The digits of a negative number's two's complement, one of those that go on for ever in front. */
-function complementOf(value: bigint, bits: number, last: string, digitsOf: (size: bigint) => string): string {
+/** Digits of a negative number's two's complement, starting with one of the infinitely repeated digits. */
+function toComplement(value: bigint, bits: number, last: string, toDigits: (size: bigint) => string): string {
   let count = 1
   while (-value > 1n << BigInt(bits * count - 1)) count++
-  const digits = digitsOf((1n << BigInt(bits * count)) + value).padStart(count, '0')
+  const digits = toDigits((1n << BigInt(bits * count)) + value).padStart(count, '0')
   return last + digits.replace(new RegExp(`^${last}+`), '')
 }
 
@@ -297,7 +303,7 @@ function floatDigits(size: number, letter: string, { flags, precision: given }: 
   }
 }
 
-/** `toFixed` knows neither numbers from 1e21 on nor more than 100 digits. */
+/** JavaScript's `toFixed` supports neither numbers from 1e21 nor more than 100 digits. */
 function fixed(size: number, precision: number): string {
   if (size >= 1e21) return precision === 0 ? `${BigInt(size)}` : `${BigInt(size)}.${'0'.repeat(precision)}`
   if (precision > 100) return `${size.toFixed(100)}${'0'.repeat(precision - 100)}`
@@ -312,7 +318,7 @@ function exponential(size: number, precision: number): string {
   return `${even ?? rounded}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
 }
 
-/** A number whose shortest text lies between two results goes to the even one in Ruby (util.c: BSD__dtoa). */
+/** Ruby rounds a number halfway between two results to the even one. Ruby: util.c, BSD__dtoa. */
 function tieToEven(shortest: string, precision: number): string | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)\.(\d+)$/.exec(shortest) ?? []
   if (fraction.length !== precision + 1 || !fraction.endsWith('5')) return undefined
@@ -345,7 +351,7 @@ function hexadecimal(size: number, precision: number | undefined): string {
   return `0x1${fraction === '' ? '' : `.${fraction}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`
 }
 
-/** A mantissa of 13 digits behind the point, rounded to fewer; of two equally near ones to the even. */
+/** Rounds a mantissa of 13 hexadecimal digits to fewer; ties go to the even digit. */
 function roundedHex(mantissa: bigint, precision = 13): bigint {
   if (precision >= 13) return mantissa
   const unit = 1n << BigInt(4 * (13 - precision))
@@ -354,7 +360,7 @@ function roundedHex(mantissa: bigint, precision = 13): bigint {
   return mantissa - below + (isUp ? unit : 0n)
 }
 
-/** A text as Ruby shows one taken for bytes, with `\xC3` for what is not ASCII. */
+/** Ruby's text of a byte string: `\xC3` for bytes outside ASCII. */
 function inBytes(text: string): string {
   const escaped = (found: string) =>
     Array.from(bytesFromText(found), (byte) => `\\x${byte.toString(16).toUpperCase()}`).join('')
@@ -368,7 +374,7 @@ function toInteger(value: Value): bigint {
     if (!Number.isFinite(value.value)) refuse(value.toString())
     return BigInt(Math.trunc(value.value))
   }
-  if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Integer`)
+  if (typeof value !== 'string') return refuse(`can't convert ${getLegacyName(value)} into Integer`)
   const [, sign, digits = ''] = /^([-+]?)(\S*)$/.exec(value.trim()) ?? []
   const bare = digits.replace(/(?<=[\da-fA-F])_(?=[\da-fA-F])/g, '')
   const literal = /^0[xX][\da-fA-F]+$|^0[bB][01]+$|^0[oO][0-7]+$|^(0|[1-9]\d*)$/.test(bare)
@@ -384,7 +390,7 @@ function toInteger(value: Value): bigint {
 function toNumber(value: Value): number {
   if (value instanceof Float) return value.value
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Float`)
+  if (typeof value !== 'string') return refuse(`can't convert ${getLegacyName(value)} into Float`)
   const bare = value.trim().replace(/(?<=\d)_(?=\d)/g, '')
   if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
     refuse(`invalid value for Float(): ${inBytes(rubyInspect(value))}`)

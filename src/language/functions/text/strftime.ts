@@ -6,11 +6,12 @@ import { formatTimespan } from '../../values/timespan-format.ts'
 import { defineFunction } from '../definition/define-function.ts'
 import { functionIssues } from '../definition/issues.ts'
 
-/** `strftime`: of a Timestamp or a Timespan, each with directives of its own; NO_CLOCK without either. */
+/** `strftime` of a Timestamp or a Timespan, with different directives. Throws NO_CLOCK without either. */
 export const strftime = defineFunction('strftime', 'A point in time or a length of time as text, by a format.', {
   'Timespan $time_object, String $format': (span: Timespan, format: string) => formatTimespan(span.nanoseconds, format),
   'Timestamp $time_object, String $format, String $timezone?': (time: Timestamp, format: string, zone?: string) =>
     formatTimestamp(time.nanoseconds, format, zone ? writtenOffset(zone) : undefined),
-  // Puppet: the server's present time, deprecated since 4.8. Here no clock gets into a catalog.
+  // In Puppet, this signature formats the server's current time (deprecated since 4.8). Here a
+  // catalog never depends on the clock.
   'String $format, String $timezone?': () => fail(functionIssues.NO_CLOCK, {}),
 })

@@ -1,48 +1,48 @@
 import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
-import { iterationOf } from '../collections/iteration-of.ts'
+import { iterate } from '../collections/iterate.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
-/** `camelcase`: `ab_cd` is `AbCd`; the letters after the first of a word become lower case. */
+/** `camelcase`: `ab_cd` becomes `AbCd`; the other letters of a word become lower case. */
 export const camelcase = textFunction('camelcase', 'Joins the words of a snake_case text, each capitalized.', (text) =>
   text.split('_').map(capitalized).join(''),
 )
-/** `capitalize`: the first character gets title case, as Unicode and Ruby have it (`ǆ` is `ǅ`). */
+/** `capitalize`: the first character gets Unicode title case, as in Ruby (`ǆ` becomes `ǅ`). */
 export const capitalize = textFunction(
   'capitalize',
   'Makes the first character upper case, all others lower.',
   capitalized,
 )
-/** `chomp`: one CR LF, LF or CR, never two. */
+/** `chomp`: removes one CR LF, LF or CR. */
 export const chomp = textFunction('chomp', 'Without one line end at the end.', (text) =>
   text.replace(/(\r\n|\n|\r)$/, ''),
 )
-/** `chop`: the last code point, or CR LF; the empty text stays. */
+/** `chop`: removes the last code point, or CR LF; the empty string is unchanged. */
 export const chop = textFunction('chop', 'Without the last character; a CR LF is one.', (text) =>
   text.replace(/(\r\n|.)$/su, ''),
 )
-/** `lstrip`: ASCII white space and NUL, as by Ruby's `String#lstrip`. */
+/** `lstrip`: removes ASCII white space and NUL, like Ruby's `String#lstrip`. */
 export const lstrip = textFunction('lstrip', 'Without white space at the beginning.', stripLeft)
-/** `rstrip`: ASCII white space and NUL, as by Ruby's `String#rstrip`. */
+/** `rstrip`: removes ASCII white space and NUL, like Ruby's `String#rstrip`. */
 export const rstrip = textFunction('rstrip', 'Without white space at the end.', stripRight)
-/** `strip`: ASCII white space and NUL, as by Ruby's `String#strip`. */
+/** `strip`: removes ASCII white space and NUL, like Ruby's `String#strip`. */
 export const strip = textFunction('strip', 'Without white space at either end.', (text) => stripRight(stripLeft(text)))
 
-/** `downcase`: in collections the keys of hashes too; without a final sigma, as in Ruby. */
+/** `downcase`: in collections also hash keys; no final sigma, as in Ruby. */
 export const downcase = caseFunction('downcase', 'Makes a text, and all texts in data, lower case.', toLower)
-/** `upcase`: in collections the keys of hashes too. */
+/** `upcase`: in collections also hash keys. */
 export const upcase = caseFunction('upcase', 'Makes a text, and all texts in data, upper case.', (text) =>
   text.toUpperCase(),
 )
 
-/** A function of a text; numbers stay as they are, of an iterable each element is done. */
+/** Defines a function of a string; numbers are returned unchanged, iterables are mapped. */
 function textFunction(name: string, doc: string, change: (text: string) => string) {
   return defineFunction(name, doc, {
     'Numeric $arg': (number: Value) => number,
     'String $arg': change,
     'Iterable[Variant[String, Numeric]] $arg': (items: Value) =>
-      Array.from(iterationOf(items), (item) => (typeof item === 'string' ? change(item) : item)),
+      Array.from(iterate(items), (item) => (typeof item === 'string' ? change(item) : item)),
   })
 }
 
@@ -70,22 +70,22 @@ function capitalized(text: string): string {
   return titleCase(first) + toLower(text.slice(first.length))
 }
 
-/** Ruby makes `ǆ` to `ǅ` and `ß` to `Ss` at the beginning of a capitalized text. */
+/** Ruby capitalizes `ǆ` to `ǅ` and `ß` to `Ss`. */
 function titleCase(character: string): string {
   const upper = character.toUpperCase()
-  // Only what follows a letter: `ŉ` is an apostrophe and `N`.
+  // Only characters after a letter become lower case: `ŉ` is an apostrophe and `N`.
   if (upper.length > character.length) return /^\p{Lu}/u.test(upper) ? upper[0] + toLower(upper.slice(1)) : upper
   return digraphs[upper] ?? upper
 }
 
 const digraphs: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' }
 
-/** Ruby knows no final sigma. */
+/** Ruby does not produce a final sigma. */
 function toLower(text: string): string {
   return text.toLowerCase().replaceAll('ς', (_, at: number) => (text[at] === 'ς' ? 'ς' : 'σ'))
 }
 
-/** White space as Ruby's `strip` has it: ASCII's, and NUL. */
+/** White space of Ruby's `strip`: ASCII white space and NUL. */
 function stripLeft(text: string): string {
   return text.replace(/^[\0\t\n\v\f\r ]+/, '')
 }

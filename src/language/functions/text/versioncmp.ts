@@ -1,7 +1,7 @@
 import { compareVersions } from '../../values/compare-versions.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
-/** `versioncmp`: in the order of `compareVersions`, not of SemVer; trailing zeroes count unless told otherwise. */
+/** `versioncmp`: the order of `compareVersions`, not of SemVer; trailing zeros count by default. */
 export const versioncmp = defineFunction('versioncmp', 'Compares two versions: -1, 0 or 1.', {
   'String $a, String $b, Boolean $ignore_trailing_zeroes?': (a: string, b: string, ignoreZeroes = false) =>
     compareVersions(a, b, ignoreZeroes),

@@ -8,15 +8,15 @@ import { characterSet } from '../../ruby-semantics/text/character-set.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOf } from '../../values/hash-key.ts'
+import { toMapKey } from '../../values/hash-key.ts'
 import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
 import { distinct } from './distinct.ts'
 import { wrongCount } from './issues.ts'
-import { arrayOf, classOf, noMethod, noText, textOf, toInteger } from './ruby.ts'
+import { legacyClass, noMethod, noText, toArray, toInteger, toLegacyText } from './ruby.ts'
 import { textIsTrue } from './truth.ts'
 
-/** `any2array`: one array as it is; `[]` for the empty text, as which undef comes. */
+/** `any2array`: a single array is returned unchanged; `[]` for the empty string, which stands for undef. */
 export const any2array = defineLegacyFunction(
   'any2array',
   'An array of the arguments; one array stays, a hash becomes keys and values in turn.',
@@ -30,7 +30,7 @@ export const any2array = defineLegacyFunction(
   },
 )
 
-/** `concat`: the first argument must be an array; arrays behind it are joined one level deep. */
+/** `concat`: the first argument must be an array; other arrays are flattened one level. */
 export const concat = defineLegacyFunction('concat', 'Arrays and values one after the other.', -1, (args) => {
   if (args.length < 2) return wrongCount('concat', args.length, '< 2')
   const [first, ...others] = args
@@ -38,7 +38,10 @@ export const concat = defineLegacyFunction('concat', 'Arrays and values one afte
   return [...first, ...others.flat()]
 })
 
-/** `count`: all but undef and empty texts; with an item that is not false, the elements equal to it. */
+/**
+ * `count`: counts elements that are not undef or empty; with an item other than false, elements
+ * equal to it.
+ */
 export const count = defineLegacyFunction(
   'count',
   'How many elements an array has: equal to the second argument, or not empty.',
@@ -57,14 +60,14 @@ export const count = defineLegacyFunction(
   },
 )
 
-/** Ruby's `String#count`, for the sets that have no ranges nor negation. */
+/** Ruby's `String#count`, for sets without ranges and negation. */
 function countCharacters(text: string, set: Value): Value {
   if (typeof set !== 'string') return noText(set)
   const isIn = characterSet(set)
   return [...text].filter(isIn).length
 }
 
-/** `delete`: of a text, every occurrence of the items; an array of items is each of them. */
+/** `delete`: from a string, removes every occurrence of the items; an array of items removes each. */
 export const deleteFunction = defineLegacyFunction(
   'delete',
   'Without all that equals the item or one of the items: of an array, the keys of a hash, a text.',
@@ -72,23 +75,23 @@ export const deleteFunction = defineLegacyFunction(
   (args) => {
     if (args.length !== 2) return refuse(`delete(): Wrong number of arguments given ${args.length} for 2`)
     const [collection, unwanted] = args
-    const items = unwanted instanceof Hash ? [...unwanted] : arrayOf(unwanted)
+    const items = unwanted instanceof Hash ? [...unwanted] : toArray(unwanted)
     if (Array.isArray(collection)) return collection.filter((each) => !items.some((item) => rubyEquals(each, item)))
     if (collection instanceof Hash) return collection.without(items)
     if (typeof collection === 'string') return items.reduce<string>((text, item) => withoutText(text, item), collection)
     if (items.length === 0) return collection
     return refuse(
-      `delete(): First argument must be an Array, String, or Hash. Given an argument of class ${classOf(collection)}.`,
+      `delete(): First argument must be an Array, String, or Hash. Given an argument of class ${legacyClass(collection)}.`,
     )
   },
 )
 
 function withoutText(text: string, item: Value): string {
   if (typeof item === 'string') return text.replaceAll(item, '')
-  return refuse(`wrong argument type ${classOf(item)} (expected Regexp)`)
+  return refuse(`wrong argument type ${legacyClass(item)} (expected Regexp)`)
 }
 
-/** `delete_at`: a text as index must be of digits; a negative Integer counts from the end. */
+/** `delete_at`: a string index must be all digits; a negative Integer counts from the end. */
 export const deleteAt = defineLegacyFunction('delete_at', 'Without the element at an index.', -1, (args) => {
   if (args.length < 2) return wrongCount('delete_at', args.length, '2')
   const [array, index] = args
@@ -101,7 +104,7 @@ export const deleteAt = defineLegacyFunction('delete_at', 'Without the element a
   return array.filter((_, each) => each !== place)
 })
 
-/** `delete_regex`: patterns match between word boundaries (`\b`); of a hash, its keys. */
+/** `delete_regex`: patterns match between word boundaries (`\b`); for a hash, its keys. */
 export const deleteRegex = defineLegacyFunction(
   'delete_regex',
   'Without the texts, or the keys, that have a word which a pattern matches.',
@@ -109,7 +112,7 @@ export const deleteRegex = defineLegacyFunction(
   (args) => {
     if (args.length !== 2) return refuse(`delete_regex(): Wrong number of arguments given ${args.length} for 2`)
     const [collection, patterns] = args
-    const items = patterns instanceof Hash ? [...patterns] : arrayOf(patterns)
+    const items = patterns instanceof Hash ? [...patterns] : toArray(patterns)
     if (items.length === 0) return collection
     if (typeof collection === 'string') return noMethod('reject!', collection)
     const unwanted = (value: Value): boolean =>
@@ -117,12 +120,12 @@ export const deleteRegex = defineLegacyFunction(
     if (Array.isArray(collection)) return collection.filter((each) => !unwanted(each))
     if (collection instanceof Hash) return Hash.of([...collection].filter(([key]) => !unwanted(key)))
     return refuse(
-      `delete_regex(): First argument must be an Array, Hash, or String. Given an argument of class ${classOf(collection)}.`,
+      `delete_regex(): First argument must be an Array, Hash, or String. Given an argument of class ${legacyClass(collection)}.`,
     )
   },
 )
 
-/** `delete_undef_values`: one level deep; empty texts stay. */
+/** `delete_undef_values`: one level deep; keeps empty strings. */
 export const deleteUndefValues = defineLegacyFunction(
   'delete_undef_values',
   'Without undef: of an array, of the values of a hash.',
@@ -133,12 +136,12 @@ export const deleteUndefValues = defineLegacyFunction(
     if (Array.isArray(collection)) return collection.filter((each) => each !== undefined)
     if (collection instanceof Hash) return Hash.of([...collection].filter(([, value]) => value !== undefined))
     return refuse(
-      `delete_undef_values(): expected an array or hash, got ${textOf(collection)} type  ${classOf(collection)} `,
+      `delete_undef_values(): expected an array or hash, got ${toLegacyText(collection)} type  ${legacyClass(collection)} `,
     )
   },
 )
 
-/** `delete_values`: by Ruby's `==`, in which case counts. */
+/** `delete_values`: compares with Ruby's `==`, case-sensitive. */
 export const deleteValues = defineLegacyFunction(
   'delete_values',
   'Without the entries that have a value.',
@@ -147,11 +150,11 @@ export const deleteValues = defineLegacyFunction(
     if (args.length !== 2) return refuse(`delete_values(): Wrong number of arguments given (${args.length} of 2)`)
     const [hash, item] = args
     if (hash instanceof Hash) return Hash.of([...hash].filter(([, value]) => !rubyEquals(item, value)))
-    return refuse(`delete_values(): First argument must be a Hash. Given an argument of class ${classOf(hash)}.`)
+    return refuse(`delete_values(): First argument must be a Hash. Given an argument of class ${legacyClass(hash)}.`)
   },
 )
 
-/** `difference`: Ruby's `Array#-`, by keys' equality: `1` and `1.0` differ. */
+/** `difference`: Ruby's `Array#-`, which compares like hash keys: `1` and `1.0` differ. */
 export const difference = defineLegacyFunction(
   'difference',
   'What the first array has and the second has not.',
@@ -169,19 +172,19 @@ export const intersection = defineLegacyFunction('intersection', 'What both arra
   if (args.length !== 2) return wrongCount('intersection', args.length, '2')
   const [first, second] = args
   if (!Array.isArray(first) || !Array.isArray(second))
-    return refuse(`intersection(): Requires 2 arrays, got ${classOf(first)} and ${classOf(second)}`)
-  const known = new Set(second.map(keyOf))
-  return distinct(first).filter((each) => known.has(keyOf(each)))
+    return refuse(`intersection(): Requires 2 arrays, got ${legacyClass(first)} and ${legacyClass(second)}`)
+  const known = new Set(second.map(toMapKey))
+  return distinct(first).filter((each) => known.has(toMapKey(each)))
 })
 
-/** `union`: Ruby's `Array#|`, in the order of first sight. */
+/** `union`: Ruby's `Array#|`, in the order of first occurrence. */
 export const union = defineLegacyFunction('union', 'What any of the arrays has, once.', -1, (args) => {
   if (args.length < 2) return wrongCount('union', args.length, '< 2')
   if (!args.every((each) => Array.isArray(each))) return refuse('union(): Every parameter must be an array')
   return distinct(args.flat())
 })
 
-/** `member`: true where none of the sought elements is missing. */
+/** `member`: true if no sought element is missing. */
 export const member = defineLegacyFunction('member', 'Whether an array has a value, or all of several.', -1, (args) => {
   if (args.length < 2) return wrongCount('member', args.length, '2')
   const [array, sought] = args
@@ -195,17 +198,17 @@ export const member = defineLegacyFunction('member', 'Whether an array has a val
 
 /** Ruby's `Array#-`. */
 function without(items: readonly Value[], gone: readonly Value[]): Value[] {
-  const unwanted = new Set(gone.map(keyOf))
-  return items.filter((each) => !unwanted.has(keyOf(each)))
+  const unwanted = new Set(gone.map(toMapKey))
+  return items.filter((each) => !unwanted.has(toMapKey(each)))
 }
 
-/** `prefix`: elements become texts; of a hash, the keys. */
+/** `prefix`: elements become strings; for a hash, the keys. */
 export const prefix = affix(
   'prefix',
   'Each element, or each key, with a text before it.',
   (text, added) => added + text,
 )
-/** `suffix`: elements become texts; of a hash, the keys. */
+/** `suffix`: elements become strings; for a hash, the keys. */
 export const suffix = affix('suffix', 'Each element, or each key, with a text after it.', (text, added) => text + added)
 
 function affix(name: string, doc: string, join: (text: string, added: string) => string) {
@@ -222,32 +225,32 @@ function affix(name: string, doc: string, join: (text: string, added: string) =>
   })
 }
 
-/** `grep`: Ruby's `Array#grep` by a pattern as text; a hash gives `[]`, what is no text never matches. */
+/** `grep`: Ruby's `Array#grep` by a string pattern; a hash gives `[]`, and only strings match. */
 export const grep = defineLegacyFunction('grep', 'The elements that a pattern matches.', -1, (args) => {
   if (args.length !== 2) return refuse(`grep(): Wrong number of arguments given ${args.length} for 2`)
-  const pattern = patternOf(args[1])
+  const pattern = toPattern(args[1])
   const [items] = args
   if (items instanceof Hash) return []
   if (!Array.isArray(items)) return noMethod('grep', items)
   return items.filter((each) => typeof each === 'string' && isMatch(pattern, each))
 })
 
-/** `reject`: the rest of `grep`; a hash comes back as it is. */
+/** `reject`: the complement of `grep`; a hash is returned unchanged. */
 export const reject = defineLegacyFunction('reject', 'The elements that a pattern does not match.', -1, (args) => {
   if (args.length !== 2) return refuse(`reject(): Wrong number of arguments given ${args.length} for 2`)
-  const pattern = patternOf(args[1])
+  const pattern = toPattern(args[1])
   const [items] = args
   if (items instanceof Hash) return items
   if (!Array.isArray(items)) return noMethod('reject', items)
   return items.filter((each) => typeof each !== 'string' || !isMatch(pattern, each))
 })
 
-function patternOf(value: Value): Regexp {
+function toPattern(value: Value): Regexp {
   if (typeof value === 'string') return new Regexp(value)
   return noText(value)
 }
 
-/** `reverse`: of a text by code points. */
+/** `reverse`: for a string, by code points. */
 export const reverse = defineLegacyFunction('reverse', 'An array or a text, last first.', -1, (args) => {
   if (args.length === 0) return wrongCount('reverse', 0, '1')
   const [value] = args
@@ -256,7 +259,7 @@ export const reverse = defineLegacyFunction('reverse', 'An array or a text, last
   return refuse('reverse(): Requires either array or string to work with')
 })
 
-/** `zip`: as long as the first array, with undef where the second is shorter; flat where the third means true. */
+/** `zip`: as long as the first array, padded with undef; flat if the third argument is true. */
 export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arrays; flat if wanted.', -1, (args) => {
   if (args.length < 2) return wrongCount('zip', args.length, '2')
   const [first, second, flat = ''] = args
@@ -265,7 +268,7 @@ export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arr
   return args.length > 2 && flat !== false && textIsTrue(flat) ? flatten(pairs) : pairs
 })
 
-/** `hash`: the array is flattened first; an odd number of elements is RUNTIME_ERROR. */
+/** `hash`: flattens the array first. Throws RUNTIME_ERROR for an odd number of elements. */
 export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and values in turn.', -1, (args) => {
   if (args.length === 0) return wrongCount('hash', 0, '1')
   const [array] = args
@@ -276,7 +279,7 @@ export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and
   return Hash.of(Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]] as const))
 })
 
-/** `values_at`: `1-3` and `1..3` with their end, `1...3` without it; undef elements are left out. */
+/** `values_at`: `1-3` and `1..3` include their end, `1...3` does not; undef elements are omitted. */
 export const valuesAt = defineLegacyFunction(
   'values_at',
   'The elements of an array at some indices: numbers, or ranges such as `1-3`.',
@@ -288,13 +291,13 @@ export const valuesAt = defineLegacyFunction(
     const indices = Array.isArray(wanted) ? flatten(wanted) : [wanted]
     if (indices.length === 0) return refuse('values_at(): You must provide at least one positive index to collect')
     return indices
-      .flatMap((index) => indicesOf(rubyText(index), array.length - 1))
+      .flatMap((index) => parseIndexes(rubyText(index), array.length - 1))
       .map((index) => array[index] as Value)
       .filter((value) => value !== undefined)
   },
 )
 
-function indicesOf(text: string, last: number): number[] {
+function parseIndexes(text: string, last: number): number[] {
   const range = /^(\d+)(\.\.\.?|-)(\d+)$/m.exec(text)
   if (!range) {
     if (!/^\d+$/m.test(text)) return refuse('values_at(): Unknown format of given index')
@@ -308,7 +311,7 @@ function indicesOf(text: string, last: number): number[] {
   return Array.from({ length: boundedCount(length) }, (_, index) => start + index)
 }
 
-/** `regexpescape`: Ruby's `Regexp.escape`; in an array, what is no text stays. */
+/** `regexpescape`: Ruby's `Regexp.escape`; in an array, values that are not strings are kept. */
 export const regexpescape = defineLegacyFunction(
   'regexpescape',
   'A text, or the texts of an array, as a pattern that matches it.',

@@ -1,4 +1,4 @@
-import { catalogOf, createResources } from '../../functions/catalog.ts'
+import { createResources, requireCatalog } from '../../functions/catalog.ts'
 import { rubyEquals } from '../../functions/collections/ruby-compare.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
@@ -10,9 +10,12 @@ import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { isType } from '../../values/type.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
-import { arrayOf, classOf, noMethod } from './ruby.ts'
+import { legacyClass, noMethod, toArray } from './ruby.ts'
 
-/** `ensure_resource`: a resource that is there with other parameters is declared again, and so a duplicate. */
+/**
+ * `ensure_resource`: a resource that exists with other parameters is declared again, which is a
+ * duplicate declaration.
+ */
 export const ensureResource = defineLegacyFunction(
   'ensure_resource',
   'Declares resources that are not there yet with these parameters.',
@@ -34,7 +37,7 @@ function ensureAll(type: Value, titles: readonly Value[], given: Value, context:
   return undefined
 }
 
-/** `ensure_resources`: `ensure_resource` for each title of a hash, over defaults. */
+/** `ensure_resources`: `ensure_resource` for each title of a hash, with defaults. */
 export const ensureResources = defineLegacyFunction(
   'ensure_resources',
   'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
@@ -52,10 +55,10 @@ function mergedParams(defaults: Value, own: Value): Value {
   const base = isTruthy(defaults) ? defaults : Hash.empty
   if (!isTruthy(own)) return base
   if (!(base instanceof Hash)) return noMethod('merge', base)
-  return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${classOf(own)} into Hash`)
+  return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${legacyClass(own)} into Hash`)
 }
 
-/** `ensure_packages`: `ensure` is `installed` by default, and for `present` in the defaults. */
+/** `ensure_packages`: `ensure` is `installed` by default, also if the defaults contain `present`. */
 export const ensurePackages = defineFunction('ensure_packages', 'Declares packages that are not there yet.', {
   'Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, Hash $default_attributes? >> Undef': (
     packages: Value,
@@ -65,11 +68,11 @@ export const ensurePackages = defineFunction('ensure_packages', 'Declares packag
     const given = Hash.from({ ensure: 'installed' }).merge(attributes ?? Hash.empty)
     const defaults = given.get('ensure') === 'present' ? given.with('ensure', 'installed') : given
     if (packages instanceof Hash) ensureResources.call(context, ['package', packages, defaults])
-    else for (const name of arrayOf(packages)) ensureResource.call(context, ['package', name, defaults])
+    else for (const name of toArray(packages)) ensureResource.call(context, ['package', name, defaults])
   },
 })
 
-/** `stdlib::ensure_packages`: a package that is there as `present` or as `installed` suits either. */
+/** `stdlib::ensure_packages`: a package declared as `present` or `installed` satisfies either. */
 export const stdlibEnsurePackages = defineFunction(
   'stdlib::ensure_packages',
   'Declares packages that are not there yet.',
@@ -89,9 +92,9 @@ export const stdlibEnsurePackages = defineFunction(
   },
 )
 
-/** An installed package is left as it was declared: `present` or `installed`. */
+/** Keeps an existing package as declared: `present` or `installed`. */
 function ensureEach(packages: Value, attributes: Hash, context: CallContext): undefined {
-  for (const name of arrayOf(packages)) {
+  for (const name of toArray(packages)) {
     const given = Hash.from({ ensure: 'installed' }).merge(attributes)
     const isPlain = given.get('ensure') === 'present' || given.get('ensure') === 'installed'
     const isPresent = isPlain && isDefinedWith(`Package[${rubyText(name)}]`, Hash.from({ ensure: 'present' }), context)
@@ -101,7 +104,10 @@ function ensureEach(packages: Value, attributes: Hash, context: CallContext): un
   return undefined
 }
 
-/** `defined_with_params`: false of the resource whose code asks; parameters from defaults do not count. */
+/**
+ * `defined_with_params`: false for the resource whose code calls; parameters from defaults are not
+ * compared.
+ */
 export const definedWithParams = defineLegacyFunction(
   'defined_with_params',
   'Whether a resource is in the catalog with all of these parameters.',
@@ -113,8 +119,8 @@ export const definedWithParams = defineLegacyFunction(
 )
 
 function isDefinedWith(reference: Value, params: Value, context: CallContext): boolean {
-  const catalog = catalogOf(context, 'defined_with_params')
-  const [type, title] = partsOf(reference)
+  const catalog = requireCatalog(context, 'defined_with_params')
+  const [type, title] = parseReference(reference)
   if (!catalog.hasResource(type, title)) return false
   const { resource } = context.scope
   if (resource && resource.type.toLowerCase() === type && resource.title === title) return false
@@ -122,18 +128,18 @@ function isDefinedWith(reference: Value, params: Value, context: CallContext): b
   return [...params].every(([key, value]) => rubyEquals(catalog.ownParameter(type, title, rubyText(key)), value))
 }
 
-/** The type, lower case, and the title of a reference or of a text that looks like one. */
-function partsOf(reference: Value): readonly [type: string, title: string] {
+/** Lower-case type and title of a reference, or of a string in that form. */
+function parseReference(reference: Value): readonly [type: string, title: string] {
   const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
   if (!isReference && typeof reference !== 'string')
-    return refuse(`Reference is not understood: '${classOf(reference)}'`)
+    return refuse(`Reference is not understood: '${legacyClass(reference)}'`)
   const text = isReference ? toText(reference).replaceAll("'", '') : (reference as string)
   const found = /^([^[\]]+)\[(.+)\]$/s.exec(text)
   if (!found) return refuse(`No title provided and ${rubyInspect(text)} is not a valid resource reference`)
   return [found[1]!.replace(/^::/, '').toLowerCase(), found[2]!]
 }
 
-/** `getparam`: without defaults; the empty text where resource or parameter is absent. */
+/** `getparam`: ignores defaults; the empty string if the resource or parameter does not exist. */
 export const getparam = defineLegacyFunction(
   'getparam',
   'A parameter of a resource in the catalog, or an empty text.',
@@ -144,12 +150,12 @@ export const getparam = defineLegacyFunction(
     if (typeof name !== 'string') return refuse('Must specify name of a parameter')
     if (name === '') return ''
     const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
-    const [type, title] = partsOf(isReference ? reference : rubyText(reference))
-    return catalogOf(context, 'getparam').ownParameter(type, title, name) ?? ''
+    const [type, title] = parseReference(isReference ? reference : rubyText(reference))
+    return requireCatalog(context, 'getparam').ownParameter(type, title, name) ?? ''
   },
 )
 
-/** `assert_private`: by the module names of the scope and its caller; the argument is the message. */
+/** `assert_private`: compares the module names of the scope and its caller; the argument is the message. */
 export const assertPrivate = defineLegacyFunction(
   'assert_private',
   'Fails where another module declares what calls this.',
@@ -158,7 +164,7 @@ export const assertPrivate = defineLegacyFunction(
     if (args.length > 1)
       return refuse(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
     const { moduleName, callerModuleName, frame } = context.scope
-    // The top has no caller, and a module without a name: to Puppet these differ.
+    // Puppet distinguishes the top scope, which has no caller, from code outside a module.
     if (moduleName === callerModuleName && frame.kind !== 'top') return undefined
     const [message] = args
     if (typeof message === 'string') return refuse(message)

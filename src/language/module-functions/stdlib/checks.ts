@@ -13,7 +13,7 @@ import { parseIp } from './ip-address.ts'
 import { wrongCount } from './issues.ts'
 import { noText } from './ruby.ts'
 
-/** A check of Puppet 3's kind, of one argument; `count` is its way to refuse other numbers. */
+/** Defines a Puppet 3.x check of one argument; `count` selects the error for another number of arguments. */
 function check(
   name: string,
   doc: string,
@@ -28,7 +28,7 @@ function check(
   })
 }
 
-/** True for an Integer or its text, as `is_integer` has it. */
+/** True for an Integer or a string that is one, as in `is_integer`. */
 export function isIntegerText(value: Value): boolean {
   if (typeof value === 'string') return /^-?(?:(?:[1-9]\d*)|0)$/m.test(value)
   return typeof value === 'number' || typeof value === 'bigint'
@@ -47,13 +47,13 @@ const isPlainText = (value: Value): boolean =>
 const isNumericText = (value: Value): boolean =>
   isNumber(value) || (typeof value === 'string' && /^-?(?:(?:[1-9]\d*)|0)(?:\.\d+)?(?:[eE]-?\d+)?$/m.test(value))
 
-function versionOf(value: Value): 4 | 6 | undefined {
+function getVersion(value: Value): 4 | 6 | undefined {
   if (typeof value !== 'string') return undefined
   const ip = parseIp(value)
   return 'error' in ip ? undefined : ip.version
 }
 
-/** True for a path that is absolute on Unix or on Windows. Puppet: Util.absolute_path?. */
+/** True for an absolute path on Unix or Windows. Puppet: Util.absolute_path?. */
 export function isAbsolutePath(path: Value): boolean {
   if (typeof path !== 'string') return false
   return (
@@ -62,7 +62,7 @@ export function isAbsolutePath(path: Value): boolean {
   )
 }
 
-/** True for a domain name, as `is_domain_name` has it. */
+/** True for a domain name, as in `is_domain_name`. */
 export function isDomainName(value: Value): boolean {
   if (typeof value !== 'string') return false
   if (value === '.') return true
@@ -79,10 +79,10 @@ export function isDomainName(value: Value): boolean {
   )
 }
 
-/** The function `is_domain_name`; the check itself is `isDomainName`. */
+/** `is_domain_name`; see `isDomainName`. */
 export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
 
-/** True for a mail address, as `is_email_address` has it. */
+/** True for an email address, as in `is_email_address`. */
 export function isEmailAddress(value: Value): boolean {
   if (typeof value !== 'string') return false
   return /^[\w+-]+(?:[^\w+\n\r\u2028\u2029-][\w+-]+)*[^\w+\n\r\u2028\u2029-]?@[a-z\d-]+(?:\.[a-z]+)*\.[a-z]+$/.test(
@@ -90,37 +90,43 @@ export function isEmailAddress(value: Value): boolean {
   )
 }
 
-/** The function `is_email_address`; the check itself is `isEmailAddress`. */
+/** `is_email_address`; see `isEmailAddress`. */
 export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)
 
-/** `is_hash`: one argument, or RUNTIME_ERROR. */
+/** `is_hash`: takes one argument. Throws RUNTIME_ERROR otherwise. */
 export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
 
-/** `is_mac_address`: six groups of hexadecimal digits, or the twenty of InfiniBand, with colons. */
+/**
+ * `is_mac_address`: six groups of hexadecimal digits, or the 20 groups of InfiniBand, separated by
+ * colons.
+ */
 export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC address.', (value) => {
   if (value === undefined || value === DEFAULT) return false
   if (typeof value !== 'string') return noText(value)
   return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
 })
 
-/** `is_integer`: a text counts without leading zeros or `+` (see `isIntegerText`). */
+/** `is_integer`: accepts strings without leading zeros and `+` (see `isIntegerText`). */
 export const isInteger = check('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
 
 const matching = (type: string): string =>
   `This method is deprecated, please use match expressions with Stdlib::Compat::${type} instead. ` +
   'They are described at https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.'
 
-/** The checks that stdlib 8 deprecates: told so, then done. */
+/** Checks that stdlib 8 deprecates: a deprecation is reported, then the check runs. */
 const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
   [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
   [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
   [check('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
   [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
-  [check('is_ip_address', 'Whether a text is an IP address.', (value) => versionOf(value) !== undefined), 'Ip_address'],
-  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => versionOf(value) === 4), 'Ipv4'],
-  // The key is that of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
   [
-    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => versionOf(value) === 6),
+    check('is_ip_address', 'Whether a text is an IP address.', (value) => getVersion(value) !== undefined),
+    'Ip_address',
+  ],
+  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => getVersion(value) === 4), 'Ipv4'],
+  // The deprecation key is that of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
+  [
+    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => getVersion(value) === 6),
     'Ipv6',
     'is_ipv4_address',
   ],
@@ -128,7 +134,10 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
   [check('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
 ]
 
-/** `is_array` and its kin, which tell of `Stdlib::Compat` types as the setting `strict` asks, then answer. */
+/**
+ * `is_array` and others, which recommend a `Stdlib::Compat` type according to the setting `strict`,
+ * then return their result.
+ */
 export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
   defineFunction(legacy.name, legacy.doc, {
     'Any *$args': (args: readonly Value[], context: CallContext) => {

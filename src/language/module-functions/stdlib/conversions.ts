@@ -1,7 +1,7 @@
 import { floatText } from '../../../base/text/float-text.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { floatAtStart, integerAtStart, strictFloat, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { floatAtStart, integerAtStart, strictFloat, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
@@ -11,12 +11,15 @@ import { wrongCount } from './issues.ts'
 import { noText, toInteger } from './ruby.ts'
 import { textIsTrue } from './truth.ts'
 
-/** `str2bool`: false of the empty text; a text that means neither is RUNTIME_ERROR. */
+/**
+ * `str2bool`: the empty string is false. Throws RUNTIME_ERROR for a string that is neither true nor
+ * false.
+ */
 export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
   args.length === 0 ? wrongCount('str2bool', 0, '1') : textIsTrue(args[0]),
 )
 
-/** `num2bool`: fractions are cut off first, so that 0.5 is false. */
+/** `num2bool`: truncates first, so that 0.5 is false. */
 export const num2bool = defineLegacyFunction('num2bool', 'Whether a number is above zero.', -1, (args) =>
   args.length === 1 ? isAboveZero(args[0]) : wrongCount('num2bool', args.length, '1'),
 )
@@ -27,12 +30,12 @@ function isAboveZero(value: Value): boolean {
     return (isNumber ? toInteger(value) : integerAtStart(rubyText(value))) > 0
   }
   const number = strictFloat(value)
-  if (number !== undefined) return wholeOf(number) > 0
+  if (number !== undefined) return truncate(number) > 0
   const reason = `invalid value for Float(): ${rubyInspect(value)}`
   return refuse(`num2bool(): '${value}' does not look like a number: ${reason}`)
 }
 
-/** `any2bool`: numbers as `num2bool`, texts as that or `str2bool`, collections always true. */
+/** `any2bool`: numbers as in `num2bool`, strings as in `num2bool` or `str2bool`, collections are true. */
 export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anything means.', -1, (args) => {
   if (args.length === 0) return wrongCount('any2bool', 0, '1')
   const [value] = args
@@ -42,13 +45,13 @@ export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anyth
   return strictFloat(value) === undefined ? textIsTrue(value) : isAboveZero(value)
 })
 
-/** `bool2num`: texts as by `str2bool`. */
+/** `bool2num`: strings as in `str2bool`. */
 export const bool2num = defineLegacyFunction('bool2num', '1 for true and what means it, else 0.', -1, (args) => {
   if (args.length === 0) return wrongCount('bool2num', 0, '1')
   return textIsTrue(args[0]) ? 1 : 0
 })
 
-/** `bool2str`: of Booleans only, with one argument or three. */
+/** `bool2str`: accepts a Boolean, optionally with two strings. */
 export const bool2str = defineLegacyFunction(
   'bool2str',
   'A Boolean as text: `true` and `false`, or the two texts given.',
@@ -63,7 +66,7 @@ export const bool2str = defineLegacyFunction(
   },
 )
 
-/** `clamp`: three values in arrays or not; fractions are cut off. */
+/** `clamp`: three values, possibly in arrays; truncates fractions. */
 export const clamp = defineLegacyFunction('clamp', 'The middle one of three numbers.', -2, (args) => {
   const values = flatten(args)
   if (values.length !== 3) return refuse('clamp(): Wrong number of arguments, need three to clamp')
@@ -75,7 +78,7 @@ export const clamp = defineLegacyFunction('clamp', 'The middle one of three numb
   return values.map(toInteger).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]
 })
 
-/** `convert_base`: bases from 2 to 36, digits in lower case. */
+/** `convert_base`: bases 2 to 36, lower-case digits. */
 export const convertBase = defineLegacyFunction(
   'convert_base',
   'A decimal number as text in another base.',
@@ -98,7 +101,10 @@ export const convertBase = defineLegacyFunction(
 
 const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
-/** `to_bytes`: `k` to `E` are powers of 1024, fractions of a byte are cut off; numbers stay. */
+/**
+ * `to_bytes`: `k` to `E` are powers of 1024; fractions of a byte are truncated; numbers are
+ * returned unchanged.
+ */
 export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size such as `4 kB` means.', -1, (args) => {
   if (args.length !== 1) return wrongCount('to_bytes', args.length, '1')
   const [size] = args
@@ -108,10 +114,10 @@ export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size s
   const [, digits, prefix] = /([0-9.e+-]*)\s*([^bB]?)/.exec(size) as unknown as [string, string, string]
   const power = prefixes.indexOf(prefix)
   if (power === -1) return refuse(`to_bytes(): Unknown prefix ${prefix}`)
-  return wholeOf(floatAtStart(digits) * 1024 ** power)
+  return truncate(floatAtStart(digits) * 1024 ** power)
 })
 
-/** `type3x`: a text of a number is `integer` or `float`; types and references are RUNTIME_ERROR. */
+/** `type3x`: a numeric string is `integer` or `float`. Throws RUNTIME_ERROR for types and references. */
 export const type3x = defineLegacyFunction(
   'type3x',
   'The name of the type of a value, as Puppet 3 had it.',

@@ -14,7 +14,7 @@ import { isTruthy, type Value } from '../../values/value.ts'
 import { type JsonLayout, pretty, readJson, writeJson } from './json.ts'
 import { noText } from './ruby.ts'
 
-/** `parsejson`: the default also stands for `null` and `false`. */
+/** `parsejson`: the default also replaces `null` and `false`. */
 export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
   if (args.length === 0) return refuse('Wrong number of arguments. 1 or 2 arguments should be provided.')
   return orElse(args[1], () => readJson(jsonText(args[0])))
@@ -24,7 +24,7 @@ function jsonText(value: Value): string {
   return typeof value === 'string' ? value : noText(value)
 }
 
-/** The value of `read`; the default where that value is false or undef, or where `read` fails and there is a default. */
+/** Result of `read`; the default if that is false or undef, or if `read` throws and there is a default. */
 function orElse(otherwise: Value, read: () => Value): Value {
   try {
     const value = read()
@@ -35,7 +35,7 @@ function orElse(otherwise: Value, read: () => Value): Value {
   }
 }
 
-/** `get_module_path`: RUNTIME_ERROR for a module that the environment has not. */
+/** `get_module_path`: throws RUNTIME_ERROR for a module that is not in the environment. */
 export const getModulePath = defineLegacyFunction('get_module_path', 'The folder of a module.', -1, (args, context) => {
   if (args.length !== 1) return refuse('get_module_path(): Wrong number of arguments, expects one')
   return moduleFolder(args[0], context)
@@ -48,7 +48,10 @@ function moduleFolder(name: Value, { host }: CallContext): string {
   )
 }
 
-/** `load_module_metadata`: `{}` without a file where the second argument is true, else RUNTIME_ERROR. */
+/**
+ * `load_module_metadata`: without a file, `{}` if the second argument is true; otherwise throws
+ * RUNTIME_ERROR.
+ */
 export const loadModuleMetadata = defineLegacyFunction(
   'load_module_metadata',
   'What the metadata.json of a module says.',
@@ -75,7 +78,10 @@ const layoutType = `Struct[{
   allow_nan => Optional[Boolean], max_nesting => Optional[Integer[-1, default]]
 }]`
 
-/** `to_json_pretty` and `stdlib::to_json_pretty`: a line end follows; `skip_undef` is for the top level only. */
+/**
+ * `to_json_pretty` and `stdlib::to_json_pretty`: ends with a line break; `skip_undef` applies to
+ * the top level only.
+ */
 export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
   defineFunction(name, 'A hash or an array as JSON for people.', {
     [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: prettyJson,
@@ -88,11 +94,11 @@ function prettyJson(data: Value, skipUndef: boolean | undefined, options: Hash |
     : Array.isArray(data)
       ? data.filter((each) => each !== undefined)
       : Hash.of([...(data as Hash)].filter(([, value]) => value !== undefined))
-  return `${writeJson(kept, options ? layoutOf(options) : pretty)}\n`
+  return `${writeJson(kept, options ? readLayout(options) : pretty)}\n`
 }
 
-/** The layout that the options ask for; an option that is given counts, even as undef. */
-function layoutOf(options: Hash): JsonLayout {
+/** Layout from the options; a given option counts even if it is undef. */
+function readLayout(options: Hash): JsonLayout {
   const text = (name: string, standard: string): string => (options.has(name) ? rubyText(options.get(name)) : standard)
   const nesting = options.has('max_nesting') ? Number(options.get('max_nesting') ?? 0) : pretty.maxNesting
   return {
@@ -108,20 +114,20 @@ function layoutOf(options: Hash): JsonLayout {
 
 const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $my_data >> String'
 
-/** `stdlib::crc32`: without leading zeros, so not always eight digits. */
+/** `stdlib::crc32`: without leading zeros, so possibly fewer than eight digits. */
 export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
-  [digested]: (value: Value) => crc32Of(bytesFromText(textOf(value))).toString(16),
+  [digested]: (value: Value) => crc32Of(bytesFromText(toHashText(value))).toString(16),
 })
 
-/** `stdlib::sha256`: of any scalar as text, and of what a Sensitive holds; the digest is in the clear. */
+/** `stdlib::sha256` of any scalar as text, or of the value in a Sensitive; the digest is not Sensitive. */
 export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
   [digested]: (value: Value) =>
     createHash('sha256')
-      .update(bytesFromText(textOf(value)))
+      .update(bytesFromText(toHashText(value)))
       .digest('hex'),
 })
 
-function textOf(value: Value): string {
+function toHashText(value: Value): string {
   const clear = value instanceof Sensitive ? value.unwrap() : value
   return clear instanceof Binary ? String(clear) : rubyText(clear)
 }

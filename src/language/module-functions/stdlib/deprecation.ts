@@ -1,11 +1,11 @@
 import { lineOf } from '../../../base/source.ts'
 import { defineFunction } from '../../functions/definition/define-function.ts'
-import { warnOfUse } from '../../functions/definition/warn.ts'
+import { warnDeprecatedUse } from '../../functions/definition/warn.ts'
 import type { CallContext } from '../../host.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'
 
-/** stdlib 8's `deprecation`: nothing, a warning or RUNTIME_ERROR, by the setting `strict`. */
+/** stdlib 8's `deprecation`: ignored, a warning or RUNTIME_ERROR, according to the setting `strict`. */
 export const deprecation = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -15,7 +15,7 @@ export const deprecation = defineFunction(
   },
 )
 
-/** stdlib 9's `deprecation`: a third argument that is false makes it a warning whatever `strict` is. */
+/** stdlib 9's `deprecation`: if the third argument is false, always a warning. */
 export const deprecation9 = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -29,18 +29,18 @@ export const deprecation9 = defineFunction(
   },
 )
 
-/** The work of stdlib's function `deprecation`, by the setting `strict`. */
+/** Reports a deprecation according to the setting `strict`. */
 export function deprecate(key: string, message: string, context: CallContext, useStrict = true): undefined {
   const { strict } = context.host
   if (useStrict && strict === 'off') return undefined
-  const placed = `${message} at ${placeOf(context)}`
+  const placed = `${message} at ${formatFrame(context)}`
   if (useStrict && strict === 'error') return refuse(`deprecation. ${key}. ${placed}`)
-  warnOfUse(context, placed)
+  warnDeprecatedUse(context, placed)
   return undefined
 }
 
-/** The innermost frame of Puppet's stack, as Ruby shows the array; the one outside it is not known here. */
-function placeOf({ span }: CallContext): string {
+/** Innermost frame of Puppet's stack, printed like the Ruby array; outer frames are not available. */
+function formatFrame({ span }: CallContext): string {
   const file = span?.source.file
   return `${rubyInspect([file ?? 'unknown', span ? lineOf(span) : 0])}:`
 }

@@ -1,21 +1,21 @@
-import { iterationOf } from '../../functions/collections/iteration-of.ts'
+import { iterate } from '../../functions/collections/iterate.ts'
 import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { strictInteger, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import type { Value } from '../../values/value.ts'
-import { classOf } from './ruby.ts'
+import { legacyClass } from './ruby.ts'
 
-/** `merge`: undef and empty texts are no hashes, but allowed; with a block, a fold. */
+/** `merge`: undef and empty strings are accepted as empty hashes; with a block, a fold. */
 export const merge = merging('merge')
-/** `stdlib::merge`: `merge` of the same code. */
+/** `stdlib::merge`: same implementation as `merge`. */
 export const stdlibMerge = merging('stdlib::merge')
 
-/** Hashes in one, or what a block gives of each element of an iterable in one. */
+/** Defines a function that merges hashes, or the hashes that a block returns for each element. */
 function merging(name: string) {
   return defineFunction(name, 'Hashes in one; later ones win.', {
     'Variant[Hash[Scalar, Any], Undef, String[0, 0]] *$args >> Hash[Scalar, Any]': (hashes: readonly Value[]) =>
@@ -40,14 +40,14 @@ function onlyOne(args: readonly Value[]): Value {
 
 function accumulate(items: Value, next: (all: Hash, each: Value) => Value): Hash {
   let all = Hash.empty
-  for (const each of items instanceof IteratorValue ? items : iterationOf(items)) {
+  for (const each of items instanceof IteratorValue ? items : iterate(items)) {
     const more = next(all, each)
     if (more instanceof Hash) all = all.merge(more)
   }
   return all
 }
 
-/** `deep_merge`: arrays are replaced, not joined. */
+/** `deep_merge`: arrays are replaced, not concatenated. */
 export const deepMerge = defineLegacyFunction(
   'deep_merge',
   'Hashes in one, and the hashes in them too.',
@@ -57,7 +57,7 @@ export const deepMerge = defineLegacyFunction(
     return args.reduce<Hash>((all, each) => {
       if (each === '') return all
       if (each instanceof Hash) return mergedDeeply(all, each)
-      return refuse(`deep_merge: unexpected argument type ${classOf(each)}, only expects hash arguments`)
+      return refuse(`deep_merge: unexpected argument type ${legacyClass(each)}, only expects hash arguments`)
     }, Hash.empty)
   },
 )
@@ -70,17 +70,17 @@ function mergedDeeply(first: Hash, second: Hash): Hash {
   return Hash.of([...first, ...merged])
 }
 
-/** `has_key`: the key may have undef as its value. */
+/** `has_key`: true also if the value is undef. */
 export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.', -1, (args) => {
   if (args.length !== 2) return refuse(`has_key(): wrong number of arguments (${args.length}; must be 2)`)
   const [hash, key] = args
   if (hash instanceof Hash) return hash.has(key)
   return refuse(
-    `has_key(): expects the first argument to be a hash, got ${rubyInspect(hash)} which is of type ${classOf(hash)}`,
+    `has_key(): expects the first argument to be a hash, got ${rubyInspect(hash)} which is of type ${legacyClass(hash)}`,
   )
 })
 
-/** `join_keys_to_values`: an array makes one text for each element; the value `undef` leaves the key alone. */
+/** `join_keys_to_values`: an array gives one string per element; for undef, only the key. */
 export const joinKeysToValues = defineLegacyFunction(
   'join_keys_to_values',
   'Texts of a key, a separator and a value: one for each value.',
@@ -90,10 +90,10 @@ export const joinKeysToValues = defineLegacyFunction(
       return refuse(`join_keys_to_values(): Takes exactly two arguments, but ${args.length} given.`)
     const [hash, separator] = args
     if (!(hash instanceof Hash))
-      return refuse(`join_keys_to_values(): The first argument must be a hash, but a ${classOf(hash)} was given.`)
+      return refuse(`join_keys_to_values(): The first argument must be a hash, but a ${legacyClass(hash)} was given.`)
     if (typeof separator !== 'string')
       return refuse(
-        `join_keys_to_values(): The second argument must be a string, but a ${classOf(separator)} was given.`,
+        `join_keys_to_values(): The second argument must be a string, but a ${legacyClass(separator)} was given.`,
       )
     return [...hash].flatMap(([key, value]) => {
       const start = rubyText(key)
@@ -103,7 +103,7 @@ export const joinKeysToValues = defineLegacyFunction(
   },
 )
 
-/** `dig44`: stdlib's `dig` from before Puppet 4.5; the default stands for undef anywhere on the way. */
+/** `dig44`: stdlib's `dig` for Puppet before 4.5; the default replaces undef at any step. */
 export const dig44 = defineLegacyFunction(
   'dig44',
   'The value that a path of keys leads to in hashes and arrays, or a default.',
@@ -112,8 +112,8 @@ export const dig44 = defineLegacyFunction(
     if (args.length < 2) return refuse(`dig44(): Wrong number of arguments given (${args.length} for at least 2)`)
     const [data, path, otherwise] = args
     if (!(data instanceof Hash) && !Array.isArray(data))
-      return refuse(`dig44(): first argument must be a hash or an array, given ${classOf(data)}`)
-    if (!Array.isArray(path)) return refuse(`dig44(): second argument must be an array, given ${classOf(path)}`)
+      return refuse(`dig44(): first argument must be a hash or an array, given ${legacyClass(data)}`)
+    if (!Array.isArray(path)) return refuse(`dig44(): second argument must be an array, given ${legacyClass(path)}`)
     let value: Value = data
     for (const key of path) {
       value = stepInto(value, key)
@@ -130,14 +130,14 @@ function stepInto(structure: Value, key: Value): Value {
     typeof key === 'string'
       ? strictInteger(key)
       : key instanceof Float
-        ? wholeOf(key.value)
+        ? truncate(key.value)
         : typeof key === 'number'
           ? key
           : undefined
   return index === undefined ? undefined : (structure.at(Number(index)) as Value)
 }
 
-/** `stdlib::nested_values`: arrays are values, and are not looked into. */
+/** `stdlib::nested_values`: arrays are values; hashes inside them are not searched. */
 export const nestedValues = defineFunction('stdlib::nested_values', 'All values of a hash and of the hashes in it.', {
   'Hash $hash >> Array': nestedIn,
 })

@@ -1,14 +1,17 @@
 import { withoutTrailing } from '../../../base/text/trailing.ts'
 
-/** An address, or a network of them, as Ruby's `IPAddr` reads it. */
+/** An address or network, as read by Ruby's `IPAddr`. */
 export interface IpAddress {
   readonly version: 4 | 6
-  /** Without the bits that the mask leaves out. */
+  /** Bits of the address with the host part masked out. */
   readonly bits: bigint
   readonly mask: number
 }
 
-/** Reads an address with an optional mask; what is wrong is said as `IPAddr` says it, which names what it read so far. */
+/**
+ * Parses an address with an optional mask. Errors have `IPAddr`'s message, which quotes the part
+ * read so far.
+ */
 export function parseIp(text: string): IpAddress | { readonly error: string } {
   const [written = '', suffix] = splitAtSlash(text)
   const bare = /^\[(.*)\]$/.exec(written)?.[1] ?? written
@@ -18,20 +21,20 @@ export function parseIp(text: string): IpAddress | { readonly error: string } {
   if (typeof bits === 'string') return wrong(bits)
   if (bits === undefined) return wrong('invalid address')
   const width = isV6 ? 128 : 32
-  const mask = suffix === undefined ? width : maskOf(suffix, width)
+  const mask = suffix === undefined ? width : makeMask(suffix, width)
   if (mask === undefined) return { error: `${/^\d+$/.test(suffix ?? '') ? 'invalid length' : 'invalid mask'}: ${bits}` }
   const kept = mask === 0 ? 0n : ((1n << BigInt(mask)) - 1n) << BigInt(width - mask)
   return { version: isV6 ? 6 : 4, bits: bits & kept, mask }
 }
 
-/** Membership of an address in a network. */
+/** True if the address is in the network. */
 export function includesIp(network: IpAddress, address: IpAddress): boolean {
   if (network.version !== address.version) return false
   const shift = BigInt((network.version === 4 ? 32 : 128) - network.mask)
   return network.bits >> shift === address.bits >> shift && address.mask >= network.mask
 }
 
-/** As `IPAddr#to_s` writes it: the longest run of zeros left out. */
+/** Formats like `IPAddr#to_s`: the longest run of zeros is omitted. */
 export function ipText({ version, bits }: IpAddress): string {
   const parts = (count: number, width: number): bigint[] =>
     Array.from(
@@ -49,7 +52,7 @@ function dotted(bits: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.')
 }
 
-/** Ruby tries the longest run first, wherever it stands. */
+/** Ruby tries the longest run first, at any position. */
 function shortened(text: string): string {
   for (let length = 8; length >= 2; length--) {
     const run = new RegExp(`\\b0(:0){${length - 1}}\\b`)
@@ -87,7 +90,7 @@ function bitsOf6(text: string): bigint | string | undefined {
   return words.reduce((bits, word) => (bits << 16n) | BigInt(`0x${word}`), 0n)
 }
 
-function maskOf(suffix: string, width: number): number | undefined {
+function makeMask(suffix: string, width: number): number | undefined {
   if (/^\d+$/.test(suffix)) return Number(suffix) <= width ? Number(suffix) : undefined
   const bits = width === 32 ? bitsOf4(suffix) : bitsOf6(suffix)
   if (typeof bits !== 'bigint') return undefined

@@ -6,19 +6,19 @@ import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
 import { valueForm } from '../../values/yaml.ts'
 
-/** The layout of JSON: Ruby's options of `JSON.generate`. */
+/** Layout options of Ruby's `JSON.generate`. */
 export interface JsonLayout {
   readonly indent: string
   readonly space: string
   readonly spaceBefore: string
   readonly objectNl: string
   readonly arrayNl: string
-  /** The most levels of nesting; 0 for any. */
+  /** Maximum nesting level; 0 means unlimited. */
   readonly maxNesting: number
   readonly allowNan: boolean
 }
 
-/** On one line. */
+/** Layout on one line. */
 export const compact: JsonLayout = {
   indent: '',
   space: '',
@@ -29,10 +29,10 @@ export const compact: JsonLayout = {
   allowNan: false,
 }
 
-/** As `JSON.pretty_generate` lays it out. */
+/** Layout of `JSON.pretty_generate`. */
 export const pretty: JsonLayout = { ...compact, indent: '  ', space: ' ', objectNl: '\n', arrayNl: '\n' }
 
-/** JSON as Ruby's generator writes it: what JSON does not know is written as its text. */
+/** Formats JSON like Ruby's generator: values that JSON lacks are written as their text. */
 export function writeJson(value: Value, layout: JsonLayout = compact, depth = 0): string {
   if (value === undefined) return 'null'
   if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
@@ -68,7 +68,7 @@ function writeItems(
   layout: JsonLayout,
   depth: number,
 ): string {
-  // The message counts one less than is meant. Ruby: json 2.6, generator.c
+  // Ruby's message contains one less than the actual depth. Ruby: json 2.6, generator.c
   if (layout.maxNesting > 0 && depth >= layout.maxNesting) return refuse(`nesting of ${depth} is too deep`)
   const written = items.map((item) => layout.indent.repeat(depth + 1) + item(depth + 1))
   const start = items.length > 0 || brackets === '[]' ? nl : ''
@@ -81,7 +81,7 @@ function floatText(value: Float, { allowNan }: JsonLayout): string {
   return refuse(`${value} not allowed in JSON`)
 }
 
-/** JSON as values of the language. */
+/** Parses JSON. */
 export function readJson(text: string): Value {
   return readRubyJson(text, valueForm)
 }

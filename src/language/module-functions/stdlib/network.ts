@@ -10,9 +10,9 @@ import { Hash } from '../../values/hash.ts'
 import { isTruthy, type Value } from '../../values/value.ts'
 import { distinct } from './distinct.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
-import { classOf, noMethod, textOf } from './ruby.ts'
+import { legacyClass, noMethod, toLegacyText } from './ruby.ts'
 
-/** `enclose_ipv6`: flat and without doubles; what is no address is RUNTIME_ERROR. */
+/** `enclose_ipv6`: flattened, without duplicates. Throws RUNTIME_ERROR for an invalid address. */
 export const encloseIpv6 = defineLegacyFunction(
   'enclose_ipv6',
   'Addresses, those of IPv6 in brackets; `*` stays.',
@@ -21,7 +21,7 @@ export const encloseIpv6 = defineLegacyFunction(
     if (args.length !== 1) return refuse(`enclose_ipv6(): Wrong number of arguments given ${args.length} for 1`)
     const [given] = args
     if (typeof given !== 'string' && !Array.isArray(given))
-      return refuse(`enclose_ipv6(): Wrong argument type given ${classOf(given)} expected String or Array`)
+      return refuse(`enclose_ipv6(): Wrong argument type given ${legacyClass(given)} expected String or Array`)
     const texts = flatten([given]).filter((each) => each !== undefined)
     return distinct(texts.map((each) => (each === '*' ? each : enclosed(each))))
   },
@@ -29,11 +29,12 @@ export const encloseIpv6 = defineLegacyFunction(
 
 function enclosed(value: Value): Value {
   const ip = typeof value === 'string' ? parseIp(value) : undefined
-  if (!ip || 'error' in ip) return refuse(`enclose_ipv6(): Wrong argument given ${textOf(value)} is not an ip address.`)
+  if (!ip || 'error' in ip)
+    return refuse(`enclose_ipv6(): Wrong argument given ${toLegacyText(value)} is not an ip address.`)
   return ip.version === 6 ? `[${ipText(ip)}]` : value
 }
 
-/** `stdlib::ip_in_range`: networks as `10.0.0.0/8`, addresses of either version. */
+/** `stdlib::ip_in_range`: networks such as `10.0.0.0/8`, IPv4 or IPv6. */
 export const ipInRange = defineFunction(
   'stdlib::ip_in_range',
   'Whether an address is in a network, or in any of some.',
@@ -52,7 +53,7 @@ function known(value: Value): IpAddress {
   return 'error' in ip ? refuse(ip.error) : ip
 }
 
-/** `has_interface_with`: by the legacy facts `interfaces`, `ipaddress` and `ipaddress_eth0`. */
+/** `has_interface_with`: reads the legacy facts `interfaces`, `ipaddress` and `ipaddress_eth0`. */
 export const hasInterfaceWith = defineLegacyFunction(
   'has_interface_with',
   'Whether the node has a network interface of that name, or one with that value of a kind.',
@@ -64,9 +65,9 @@ export const hasInterfaceWith = defineLegacyFunction(
   },
 )
 
-/** `has_ip_address`: by the legacy facts `ipaddress` and `ipaddress_eth0`. */
+/** `has_ip_address`: reads the legacy facts `ipaddress` and `ipaddress_eth0`. */
 export const hasIpAddress = hasKind('has_ip_address', 'ipaddress')
-/** `has_ip_network`: by the legacy facts `network` and `network_eth0`. */
+/** `has_ip_network`: reads the legacy facts `network` and `network_eth0`. */
 export const hasIpNetwork = hasKind('has_ip_network', 'network')
 
 function hasKind(name: string, kind: string) {
@@ -91,7 +92,7 @@ function variable(name: string, context: CallContext): Value {
   return findVariable(name, context)?.value
 }
 
-/** `stdlib::has_interface_with`: by the fact `networking`, where the kinds are `ip` and `mac`. */
+/** `stdlib::has_interface_with`: reads the fact `networking`, in which the kinds are `ip` and `mac`. */
 export const stdlibHasInterfaceWith = defineFunction('stdlib::has_interface_with', 'As `has_interface_with`.', {
   'String[1] $interface >> Boolean': (name: string, { scope }: CallContext) =>
     interfacesIn(scope.get('facts')).has(name),

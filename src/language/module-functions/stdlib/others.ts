@@ -1,4 +1,4 @@
-import { iterationOf } from '../../functions/collections/iteration-of.ts'
+import { iterate } from '../../functions/collections/iterate.ts'
 import { orderAsRuby } from '../../functions/collections/ruby-compare.ts'
 import { type Block, defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
@@ -16,7 +16,7 @@ import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 import { noMethod } from './ruby.ts'
 
-/** `pick`: false is a value; RUNTIME_ERROR where there is none. */
+/** `pick`: false is a value. Throws RUNTIME_ERROR if there is no value. */
 export const pick = defineLegacyFunction('pick', 'The first argument that is neither undef nor empty.', -1, (args) => {
   const found = args.find((value) => value !== undefined && value !== '')
   return found === undefined || isEmptyText(found) ? refuse('pick(): must receive at least one non empty value') : found
@@ -26,7 +26,7 @@ function isEmptyText(value: Value): boolean {
   return rubyText(value) === ''
 }
 
-/** `pick_default`: false is a value; the last argument may be anything. */
+/** `pick_default`: false is a value; the last argument can be anything. */
 export const pickDefault = defineLegacyFunction(
   'pick_default',
   'The first argument that is neither undef nor empty, or else the last.',
@@ -38,7 +38,7 @@ export const pickDefault = defineLegacyFunction(
   },
 )
 
-/** `is_a`: the operator `=~` with a type as a function. */
+/** `is_a`: the operator `=~` with a type, as a function. */
 export const isA = defineFunction('is_a', 'Whether a value is an instance of a type.', {
   'Any $value, Type $type': (value: Value, type: Type) => isInstance(type, value),
 })
@@ -50,7 +50,7 @@ export const typeOf = ['type_of', 'stdlib::type_of'].map((name) =>
   }),
 )
 
-/** `sprintf_hash`: deprecated since Puppet's own `sprintf` takes a hash. */
+/** `sprintf_hash`: deprecated since Puppet's `sprintf` accepts a hash. */
 export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format with named references.', {
   'String $format, Hash $arguments': (format: string, args: Hash, context: CallContext) => {
     const words = 'This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead'
@@ -59,7 +59,7 @@ export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format
   },
 })
 
-/** `fact`: keys with dots in double quotes; a step into a scalar is a warning, and undef. */
+/** `fact`: keys with dots are double-quoted; a step into a scalar gives undef and a warning. */
 export const fact = defineFunction('fact', 'A fact by its name, or a part of it by a path with dots.', {
   'String $fact_name': (name: string, context: CallContext) => {
     const path = Array.from(name.matchAll(/([^."]+)|"([^"]+)"/g), (found) => found[1] ?? found[2]!)
@@ -87,31 +87,31 @@ function stepInto(value: Value, key: string, walked: readonly string[], name: st
   return undefined
 }
 
-/** `os_version_gte`: by the legacy facts, and by their major version. */
+/** `os_version_gte`: compares major versions from the legacy facts. */
 export const osVersionGte = defineFunction(
   'os_version_gte',
   'Whether the node has this system, that version or later.',
   {
     'String[1] $os, String[1] $version >> Boolean': (os: string, version: string, { scope }: CallContext) => {
-      const facts = factsOf(scope.get('facts'))
+      const facts = getFacts(scope.get('facts'))
       return facts.get('operatingsystem') === os && isAtLeast(facts.get('operatingsystemmajrelease'), version)
     },
   },
 )
 
-/** `stdlib::os_version_gte`: by the fact `os`, and by its major version. */
+/** `stdlib::os_version_gte`: compares major versions from the fact `os`. */
 export const stdlibOsVersionGte = defineFunction(
   'stdlib::os_version_gte',
   'Whether the node has this system, that version or later.',
   {
     'String[1] $os, String[1] $version >> Boolean': (name: string, version: string, { scope }: CallContext) => {
-      const os = factsOf(factsOf(scope.get('facts')).get('os'))
-      return os.get('name') === name && isAtLeast(factsOf(os.get('release')).get('major'), version)
+      const os = getFacts(getFacts(scope.get('facts')).get('os'))
+      return os.get('name') === name && isAtLeast(getFacts(os.get('release')).get('major'), version)
     },
   },
 )
 
-function factsOf(value: Value): Hash {
+function getFacts(value: Value): Hash {
   return value instanceof Hash ? value : noMethod('[]', value)
 }
 
@@ -119,16 +119,16 @@ function isAtLeast(version: Value, least: string): boolean {
   return compareVersions(rubyText(version), least) >= 0
 }
 
-/** `stdlib::has_function`: loads the function that it finds. */
+/** `stdlib::has_function`: loads the function. */
 export const hasFunction = defineFunction('stdlib::has_function', 'Whether there is a function of that name.', {
   'String[1] $function_name >> Boolean': (name: string, { host, scope }: CallContext) =>
     host.findFunction(name, scope) !== undefined,
 })
 
-/** `stdlib::sort_by`: by Ruby's `<=>`; equal elements keep their order. */
+/** `stdlib::sort_by`: Ruby's `<=>`; a stable sort. */
 export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
   'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: Block) => sorted(items, block),
-  'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterationOf(text)], block).join(''),
+  'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterate(text)], block).join(''),
   'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: Block) =>
     Hash.of(sorted([...hash], block) as unknown as [Value, Value][]),
 })

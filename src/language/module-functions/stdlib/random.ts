@@ -16,7 +16,7 @@ import { isIntegerText } from './checks.ts'
 import { wrongCount } from './issues.ts'
 import { noMethod, noText, toInteger } from './ruby.ts'
 
-/** `fqdn_rotate`: by the legacy fact `fqdn` and any further arguments. */
+/** `fqdn_rotate`: seeded by the legacy fact `fqdn` and further arguments. */
 export const fqdnRotate = defineLegacyFunction(
   'fqdn_rotate',
   'An array or a text, turned by a number that is the node’s own.',
@@ -31,21 +31,21 @@ export const fqdnRotate = defineLegacyFunction(
   },
 )
 
-/** `stdlib::fqdn_rotate`: by `networking.fqdn` and any further arguments. */
+/** `stdlib::fqdn_rotate`: seeded by `networking.fqdn` and further arguments. */
 export const stdlibFqdnRotate = defineFunction('stdlib::fqdn_rotate', 'As `fqdn_rotate`.', {
   'String $input, Variant[Integer, String] *$seeds >> String': (
     text: string,
     seeds: readonly Value[],
     context: CallContext,
-  ) => rotated([...text], fqdnOf(context), seeds).join(''),
+  ) => rotated([...text], getFqdn(context), seeds).join(''),
   'Array $input, Variant[Integer, String] *$seeds >> Array': (
     items: readonly Value[],
     seeds: readonly Value[],
     context: CallContext,
-  ) => rotated(items, fqdnOf(context), seeds),
+  ) => rotated(items, getFqdn(context), seeds),
 })
 
-function fqdnOf({ scope }: CallContext): Value {
+function getFqdn({ scope }: CallContext): Value {
   const facts = scope.get('facts')
   const networking = facts instanceof Hash ? facts.get('networking') : undefined
   return networking instanceof Hash ? networking.get('fqdn') : noMethod('[]', networking)
@@ -58,18 +58,18 @@ function rotated(items: readonly Value[], fqdn: Value, seeds: readonly Value[]):
   return [...items.slice(offset), ...items.slice(0, offset)]
 }
 
-/** Ruby's `Array#join`: an empty array within is an empty text. */
+/** Ruby's `Array#join`: a nested empty array gives an empty string. */
 function joined(items: readonly Value[]): string {
   return items.map((item) => (Array.isArray(item) ? joined(item) : rubyText(item))).join(':')
 }
 
-/** A number below a limit that a text's MD5 seeds. */
+/** A number below a limit, seeded by the MD5 of a text. */
 function below(limit: number | bigint, seed: string): number | bigint {
   const digest = createHash('md5').update(bytesFromText(seed)).digest('hex')
   return normalizeInteger(new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(limit)))
 }
 
-/** `seeded_rand`: Ruby's `Random` by the MD5 of the seed; the limit may be a text of digits. */
+/** `seeded_rand`: Ruby's `Random`, seeded by the MD5 of the seed; the limit can be a string of digits. */
 export const seededRand = defineLegacyFunction(
   'seeded_rand',
   'A number below a limit, by a seed.',
@@ -82,12 +82,15 @@ export const seededRand = defineLegacyFunction(
   },
 )
 
-/** `stdlib::seeded_rand`: Ruby's `Random` by the MD5 of the seed. */
+/** `stdlib::seeded_rand`: Ruby's `Random`, seeded by the MD5 of the seed. */
 export const stdlibSeededRand = defineFunction('stdlib::seeded_rand', 'A number below a limit, by a seed.', {
   'Integer[1] $max, String $seed': below,
 })
 
-/** `seeded_rand_string` and `stdlib::seeded_rand_string`: by the SHA-256 of the seed, of 62 characters by default. */
+/**
+ * `seeded_rand_string` and `stdlib::seeded_rand_string`: characters chosen by the SHA-256 of the
+ * seed, from 62 by default.
+ */
 export const seededRandString = ['seeded_rand_string', 'stdlib::seeded_rand_string'].map((name) =>
   defineFunction(name, 'A text of random characters, by a seed.', {
     'Integer[1] $length, String $seed, String[2] $charset?': (
@@ -106,7 +109,7 @@ export const seededRandString = ['seeded_rand_string', 'stdlib::seeded_rand_stri
 
 const alphanumeric = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
-/** `fqdn_rand_string`: a `fqdn_rand` for each character, of 62 by default. */
+/** `fqdn_rand_string`: one `fqdn_rand` per character, from 62 characters by default. */
 export const fqdnRandString = defineLegacyFunction(
   'fqdn_rand_string',
   'A text of random characters that is the node’s own.',
@@ -120,7 +123,7 @@ export const fqdnRandString = defineLegacyFunction(
   },
 )
 
-/** `stdlib::fqdn_rand_string`: a `fqdn_rand` for each character, of 62 by default. */
+/** `stdlib::fqdn_rand_string`: one `fqdn_rand` per character, from 62 characters by default. */
 export const stdlibFqdnRandString = defineFunction('stdlib::fqdn_rand_string', 'As `fqdn_rand_string`.', {
   'Integer[1] $length, Optional[String] $charset?, Any *$seed': (
     length: number,
@@ -143,10 +146,10 @@ function randomText(
   return Array.from({ length }, one).join('')
 }
 
-/** The name space of names in RFC 4122. */
+/** RFC 4122 namespace for DNS names. */
 const dnsNamespace = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex')
 
-/** `fqdn_uuid`: the name is in RFC 4122's name space of DNS; the facts of the node play no part. */
+/** `fqdn_uuid`: UUID in RFC 4122's DNS namespace; does not use facts. */
 export const fqdnUuid = defineLegacyFunction('fqdn_uuid', 'The UUID of a name, by RFC 4122 version 5.', -1, (args) => {
   if (args.length === 0) return refuse('fqdn_uuid: No arguments given')
   if (args.length > 1) return refuse(`fqdn_uuid: Too many arguments given (${args.length})`)

@@ -6,15 +6,18 @@ import { rubyText } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'
 import { noMethod, toInteger } from './ruby.ts'
 
-/** Puppet's limit: more elements a range never gives. */
+/** Maximum number of elements, as in stdlib. */
 const most = 1_000_000
 
-/** `range`: also `a..c`, `1-3` and `1...3` in one text; a third argument is the step, its sign ignored. */
+/**
+ * `range`: accepts also `a..c`, `1-3` and `1...3` in one string; the third argument is the step,
+ * whose sign is ignored.
+ */
 export const range = defineLegacyFunction('range', 'All numbers, or texts, from one to another.', -1, (args) => {
   if (args.length === 0) return refuse('range(): Wrong number of arguments given (0 for 1)')
   const [first] = args
   if (args.length === 1) {
-    const { start, stop, isOpen } = rangeOf(first)
+    const { start, stop, isOpen } = makeRange(first)
     return elements(start, stop, 1, isOpen)
   }
   const step = args[2] === undefined ? 1 : Math.abs(Number(toInteger(args[2])))
@@ -22,7 +25,7 @@ export const range = defineLegacyFunction('range', 'All numbers, or texts, from 
   return elements(first, args[1], step, false)
 })
 
-function rangeOf(value: Value): { start: string; stop: string; isOpen: boolean } {
+function makeRange(value: Value): { start: string; stop: string; isOpen: boolean } {
   if (typeof value !== 'string') return noMethod('match', value)
   const found = /^(\w+)(\.\.\.?|-)(\w+)$/m.exec(value)
   if (found) return { start: found[1]!, stop: found[3]!, isOpen: found[2] === '...' }
@@ -44,7 +47,7 @@ function numbers(start: number, stop: number, step: number, isOpen: boolean): nu
   return Array.from({ length }, (_, index) => start + index * step)
 }
 
-/** Ruby's `String#upto`, every so many. */
+/** Ruby's `String#upto` with a step. */
 function texts(start: string, stop: string, step: number, isOpen: boolean): string[] {
   const all: string[] = []
   for (const [index, text] of [...upTo(start, stop, isOpen)].entries()) if (index % step === 0) all.push(text)
@@ -69,7 +72,7 @@ function* upTo(start: string, stop: string, isOpen: boolean): Generator<string> 
   }
 }
 
-/** Ruby's `String#succ` of a text of letters, digits and underscores. */
+/** Ruby's `String#succ` for letters, digits and underscores. */
 function successor(text: string): string {
   const characters = [...text]
   const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character)

@@ -1,5 +1,5 @@
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { integerAtStart, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { integerAtStart, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { toText } from '../../types/printing/text.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
@@ -7,27 +7,27 @@ import { Float } from '../../values/float.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 
-/** The class of a value as a 3.x function sees it: references are resources. */
-export function classOf(value: Value): string {
+/** Ruby class of a value as seen by a 3.x function: references are resources. */
+export function legacyClass(value: Value): string {
   return isType(value) && (value.kind === 'Resource' || value.kind === 'Class') ? 'Puppet::Resource' : rubyClass(value)
 }
 
-/** Throws what Ruby says of a method that a value has not. */
+/** Throws Ruby's NoMethodError message. */
 export function noMethod(method: string, value: Value): never {
   return refuse(
-    `undefined method \`${method}' for ${rubyInspect(value)}${value === undefined || typeof value !== 'object' ? `:${rubyClass(value)}` : `:${classOf(value)}`}`,
+    `undefined method \`${method}' for ${rubyInspect(value)}${value === undefined || typeof value !== 'object' ? `:${rubyClass(value)}` : `:${legacyClass(value)}`}`,
   )
 }
 
-/** Throws what Ruby says where it wants a text and gets another value. */
+/** Throws Ruby's message for a value used as a string. */
 export function noText(value: Value): never {
-  const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : classOf(value)
+  const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : legacyClass(value)
   return refuse(`no implicit conversion of ${kind} into String`)
 }
 
-/** A value's text as Ruby's `to_s` gives it in a 3.x function: references are resources there. */
-export function textOf(value: Value): string {
-  return classOf(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : rubyText(value)
+/** Ruby's `to_s` of a value as seen by a 3.x function: references are resources. */
+export function toLegacyText(value: Value): string {
+  return legacyClass(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : rubyText(value)
 }
 
 /** Ruby's `to_i`. */
@@ -35,11 +35,11 @@ export function toInteger(value: Value): number | bigint {
   if (value === undefined) return 0
   if (typeof value === 'number' || typeof value === 'bigint') return value
   if (typeof value === 'string') return integerAtStart(value)
-  return value instanceof Float ? wholeOf(value.value) : noMethod('to_i', value)
+  return value instanceof Float ? truncate(value.value) : noMethod('to_i', value)
 }
 
-/** A value as an array: itself if it is one, nothing for undef. Ruby's `Array()`. */
-export function arrayOf(value: Value): readonly Value[] {
+/** Ruby's `Array()`: an array is returned unchanged; undef gives an empty array. */
+export function toArray(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   return value === undefined ? [] : [value]
 }

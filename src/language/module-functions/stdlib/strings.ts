@@ -7,19 +7,19 @@ import { characterSet } from '../../ruby-semantics/text/character-set.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'
 import { wrongCount } from './issues.ts'
-import { noMethod, noText, textOf } from './ruby.ts'
+import { noMethod, noText, toLegacyText } from './ruby.ts'
 
-/** `dos2unix`: CR LF to LF; a CR alone stays. */
+/** `dos2unix`: CR LF to LF; keeps a CR without LF. */
 export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
   typeof text === 'string' ? text.replaceAll('\r\n', '\n') : refuse('dos2unix(): Requires string as argument'),
 )
 
-/** `unix2dos`: LF to CR LF, with all CRs before it. */
+/** `unix2dos`: LF and all CRs before it to CR LF. */
 export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
   typeof text === 'string' ? text.replace(/(?<!\r)\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
 )
 
-/** `swapcase`: of a text or of the texts in an array. */
+/** `swapcase`: of a string or of the strings in an array. */
 export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
   if (args.length === 0) return wrongCount('swapcase', 0, '1')
   return ofTexts('swapcase', args[0], (text) =>
@@ -27,7 +27,10 @@ export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, 
   )
 })
 
-/** `uriescape`: bytes as `%XX` but for the reserved and unreserved characters of RFC 2396 and 2732. */
+/**
+ * `uriescape`: escapes bytes as `%XX`, except the reserved and unreserved characters of RFC 2396
+ * and 2732.
+ */
 export const uriescape = defineLegacyFunction('uriescape', 'A text as it may stand in a URI.', -1, (args) => {
   if (args.length === 0) return wrongCount('uriescape', 0, '1')
   return ofTexts('uriescape', args[0], (text) =>
@@ -37,14 +40,14 @@ export const uriescape = defineLegacyFunction('uriescape', 'A text as it may sta
   )
 })
 
-/** A text changed, or an array's texts. */
+/** Changes a string, or the strings in an array. */
 function ofTexts(name: string, value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? change(each) : each))
   return refuse(`${name}(): Requires either array or string to work with`)
 }
 
-/** `squeeze`: of all characters, or of a set as in Ruby's `String#squeeze` (see `characterSet`). */
+/** `squeeze`: for all characters, or for a set as in Ruby's `String#squeeze` (see `characterSet`). */
 export const squeeze = defineLegacyFunction(
   'squeeze',
   'One character where the same one stands in a row.',
@@ -65,7 +68,7 @@ function squeezed(text: Value, only: Value): string {
   return characters.filter((each, index) => each !== characters[index - 1] || !isIn(each)).join('')
 }
 
-/** `basename`: Ruby's `File.basename`; the suffix `.*` is any extension. */
+/** `basename`: Ruby's `File.basename`; the suffix `.*` matches any extension. */
 export const basename = defineLegacyFunction('basename', 'The last part of a path, without a suffix.', -1, (args) => {
   if (args.length === 0) return refuse('basename(): No arguments given')
   if (args.length > 2) return refuse(`basename(): Too many arguments given (${args.length})`)
@@ -84,7 +87,7 @@ function lastPart(path: string): string {
   return bare === '' ? '/' : bare.slice(bare.lastIndexOf('/') + 1)
 }
 
-/** `dirname`: Ruby's `File.dirname`; `.` for a bare name. */
+/** `dirname`: Ruby's `File.dirname`; `.` for a name without a folder. */
 export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', -1, (args) => {
   if (args.length === 0) return refuse('dirname(): No arguments given')
   if (args.length > 1) return refuse(`dirname(): Too many arguments given (${args.length})`)
@@ -106,7 +109,7 @@ export const extname = defineFunction('stdlib::extname', 'The extension of a fil
   },
 })
 
-/** `stdlib::start_with`: texts as they are, no patterns. */
+/** `stdlib::start_with`: compares strings literally. */
 export const startWith = defineFunction('stdlib::start_with', 'Whether a text starts with any of some.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes >> Boolean': (
     text: string,
@@ -114,7 +117,7 @@ export const startWith = defineFunction('stdlib::start_with', 'Whether a text st
   ) => [prefixes].flat().some((each) => text.startsWith(each)),
 })
 
-/** `stdlib::end_with`: texts as they are, no patterns. */
+/** `stdlib::end_with`: compares strings literally. */
 export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends with any of some.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes >> Boolean': (
     text: string,
@@ -122,7 +125,7 @@ export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends w
   ) => [suffixes].flat().some((each) => text.endsWith(each)),
 })
 
-/** `stdlib::xml_encode`: Ruby's `String#encode(xml:)`; `attr` puts double quotes around. */
+/** `stdlib::xml_encode`: Ruby's `String#encode(xml:)`; `attr` adds double quotes. */
 export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stands in XML, or in an attribute there.', {
   "String $str, Enum['text', 'attr'] $type? >> String": (text: string, type = 'text') => {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -130,22 +133,28 @@ export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stan
   },
 })
 
-/** `batch_escape` and `stdlib::batch_escape`: in double quotes; those inside are doubled, `$` and `\` escaped. */
+/**
+ * `batch_escape` and `stdlib::batch_escape`: adds double quotes, doubles quotes inside, and escapes
+ * `$` and `\`.
+ */
 export const batchEscape = escaping(
   'batch_escape',
   'A text as one argument in a batch file.',
   (text) => `"${text.replace(/["$\\]/g, (found) => (found === '"' ? '""' : `\\${found}`))}"`,
 )
 
-/** `powershell_escape` and `stdlib::powershell_escape`: by backticks, without quotes around. */
+/**
+ * `powershell_escape` and `stdlib::powershell_escape`: escapes with backticks, without surrounding
+ * quotes.
+ */
 export const powershellEscape = escaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
   text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
 )
 
-/** `shell_escape` and `stdlib::shell_escape`: Ruby's `Shellwords.shellescape`, by backslashes. */
+/** `shell_escape` and `stdlib::shell_escape`: Ruby's `Shellwords.shellescape`, with backslashes. */
 export const shellEscape = escaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
 
-/** A function under its old name, and under stdlib 9's. */
+/** Defines a function under its old name and under stdlib 9's. */
 function escaping(name: string, doc: string, escaped: (text: string) => string) {
   return [name, `stdlib::${name}`].map((each) =>
     defineFunction(each, doc, { 'Any $string': (value: Value) => escaped(rubyText(value)) }),
@@ -166,14 +175,14 @@ export const shellJoin = defineLegacyFunction('shell_join', 'A command line of t
   return words.map((word) => escapeForShell(rubyText(word))).join(' ')
 })
 
-/** `shell_split`: Ruby's `Shellwords.shellsplit`; an open quote is RUNTIME_ERROR. */
+/** `shell_split`: Ruby's `Shellwords.shellsplit`. Throws RUNTIME_ERROR for an unclosed quote. */
 export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
   if (args.length !== 1) return wrongCount('shell_split', args.length, '1')
-  return wordsOf(textOf(args[0]))
+  return splitWords(toLegacyText(args[0]))
 })
 
 /** Ruby's `Shellwords.shellsplit`. */
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   const words: string[] = []
   let field = ''
   const token = /\s*(?:([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(?:(\s|$)|)/gu
@@ -188,7 +197,10 @@ function wordsOf(line: string): string[] {
   return words
 }
 
-/** `base64`: `default` breaks lines after 60 characters, `strict` and `urlsafe` do not; decoding may give any bytes. */
+/**
+ * `base64`: `default` breaks lines after 60 characters, `strict` and `urlsafe` do not; decoding can
+ * give bytes that are not UTF-8.
+ */
 export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
   if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
   const [action, text] = args

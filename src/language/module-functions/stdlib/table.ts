@@ -6,16 +6,16 @@ import * as conversions from './conversions.ts'
 import * as data from './data.ts'
 import { deprecation, deprecation9 } from './deprecation.ts'
 import * as hashes from './hashes.ts'
-import { moved } from './moved.ts'
 import * as network from './network.ts'
 import * as others from './others.ts'
 import * as random from './random.ts'
 import { range } from './range.ts'
+import { moved } from './renamed-functions.ts'
 import * as strings from './strings.ts'
 import { validateLegacy, validateLegacy9 } from './validate-legacy.ts'
 import { validateFunctions, validateNames } from './validators.ts'
 
-/** Functions of these files, whose every export is a function or an array of functions. */
+/** Every export of these files is a function or an array of functions. */
 const functions: readonly Callable[] = [
   arrays,
   conversions,
@@ -32,7 +32,7 @@ const functions: readonly Callable[] = [
 
 const current: ReadonlyMap<string, Callable> = new Map(functions.map((each) => [each.name, each]))
 
-/** Functions that stdlib 9 moved under its own name space; the old name says so and does the same. */
+/** Functions that stdlib 9 moved to its own namespace; the old names warn, then do the same. */
 const movedNames = [
   'batch_escape',
   'ensure_packages',
@@ -50,7 +50,7 @@ const movedNames = [
   'type_of',
 ] as const
 
-/** Those whose meaning is another in stdlib 9, by their names and `9`. */
+/** Functions that behave differently in stdlib 9, keyed by name with suffix `9`. */
 const since9: readonly (readonly [string, Callable])[] = [
   ...movedNames.map((name) => [`${name} 9`, moved(name, current.get(`stdlib::${name}`)!)] as const),
   ['deprecation 9', deprecation9],
@@ -58,7 +58,7 @@ const since9: readonly (readonly [string, Callable])[] = [
 ]
 
 /**
- * All functions of stdlib that need no Ruby, by their names; where versions of stdlib differ in what a function does,
- * the later one's name has the version after it.
+ * Native functions of stdlib by name. If versions of stdlib differ, the newer variant's key ends in
+ * the version.
  */
 export const stdlibFunctions: ReadonlyMap<string, Callable> = new Map([...current, ...since9])

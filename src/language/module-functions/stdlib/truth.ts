@@ -1,7 +1,7 @@
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Value } from '../../values/value.ts'
 
-/** The truth of a value, as `str2bool` has it; throws for a value that is neither true nor false. */
+/** Truth value as in `str2bool`. Throws for a value that is neither true nor false. */
 export function textIsTrue(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string') return refuse('str2bool(): Requires string to work with')

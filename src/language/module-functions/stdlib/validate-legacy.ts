@@ -16,7 +16,7 @@ import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 import { validators } from './validators.ts'
 
-/** The scope is an argument, as messages tell. stdlib: functions/validate_legacy.rb */
+/** The scope is an explicit argument, and messages show it. stdlib: functions/validate_legacy.rb */
 class ScopedFunction extends Callable {
   readonly #function: DefinedFunction
   readonly span = undefined
@@ -51,13 +51,16 @@ function scoped(doc: string, implementation: Implementation): Callable {
   return new ScopedFunction(written)
 }
 
-/** stdlib 8's `validate_legacy`: what only the type takes is a notice, what only the function takes deprecated. */
+/**
+ * stdlib 8's `validate_legacy`: a value that only the type accepts gives a notice; one that only
+ * the function accepts, a deprecation.
+ */
 export const validateLegacy = scoped(
   'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
   validate,
 )
 
-/** Since stdlib 9 the type alone has a word. */
+/** stdlib 9's `validate_legacy`: only the type is checked. */
 export const validateLegacy9 = scoped('Validates a value by a type.', validateByType)
 
 function validate(
@@ -68,7 +71,7 @@ function validate(
   others: readonly Value[],
   context: CallContext,
 ): undefined {
-  const type = typeOf(target, context)
+  const type = readType(target, context)
   const passed = (): boolean => isValid(name, [value, ...others], context)
   if (isInstance(type, value)) {
     const words = `Accepting previously invalid value for target type '${toText(type)}'`
@@ -87,23 +90,26 @@ function validateByType(
   _others: readonly Value[],
   context: CallContext,
 ): undefined {
-  const type = typeOf(target, context)
+  const type = readType(target, context)
   const words = 'This method is deprecated, please use Puppet data types to validate parameters'
   deprecate('validate_legacy', words, context)
   if (isInstance(type, value)) return undefined
   return refuse(describeMismatch(`validate_legacy(${toText(type)}, ...)`, type, value))
 }
 
-function typeOf(target: Type | string, context: CallContext): Type {
+function readType(target: Type | string, context: CallContext): Type {
   return typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
 }
 
-/** Puppet hands its type parser a scope where that wants a loader: only types of the language can be given as text. */
+/**
+ * Puppet passes a scope to its type parser, which expects a loader; so only built-in types can be
+ * given as strings.
+ */
 function noLoader({ scope }: CallContext): never {
   return refuse(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
 }
 
-/** By our function, or by a module's own. */
+/** Calls the native function or the module's own. */
 function isValid(name: string, args: readonly Value[], context: CallContext): boolean {
   const validator = validators[name]
   if (validator) return validator(args) === undefined

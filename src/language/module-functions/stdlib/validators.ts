@@ -2,7 +2,7 @@ import { defineFunction } from '../../functions/definition/define-function.ts'
 import { defineLegacyFunction } from '../../functions/definition/legacy-function.ts'
 import type { CallContext } from '../../host.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { strictFloat, strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { strictFloat, strictInteger, truncate } from '../../ruby-semantics/numbers/number-texts.ts'
 import { isMatch } from '../../ruby-semantics/regexp/match.ts'
 import { rubyInspect, rubyText } from '../../types/printing/ruby-text.ts'
 import { rubyClass } from '../../types/ruby-class.ts'
@@ -16,10 +16,13 @@ import { deprecate } from './deprecation.ts'
 import { parseIp } from './ip-address.ts'
 import { noText } from './ruby.ts'
 
-/** A validation function of Puppet 3's kind: the complaint about its arguments, or `undefined`. Other errors are thrown. */
+/**
+ * A Puppet 3.x validation function: returns the error message for its arguments, or `undefined`.
+ * Other errors are thrown.
+ */
 export type Validator = (args: readonly Value[]) => string | undefined
 
-/** A validator of each argument in turn, with the complaint about the first that is wrong. */
+/** Defines a validator that checks each argument and returns the first error. */
 function each(name: string, complaint: (value: Value) => string | undefined): Validator {
   return (args) => {
     if (args.length === 0) return `${name}(): wrong number of arguments (0; must be > 0)`
@@ -59,13 +62,13 @@ const validateRe: Validator = (args) => {
     return `validate_re(): wrong number of arguments (${args.length}; must be 2 or 3)`
   const [input, patterns, message] = args
   if (typeof input !== 'string') return `validate_re(): input needs to be a String, not a ${rubyClass(input)}`
-  const matches = flatten([patterns]).some((pattern) => isMatch(patternOf(pattern), input))
+  const matches = flatten([patterns]).some((pattern) => isMatch(toPattern(pattern), input))
   if (matches) return undefined
   if (isTruthy(message)) return rubyText(message)
   return `validate_re(): ${rubyInspect(input)} does not match ${rubyInspect(patterns)}`
 }
 
-function patternOf(value: Value): Regexp {
+function toPattern(value: Value): Regexp {
   if (value instanceof Regexp) return value
   if (typeof value === 'string') return new Regexp(value)
   return noText(value)
@@ -99,17 +102,17 @@ const validateSlength: Validator = (args) => {
   return undefined
 }
 
-/** Ruby's `Integer()` of a value; `undefined` where it refuses. */
+/** Ruby's `Integer()` of a value; `undefined` if Ruby rejects it. */
 function asInteger(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value
-  if (value instanceof Float) return wholeOf(value.value)
+  if (value instanceof Float) return truncate(value.value)
   return typeof value === 'string' ? strictInteger(value) : undefined
 }
 
 const validateInteger = numeric('validate_integer', 'an Integer', strictInteger)
 const validateNumeric = numeric('validate_numeric', 'a Numeric', strictFloat)
 
-/** `validate_integer` and `validate_numeric`: all goes through text. */
+/** `validate_integer` and `validate_numeric`: convert every value through its text. */
 function numeric(name: string, kind: string, read: (text: string) => number | bigint | undefined): Validator {
   const shown = (number: number | bigint): string =>
     read === strictFloat ? String(new Float(Number(number))) : String(number)
@@ -149,7 +152,8 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
       }
       return undefined
     }
-    // The name of the other function is Puppet's. stdlib: parser/functions/validate_numeric.rb
+    // As in stdlib, the message names the other function. stdlib:
+    // parser/functions/validate_numeric.rb
     if (input instanceof Hash) return `validate_integer(): Expected first argument to be ${kind} or Array, got Hash`
     const number = read(rubyText(input))
     if (number === undefined)
@@ -158,7 +162,7 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
   }
 }
 
-/** The functions of Puppet 3's kind that `validate_legacy` may call. */
+/** Puppet 3.x functions that `validate_legacy` can call. */
 export const validators: Readonly<Record<string, Validator>> = {
   validate_absolute_path: validateAbsolutePath,
   validate_array: each(
@@ -188,7 +192,7 @@ export const validators: Readonly<Record<string, Validator>> = {
   ),
 }
 
-/** Types named in the deprecation warnings of Puppet 4's wrappers around the older functions, by function. */
+/** Types recommended by the deprecation warnings of the 4.x wrappers, by function. */
 const deprecated: Readonly<Record<string, string>> = {
   validate_absolute_path: 'Stdlib::Compat::Absolute_Path',
   validate_array: 'Stdlib::Compat::Array',
@@ -204,12 +208,15 @@ const deprecated: Readonly<Record<string, string>> = {
   validate_string: 'Stdlib::Compat::String',
 }
 
-/** Puppet's words are broken over two lines of its code, and so indented. */
+/** As in stdlib, the message spans two source lines and contains their indentation. */
 const deprecation = (type: string): string =>
   `This method is deprecated, please use the stdlib validate_legacy function,\n                    with ${type}. ` +
   'There is further documentation for validate_legacy function in the README.'
 
-/** The `validate_` functions that stdlib 8 wraps for Puppet 4: deprecated by the setting `strict`, then done. */
+/**
+ * `validate_` functions with a 4.x wrapper in stdlib 8: report the deprecation according to
+ * `strict`, then run.
+ */
 export const validateFunctions = Object.entries(deprecated).map(([name, type]) =>
   defineFunction(name, `Fails unless all arguments are right; ${type} says the same.`, {
     'Any *$args': (args: readonly Value[], context: CallContext) => {
@@ -219,7 +226,7 @@ export const validateFunctions = Object.entries(deprecated).map(([name, type]) =
   }),
 )
 
-/** The two `validate_` functions that stdlib 8 has in Puppet 3's form only: not deprecated. */
+/** The two `validate_` functions that stdlib 8 has only as 3.x functions: not deprecated. */
 export const validateNames = ['validate_domain_name', 'validate_email_address'].map((name) =>
   defineLegacyFunction(name, 'Fails unless all arguments are such texts.', -1, (args) =>
     complain(validators[name]!(args)),

@@ -1,18 +1,18 @@
-/** A scalar that Ruby and JavaScript both have; nil is `undefined`. */
+/** A scalar that exists in Ruby and JavaScript; nil is `undefined`. */
 export type Scalar = undefined | boolean | string | number | bigint
 
-/** Data that a reader builds: most scalars and arrays are JavaScript's own, the rest is its caller's. */
+/** Data built by a reader: most scalars and arrays are JavaScript's, the rest has the caller's types. */
 export type Data<Own> = Scalar | Own | readonly Data<Own>[]
 
-/** The caller's side of a reader: nil, Floats and hashes of one kind of data. */
+/** Constructors of nil, Floats and hashes for one representation of data. */
 export interface DataForm<Own> {
   readonly nil: Data<Own>
   float(value: number): Own
-  /** Entries in order; a later one replaces the value of an earlier one with an equal key. */
+  /** Builds a hash from ordered entries; a later entry with an equal key replaces the value. */
   hash(entries: readonly Entry<Own>[]): Own
-  /** The entries of a hash of this form; `undefined` for other data. */
+  /** Entries of a hash of this form; `undefined` for other data. */
   entriesOf(data: Data<Own>): Iterable<Entry<Own>> | undefined
 }
 
-/** A key and its value; a key may be any data. */
+/** A hash entry; keys can be any data. */
 export type Entry<Own> = readonly [key: Data<Own>, value: Data<Own>]

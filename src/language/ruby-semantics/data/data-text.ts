@@ -3,14 +3,14 @@ import { inspectText } from '../text/inspect.ts'
 import type { Data, DataForm } from './data-form.ts'
 import { PlainSymbol } from './plain-form.ts'
 
-/** Ruby's `to_s` of data. */
+/** Formats data like Ruby's `to_s`. */
 export function dataText<Own>(data: Data<Own>, form: DataForm<Own>): string {
   if (typeof data === 'string') return data
   if (data instanceof PlainSymbol) return data.name
   return data === form.nil ? '' : inspectData(data, form)
 }
 
-/** Ruby's `inspect` of data. */
+/** Formats data like Ruby's `inspect`. */
 export function inspectData<Own>(data: Data<Own>, form: DataForm<Own>): string {
   if (data === form.nil) return 'nil'
   if (typeof data === 'string') return inspectText(data)

@@ -1,7 +1,7 @@
 import { floatText } from '../../../base/text/float-text.ts'
 import type { Data, DataForm } from './data-form.ts'
 
-/** A Float, which `1.0` is and `1` is not. */
+/** A Float: distinguishes `1.0` from `1`. */
 export class PlainFloat {
   readonly value: number
 
@@ -14,7 +14,7 @@ export class PlainFloat {
   }
 }
 
-/** A symbol, which equals no text. */
+/** A Ruby symbol; not equal to a string with the same text. */
 export class PlainSymbol {
   readonly name: string
 
@@ -22,18 +22,18 @@ export class PlainSymbol {
     this.name = name
   }
 
-  /** As Ruby's `inspect` shows it. */
+  /** Ruby's `inspect` of the symbol. */
   toString(): string {
     return `:${this.name}`
   }
 }
 
-/** Data whose classes are Ruby's, for readers that tell a symbol from a text, or `1` from `1.0`, as a key. */
+/** Data with Ruby's classes, for readers that distinguish symbols from strings, or `1` from `1.0` in keys. */
 export type PlainData = Data<PlainFloat | PlainSymbol | PlainHash>
-/** A hash of Ruby's as a Map; keys that are objects, as arrays are, equal only themselves. */
+/** A Ruby hash as a Map; object keys, including arrays, are compared by identity. */
 export interface PlainHash extends ReadonlyMap<PlainData, PlainData> {}
 
-/** The `DataForm` that makes `PlainData`; of equal scalars as keys the last value stays. */
+/** The `DataForm` that builds `PlainData`; for equal scalar keys, the last value is kept. */
 export const plainForm: DataForm<PlainFloat | PlainSymbol | PlainHash> = {
   nil: undefined,
   float: (value) => new PlainFloat(value),
@@ -41,8 +41,8 @@ export const plainForm: DataForm<PlainFloat | PlainSymbol | PlainHash> = {
   entriesOf: (data) => (data instanceof Map ? (data as PlainHash) : undefined),
 }
 
-/** The name of the class that data has in Ruby. */
-export function classOf(data: PlainData): string {
+/** Name of the Ruby class of the data. */
+export function getRubyClass(data: PlainData): string {
   if (data === undefined) return 'NilClass'
   if (typeof data === 'boolean') return data ? 'TrueClass' : 'FalseClass'
   if (typeof data === 'string') return 'String'
@@ -52,8 +52,8 @@ export function classOf(data: PlainData): string {
   return Array.isArray(data) ? 'Array' : 'Hash'
 }
 
-/** Ruby's complaint about data that is to be a text. */
-export function noText(data: PlainData): string {
-  const kind = data === undefined ? 'nil' : typeof data === 'boolean' ? String(data) : classOf(data)
+/** Ruby's error message for data used as a string. */
+export function textError(data: PlainData): string {
+  const kind = data === undefined ? 'nil' : typeof data === 'boolean' ? String(data) : getRubyClass(data)
   return `no implicit conversion of ${kind} into String`
 }

@@ -3,8 +3,9 @@ import { dataText } from './data-text.ts'
 import { type PlainData, PlainFloat, PlainSymbol, plainForm } from './plain-form.ts'
 
 /**
- * Data as JSON; a key that is no text becomes one by `to_s`, as Ruby's generator of JSON has it. The text is that of the
- * key's data, not of its JSON: a hash in a key of a key would be quoted once more for each level around it, and double.
+ * Converts data to JSON. Keys become strings by `to_s`, as in Ruby's JSON generator. `to_s` is
+ * applied to the key's data, not to its JSON: otherwise nested hash keys would be quoted again, and
+ * double in size, at each level.
  */
 export function plainJson(data: PlainData): ExactJson {
   if (data === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * The offset behind white space and the comments that Ruby's JSON parser takes. A line comment needs its
- * line's end, unless the last line may be open; an unclosed comment is no comment.
+ * Offset after white space and the comments that Ruby's JSON parser accepts. A line comment must
+ * end with a line break, unless `mayBeOpen`; an unclosed block comment is not skipped.
  */
 export function afterBlanks(text: string, start: number, mayBeOpen: boolean): number {
   let at = start

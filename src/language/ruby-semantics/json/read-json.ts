@@ -3,7 +3,10 @@ import type { Data, DataForm, Entry } from '../data/data-form.ts'
 import { normalizeInteger } from '../numbers/integer.ts'
 import { afterBlanks } from './json-blanks.ts'
 
-/** Reads JSON; `1.0` stays a Float, and large numbers whole. What is wrong is said as Ruby's parser does. */
+/**
+ * Parses JSON; `1.0` stays a Float and large integers are exact. Errors have the messages of Ruby's
+ * parser.
+ */
 export function readJson<Own>(text: string, form: DataForm<Own>): Data<Own> {
   return new JsonReader(text, form).read()
 }

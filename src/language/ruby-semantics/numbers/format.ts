@@ -7,11 +7,11 @@ export interface Directive {
   readonly width: number | undefined
   readonly precision: number | undefined
   readonly letter: string
-  /** A flag of Puppet's that Ruby refuses. */
+  /** A flag that Puppet defines and Ruby rejects. */
   readonly delimiter?: string | undefined
 }
 
-/** Writes an integer by `%d`, `%x`, `%X`, `%o`, `%b` or `%B`. */
+/** Formats an integer by `%d`, `%x`, `%X`, `%o`, `%b` or `%B`. */
 export function formatInteger(directive: Directive, value: number | bigint): string {
   checkFlags(directive)
   const { flags, width, precision, letter } = directive
@@ -21,11 +21,11 @@ export function formatInteger(directive: Directive, value: number | bigint): str
   let digits = signed || whole >= 0n ? (whole < 0n ? -whole : whole).toString(base.radix) : complement(whole, base)
   if (letter === 'X') digits = digits.toUpperCase()
   if (precision !== undefined) digits = digits.padStart(precision, '0')
-  const prefix = flags.includes('#') && whole !== 0n ? prefixOf(letter) : ''
-  return pad(signOf(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
+  const prefix = flags.includes('#') && whole !== 0n ? getPrefix(letter) : ''
+  return pad(getSign(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
 }
 
-/** Writes a float by `%e`, `%f`, `%g` or `%a`, small or capital. */
+/** Formats a float by `%e`, `%f`, `%g` or `%a`, in either case. */
 export function formatFloat(directive: Directive, value: number): string {
   checkFlags(directive)
   const { flags, width, precision, letter } = directive
@@ -33,7 +33,7 @@ export function formatFloat(directive: Directive, value: number): string {
   const negative = value < 0 || Object.is(value, -0)
   if (!Number.isFinite(value)) {
     const text = Number.isNaN(value) ? 'NaN' : 'Inf'
-    return pad(signOf(negative, flags), '', text, flags.replace('0', ''), width, false)
+    return pad(getSign(negative, flags), '', text, flags.replace('0', ''), width, false)
   }
   const hexadecimal = letter.toLowerCase() === 'a'
   let text = hexadecimal
@@ -41,10 +41,10 @@ export function formatFloat(directive: Directive, value: number): string {
     : decimal(letter.toLowerCase(), size, precision ?? 6, flags.includes('#'))
   if (letter !== letter.toLowerCase()) text = text.toUpperCase()
   const prefix = hexadecimal ? text.slice(0, 2) : ''
-  return pad(signOf(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
+  return pad(getSign(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
 }
 
-/** Writes a string by `%s`: cut to the precision, padded to the width. */
+/** Formats a string by `%s`: truncates to the precision, pads to the width. */
 export function formatText(directive: Directive, text: string): string {
   checkFlags(directive)
   const { flags, width = 0, precision } = directive
@@ -54,7 +54,7 @@ export function formatText(directive: Directive, text: string): string {
   return flags.includes('-') ? cut.join('') + blank : blank + cut.join('')
 }
 
-/** The delimiters of collections are flags of Puppet's; Ruby takes two of them for the beginning of a name. */
+/** Rejects Puppet's collection delimiters; Ruby reads two of them as the start of a name. */
 function checkFlags({ delimiter }: Directive): void {
   if (delimiter === undefined) return
   refuse(/[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`)
@@ -72,12 +72,12 @@ const bases: Readonly<Record<string, Base>> = {
   b: { radix: 2, highest: '1' },
 }
 
-function prefixOf(letter: string): string {
+function getPrefix(letter: string): string {
   if (letter === 'o') return '0'
   return letter === 'd' ? '' : `0${letter}`
 }
 
-/** A negative number as Ruby writes it in other bases: `..f01` for -255. */
+/** Negative number in other bases as Ruby prints it: `..f01` for -255. */
 function complement(value: bigint, { radix, highest }: Base): string {
   let modulus = BigInt(radix)
   while (modulus < -value) modulus *= BigInt(radix)
@@ -85,7 +85,7 @@ function complement(value: bigint, { radix, highest }: Base): string {
   return `..${digits.startsWith(highest) ? digits.replace(new RegExp(`^${highest}+`), highest) : highest + digits}`
 }
 
-function signOf(negative: boolean, flags: string): string {
+function getSign(negative: boolean, flags: string): string {
   if (negative) return '-'
   if (flags.includes('+')) return '+'
   return flags.includes(' ') ? ' ' : ''
@@ -112,12 +112,12 @@ function decimal(letter: string, size: number, precision: number, alternate: boo
 }
 
 function fixed(size: number, precision: number): string {
-  if (size < 1e21) return rounded(size, Math.min(precision, 100))
+  if (size < 1e21) return round(size, Math.min(precision, 100))
   return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
 }
 
-/** A number rounded as in C: of two equally near numbers C takes the even one, `toFixed` the larger. */
-function rounded(size: number, precision: number): string {
+/** Rounds as C does: ties go to the even digit, where `toFixed` rounds up. */
+function round(size: number, precision: number): string {
   const above = size.toFixed(precision)
   const exact = size.toFixed(100)
   const point = exact.indexOf('.') + 1

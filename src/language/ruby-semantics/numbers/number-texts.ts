@@ -1,19 +1,19 @@
 import { refuse } from '../argument-error.ts'
 import { normalizeInteger } from './integer.ts'
 
-/** Ruby's `String#to_i`: the number at the beginning, or zero. */
+/** Ruby's `String#to_i`: the number at the start, or zero. */
 export function integerAtStart(text: string): number | bigint {
   const digits = /^\s*([-+]?\d+(?:_\d+)*)/.exec(text)?.[1]
   return digits === undefined ? 0 : normalizeInteger(BigInt(digits.replaceAll('_', '').replace(/^\+/, '')))
 }
 
-/** The integer towards zero. Ruby has none for what is not finite. */
-export function wholeOf(value: number): number | bigint {
+/** Truncates toward zero. Throws for infinite numbers and NaN, as Ruby does. */
+export function truncate(value: number): number | bigint {
   if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return normalizeInteger(Math.trunc(value) + 0)
 }
 
-/** Ruby's `String#to_f`: the number at the beginning, or zero. */
+/** Ruby's `String#to_f`: the number at the start, or zero. */
 export function floatAtStart(text: string): number {
   const digits =
     /^\s*([-+]?(?:\d+(?:_\d+)*)?(?:(?<=\d)\.\d+(?:_\d+)*|(?<!\d)\.\d+(?:_\d+)*)?(?:(?<=\d)[eE][-+]?\d+)?)/.exec(
@@ -22,7 +22,7 @@ export function floatAtStart(text: string): number {
   return Number(digits?.replaceAll('_', '') || 0)
 }
 
-/** Ruby's `Float()` of a text; `undefined` where it refuses. */
+/** Ruby's `Float()` of a string; `undefined` if Ruby rejects it. */
 export function strictFloat(text: string): number | undefined {
   const bare = text.trim()
   if (
@@ -34,7 +34,7 @@ export function strictFloat(text: string): number | undefined {
   return hex ? Number(hex[2]!.replaceAll('_', '')) * (hex[1] === '-' ? -1 : 1) : undefined
 }
 
-/** Ruby's `Integer()` of a text; `undefined` where it refuses. */
+/** Ruby's `Integer()` of a string; `undefined` if Ruby rejects it. */
 export function strictInteger(text: string): number | bigint | undefined {
   const found =
     /^\s*([-+]?)(0[xX][\da-fA-F]+(?:_[\da-fA-F]+)*|0[bB][01]+(?:_[01]+)*|0[dD]\d+(?:_\d+)*|0[oO]?_?[0-7]+(?:_[0-7]+)*|0|[1-9]\d*(?:_\d+)*)\s*$/.exec(

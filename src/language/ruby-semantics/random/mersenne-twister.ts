@@ -1,20 +1,20 @@
 const length = 624
 const middle = 397
 
-/** The generator MT19937 as Ruby's `Random.new(seed)` seeds and reads it; the same seed gives the same numbers. */
+/** MT19937, seeded and read like Ruby's `Random.new(seed)`; the same seed gives the same numbers. */
 export class MersenneTwister {
   readonly #state: Uint32Array
   #index = length
 
   constructor(seed: bigint) {
-    this.#state = stateFrom(keyOf(seed))
+    this.#state = initializeState(seedKey(seed))
   }
 
-  /** An integer from 0 up to but without `limit`, as Ruby's `Random#rand(limit)` gives it. */
+  /** An integer from 0 to `limit` - 1, equal to Ruby's `Random#rand(limit)`. */
   below(limit: bigint): bigint {
     const last = limit - 1n
     if (last === 0n) return 0n
-    return last <= 0xffffffffffffffffn ? this.#limitedBy(last) : this.#limitedByWords(wordsOf(last))
+    return last <= 0xffffffffffffffffn ? this.#limitedBy(last) : this.#limitedByWords(toWords(last))
   }
 
   /** 32 random bits. */
@@ -27,7 +27,7 @@ export class MersenneTwister {
     return (bits ^ (bits >>> 18)) >>> 0
   }
 
-  /** Ruby draws words from the highest down and begins anew when the number is too large (random.c: limited_rand). */
+  /** Ruby draws the highest word first and restarts if the number is too large (random.c: limited_rand). */
   #limitedBy(last: bigint): bigint {
     const mask = maskFor(last)
     while (true) {
@@ -43,7 +43,10 @@ export class MersenneTwister {
     }
   }
 
-  /** A number up to a limit beyond 64 bits (random.c: limited_big_rand): words below the first need no mask once smaller. */
+  /**
+   * A number up to a limit beyond 64 bits (random.c: limited_big_rand); once a word is smaller,
+   * lower words need no mask.
+   */
   #limitedByWords(last: readonly number[]): bigint {
     while (true) {
       let value = 0n
@@ -74,14 +77,14 @@ export class MersenneTwister {
   }
 }
 
-/** Ruby drops a highest word of 1: it guards leading zeros where a seed is packed (random.c: rand_init). */
-function keyOf(seed: bigint): number[] {
-  const words = wordsOf(seed < 0n ? -seed : seed)
+/** Ruby drops a highest word of 1, which guards leading zeros in a packed seed (random.c: rand_init). */
+function seedKey(seed: bigint): number[] {
+  const words = toWords(seed < 0n ? -seed : seed)
   return words.length > 1 && words.at(-1) === 1 ? words.slice(0, -1) : words
 }
 
-/** `init_genrand` of the generator's authors for a key of one word, `init_by_array` for a longer one. */
-function stateFrom(key: readonly number[]): Uint32Array {
+/** The reference functions `init_genrand` for a key of one word, `init_by_array` for a longer one. */
+function initializeState(key: readonly number[]): Uint32Array {
   const [first = 0] = key
   return key.length === 1 ? stateFromWord(first) : stateFromWords(key)
 }
@@ -117,14 +120,14 @@ function scrambled(state: Uint32Array, at: number): number {
   return state[at - 1]! ^ (state[at - 1]! >>> 30)
 }
 
-/** A number's 32-bit words, lowest first. */
-function wordsOf(value: bigint): number[] {
+/** 32-bit words of a number, lowest first. */
+function toWords(value: bigint): number[] {
   const words: number[] = []
   for (let rest = value; rest > 0n; rest >>= 32n) words.push(Number(rest & 0xffffffffn))
   return words.length === 0 ? [0] : words
 }
 
-/** All bits below and including the highest one of a number. */
+/** Mask of all bits up to the highest bit of a number. */
 function maskFor(value: bigint): bigint {
   return value === 0n ? 0n : (1n << BigInt(value.toString(2).length)) - 1n
 }

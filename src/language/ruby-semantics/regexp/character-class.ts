@@ -3,20 +3,23 @@ import { escapedCharacter, escapedSet } from './escapes.ts'
 import { posixClass } from './properties.ts'
 import type { Reader } from './reader.ts'
 
-/** A bracketed character class, with its `^` not yet applied to the set. */
+/** A bracketed character class; `negated` is not applied to the set yet. */
 export interface CharacterClass {
   readonly set: CharacterSet
   readonly negated: boolean
-  /** True for a class that names nothing beyond ASCII. */
+  /** True if the class contains only ASCII characters. */
   readonly isAscii: boolean
 }
 
 type Item = { readonly set: CharacterSet; readonly isAscii: boolean; readonly character?: string }
 
-/** Classes within classes; deeper ones are Ruby's to read. */
+/** Maximum nesting of classes; Ruby's engine handles deeper ones. */
 const deepest = 100
 
-/** Reads a bracketed class, its `[` already taken. Gives up where Ruby warns: there its readings are its own. */
+/**
+ * Parses a bracketed class after its `[`. Gives up on syntax for which Ruby prints a warning,
+ * because Ruby's interpretation is unusual there.
+ */
 export function readClass(reader: Reader, depth = 1): CharacterClass {
   if (depth > deepest) reader.giveUp()
   const negated = reader.take('^')
@@ -41,8 +44,8 @@ export function readClass(reader: Reader, depth = 1): CharacterClass {
   return { set: operands.length === 1 ? operands[0]! : intersection(operands), negated, isAscii }
 }
 
-/** The characters of a class. */
-export function charactersOf({ set, negated }: CharacterClass): CharacterSet {
+/** The characters that a class matches. */
+export function toCharacterSet({ set, negated }: CharacterClass): CharacterSet {
   return negated ? complement(set) : set
 }
 
@@ -52,7 +55,7 @@ function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
     const set = posixClass(posix[2]!) ?? reader.giveUp()
     return { set: posix[1] ? complement(set) : set, isAscii: false }
   }
-  if (reader.take('[')) return { set: charactersOf(readClass(reader, depth + 1)), isAscii: false }
+  if (reader.take('[')) return { set: toCharacterSet(readClass(reader, depth + 1)), isAscii: false }
   const first = readMember(reader, isFirst)
   if (!reader.match(/-(?!\]|&&)/y)) return first
   const last = readMember(reader, false)
@@ -63,7 +66,7 @@ function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
 
 function readMember(reader: Reader, isFirst: boolean): Item {
   const character = reader.next()
-  // The end of the pattern, too, is no member.
+  // An empty string is the end of the pattern, which is not a member either.
   if (character === '' || character === '[' || character === ']') return reader.giveUp()
   if (character === '-' && !isFirst && reader.peek() !== ']') return reader.giveUp()
   if (character !== '\\') return one(character)

@@ -1,4 +1,4 @@
-/** A set of characters: those of ASCII as bits, and all as a class of JavaScript's under flag `v`. */
+/** A set of characters: ASCII as bits, and the whole set as a JavaScript class under flag `v`. */
 export interface CharacterSet {
   readonly ascii: bigint
   readonly unicode: string
@@ -6,12 +6,12 @@ export interface CharacterSet {
 
 const everyBit = (1n << 128n) - 1n
 
-/** One character. */
+/** A set of one character. */
 export function single(character: string): CharacterSet {
   return range(character, character)
 }
 
-/** Characters from one to another. */
+/** A set of consecutive characters, inclusive. */
 export function range(from: string, to: string): CharacterSet {
   const [low, high] = [from.codePointAt(0)!, to.codePointAt(0)!]
   let ascii = 0n
@@ -19,8 +19,8 @@ export function range(from: string, to: string): CharacterSet {
   return { ascii, unicode: from === to ? literal(from) : `[${literal(from)}-${literal(to)}]` }
 }
 
-/** The character set of a class, from the text between its brackets under flag `v`. */
-export function classOf(inside: string): CharacterSet {
+/** A set from the content of a JavaScript class under flag `v`. */
+export function makeSet(inside: string): CharacterSet {
   const unicode = `[${inside}]`
   const pattern = new RegExp(unicode, 'v')
   let ascii = 0n
@@ -28,7 +28,7 @@ export function classOf(inside: string): CharacterSet {
   return { ascii, unicode }
 }
 
-/** The characters in any of the sets. */
+/** Characters in any of the sets. */
 export function union(sets: readonly CharacterSet[]): CharacterSet {
   if (sets.length === 1) return sets[0]!
   return {
@@ -37,7 +37,7 @@ export function union(sets: readonly CharacterSet[]): CharacterSet {
   }
 }
 
-/** The characters in all of the sets. */
+/** Characters in all of the sets. */
 export function intersection(sets: readonly CharacterSet[]): CharacterSet {
   return {
     ascii: sets.reduce((all, { ascii }) => all & ascii, everyBit),
@@ -45,19 +45,19 @@ export function intersection(sets: readonly CharacterSet[]): CharacterSet {
   }
 }
 
-/** The characters outside a set. */
+/** Characters outside the set. */
 export function complement({ ascii, unicode }: CharacterSet): CharacterSet {
   return { ascii: everyBit ^ ascii, unicode: `[^${unicode}]` }
 }
 
-/** The set with both cases of each letter of ASCII; the rest is as it was. */
+/** Adds the other case of each ASCII letter. */
 export function inBothCases({ ascii, unicode }: CharacterSet): CharacterSet {
   const upper = ascii & (0x3ffffffn << 65n)
   const lower = ascii & (0x3ffffffn << 97n)
   return { ascii: ascii | (upper << 32n) | (lower >> 32n), unicode }
 }
 
-/** The set's ASCII characters as a class of JavaScript's. */
+/** JavaScript class of the set's ASCII characters. */
 export function asciiClass({ ascii }: CharacterSet): string {
   const codes = Array.from({ length: 128 }, (_, code) => code).filter((code) => (ascii >> BigInt(code)) & 1n)
   if (codes.length === 1) return literal(String.fromCharCode(codes[0]!))
@@ -65,7 +65,7 @@ export function asciiClass({ ascii }: CharacterSet): string {
   return codes.length > 64 ? `[^${ranges(everyBit ^ ascii)}]` : `[${ranges(ascii)}]`
 }
 
-/** A character as JavaScript reads it literally, in a class or outside. */
+/** Escapes a character for use in a JavaScript pattern, inside or outside a class. */
 function literal(character: string): string {
   const code = character.codePointAt(0)!
   if (/^[A-Za-z0-9_]$/.test(character) || (code > 0x9f && code < 0xd800)) return character

@@ -1,17 +1,17 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
 
-/** An occurrence as Ruby tells it; offsets count code points. */
+/** A match found by Ruby; offsets count code points. */
 export type RubyMatch = readonly [
   index: number,
   groups: readonly (string | null)[],
   named: readonly (readonly [name: string, found: string | null])[],
 ]
 
-/** Ruby's own regular expressions. */
+/** Ruby's regular expression engine. */
 export interface RegexpEngine {
-  /** Throws RUNTIME_ERROR, with Ruby's words, when the pattern is wrong. */
+  /** Throws RUNTIME_ERROR with Ruby's message if the pattern is invalid. */
   check(source: string): void
-  /** The first occurrence from an offset on, or all. */
+  /** Finds the first match at or after an offset, or all matches. */
   search(source: string, text: string, from: number, how: 'first' | 'all'): readonly RubyMatch[]
 }
 
@@ -24,14 +24,14 @@ const issues = defineIssues({
 let engine: RegexpEngine | undefined
 
 /**
- * Says, once for a thread, who matches what JavaScript cannot. What a pattern finds in a text depends on those two only,
- * so that one engine for all hides no state.
+ * Sets the engine for patterns that JavaScript cannot match; once per thread. A match depends only
+ * on pattern and text, so a shared engine holds no state.
  */
 export function useEngine(given: RegexpEngine): void {
   engine = given
 }
 
-/** Ruby's engine. Throws REGEXP_NEEDS_RUBY where nobody gave one. */
+/** Ruby's engine. Throws REGEXP_NEEDS_RUBY if none was set. */
 export function engineFor(source: string): RegexpEngine {
   return engine ?? fail(issues.REGEXP_NEEDS_RUBY, { source })
 }

@@ -1,4 +1,4 @@
-/** A text as the pattern that matches it, as Ruby's `Regexp.escape` writes it. */
+/** Escapes a text like Ruby's `Regexp.escape`. */
 export function escapeRegexp(text: string): string {
   return text.replace(
     /[[\]{}()|\-*.\\?+^$# \t\f\v\n\r]/g,

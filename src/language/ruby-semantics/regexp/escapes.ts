@@ -12,7 +12,7 @@ const controls: Readonly<Record<string, string>> = {
   e: '\x1b',
 }
 
-/** The character that an escape names; the backslash and the letter are taken already. */
+/** Character of an escape sequence; the backslash and the letter were already read. */
 export function escapedCharacter(letter: string, reader: Reader): string {
   if (Object.hasOwn(controls, letter)) return controls[letter]!
   if (letter === 'x') return character(reader, /([0-9a-fA-F]{1,2})/y, 16, 0x7f)
@@ -21,7 +21,7 @@ export function escapedCharacter(letter: string, reader: Reader): string {
   return /^[\x20-\x7e\n\t]$/.test(letter) && !/\w/.test(letter) ? letter : reader.giveUp()
 }
 
-/** The characters that an escape names, as `\w` and `\p{Alpha}` do. */
+/** Character set of an escape such as `\w` or `\p{Alpha}`. */
 export function escapedSet(letter: string, reader: Reader): CharacterSet | undefined {
   if (letter !== 'p' && letter !== 'P') return shortClass(letter)
   const name = reader.match(/\{(\^?)([A-Za-z]+)\}/y) ?? reader.giveUp()

@@ -2,14 +2,14 @@ import { asciiClass } from './character-set.ts'
 import type { Anchor, Node, Pattern, Repeat } from './nodes.ts'
 import { wordClass } from './properties.ts'
 
-/** A pattern as JavaScript's, for texts of ASCII only or for all. */
+/** A JavaScript pattern, for ASCII strings or for all strings. */
 export interface Script {
   readonly text: string
-  /** JavaScript's number of each of Ruby's groups, from 1. */
+  /** JavaScript's number for each of Ruby's groups, from 1. */
   readonly groups: readonly number[]
 }
 
-/** Writes a pattern for JavaScript: for texts of ASCII without flags, for others for flag `v`. */
+/** Translates a pattern to JavaScript: without flags for ASCII strings, with flag `v` for others. */
 export function writePattern({ root, groupCount }: Pattern, reach: 'ascii' | 'unicode'): Script {
   const writer = new Writer(reach === 'ascii')
   const text = writer.write(root)
@@ -27,7 +27,7 @@ const anchors: Readonly<Record<Anchor['at'], string>> = {
 }
 
 class Writer {
-  /** JavaScript's numbers of Ruby's groups: atomic groups need groups of their own. */
+  /** JavaScript's numbers of Ruby's groups; atomic groups need extra groups. */
   readonly numbers = new Map<number, number>()
   readonly #inAscii: boolean
   #opened = 0

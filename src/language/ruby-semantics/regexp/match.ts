@@ -2,33 +2,36 @@ import { LRUCache } from 'lru-cache'
 import { requireUtf8 } from '../argument-error.ts'
 import { boundedCount } from '../sizes.ts'
 import { engineFor, type RubyMatch } from './engine.ts'
-import { faithfulness } from './faithful.ts'
+import { checkFaithfulness } from './faithfulness.ts'
 import { writePattern } from './javascript.ts'
 import type { Pattern } from './nodes.ts'
 import { parsePattern } from './parse.ts'
 import { Untranslatable } from './reader.ts'
 
-/** An object with the text of a regular expression. */
+/** An object with a regular expression's source. */
 interface Source {
   readonly source: string
 }
 
-/** An occurrence of a pattern in a text. */
+/** A match of a pattern in a text. */
 export interface Match {
   /** UTF-16 offset of the start. */
   readonly index: number
-  /** The whole, then Ruby's groups; `undefined` for a group that took no part. */
+  /** The whole match, then Ruby's groups; `undefined` for a group that did not match. */
   readonly groups: readonly (string | undefined)[]
-  /** Named groups; of several with one name, the last that took part wins. */
+  /** Named groups; of several with one name, the last that matched. */
   readonly named: ReadonlyMap<string, string | undefined>
 }
 
 /** A pattern that JavaScript matches as Ruby does. */
 interface Translation {
   readonly pattern: Pattern
-  /** True when JavaScript finds the same groups as Ruby; otherwise Ruby is asked for the groups of a match. */
+  /**
+   * True if JavaScript finds the same groups as Ruby; otherwise Ruby's engine supplies the groups
+   * of a match.
+   */
   readonly sameGroups: boolean
-  /** Made when first needed. */
+  /** Compiled on first use. */
   ascii?: Program
   unicode?: Program
 }
@@ -40,23 +43,23 @@ interface Program {
 
 const known = new LRUCache<string, Translation | 'untranslatable'>({ max: 2000 })
 
-/** True when the pattern occurs anywhere in the text. */
+/** True if the pattern matches anywhere in the text. */
 export function isMatch({ source }: Source, text: string): boolean {
   const found = inJavaScript(source, text, 0)
   return found === 'untranslatable' ? askRuby(source, text, 0, 'first').length > 0 : found !== undefined
 }
 
-/** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
+/** Finds the first match at or after an offset. Throws RUNTIME_ERROR. */
 export function find({ source }: Source, text: string, from = 0): Match | undefined {
   const occurrence = inJavaScript(source, text, from)
   if (occurrence === 'untranslatable') return askRuby(source, text, from, 'first')[0]
   if (!occurrence) return undefined
   return occurrence.translation.sameGroups
-    ? matchOf(occurrence)
+    ? toMatch(occurrence)
     : withRubyGroups(source, text, from, occurrence.found.index)
 }
 
-/** An occurrence whose groups Ruby tells when somebody asks for them: mostly, nobody does. */
+/** A match whose groups Ruby's engine supplies on first access; most callers never read them. */
 function withRubyGroups(source: string, text: string, from: number, index: number): Match {
   let known: Match | undefined
   const match = () => {
@@ -74,7 +77,7 @@ function withRubyGroups(source: string, text: string, from: number, index: numbe
   }
 }
 
-/** Every occurrence, none overlapping another, from the left. */
+/** Finds all non-overlapping matches from the left. */
 export function findAll({ source }: Source, text: string): Match[] {
   const all: Match[] = []
   for (let from = 0; from <= text.length; ) {
@@ -82,7 +85,7 @@ export function findAll({ source }: Source, text: string): Match[] {
     if (occurrence === 'untranslatable' || occurrence?.translation.sameGroups === false)
       return askRuby(source, text, 0, 'all')
     if (!occurrence) break
-    const match = matchOf(occurrence)
+    const match = toMatch(occurrence)
     boundedCount(all.push(match))
     const length = match.groups[0]!.length
     from = match.index + (length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1))
@@ -90,12 +93,12 @@ export function findAll({ source }: Source, text: string): Match[] {
   return all
 }
 
-/** Throws RUNTIME_ERROR when the pattern is wrong. */
+/** Throws RUNTIME_ERROR if the pattern is invalid. */
 export function checkRegexp(source: string): void {
-  if (translationOf(source) === 'untranslatable') engineFor(source).check(source)
+  if (translate(source) === 'untranslatable') engineFor(source).check(source)
 }
 
-/** An occurrence of a pattern as JavaScript found it. */
+/** A match found by JavaScript. */
 interface Occurrence {
   readonly found: RegExpExecArray
   readonly program: Program
@@ -103,15 +106,15 @@ interface Occurrence {
 }
 
 function inJavaScript(source: string, text: string, from: number): Occurrence | undefined | 'untranslatable' {
-  const translation = translationOf(source)
+  const translation = translate(source)
   const program = translation === 'untranslatable' ? translation : programFor(translation, text)
   if (translation === 'untranslatable' || program === 'untranslatable') return 'untranslatable'
   program.regexp.lastIndex = from
-  const found = executed(program.regexp, text)
+  const found = execute(program.regexp, text)
   return typeof found === 'object' ? { found, program, translation } : found
 }
 
-function matchOf({ found, program, translation }: Occurrence): Match {
+function toMatch({ found, program, translation }: Occurrence): Match {
   const groups: (string | undefined)[] = [found[0]]
   for (const number of program.groups) groups.push(found[number])
   const { names } = translation.pattern
@@ -130,8 +133,11 @@ function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named
   return named
 }
 
-/** JavaScript's match, but for one between the halves of a character; a pattern that is too large is found out here. */
-function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
+/**
+ * Runs a JavaScript pattern, ignoring matches inside a surrogate pair. Reports a pattern that is
+ * too large for JavaScript.
+ */
+function execute(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {
     let found = regexp.exec(text)
     while (found && text.codePointAt(found.index - 1)! > 0xffff) {
@@ -145,7 +151,7 @@ function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | '
   }
 }
 
-function translationOf(source: string): Translation | 'untranslatable' {
+function translate(source: string): Translation | 'untranslatable' {
   const translation = known.get(source)
   if (translation) return translation
   const made = translated(source)
@@ -156,7 +162,7 @@ function translationOf(source: string): Translation | 'untranslatable' {
 function translated(source: string): Translation | 'untranslatable' {
   try {
     const pattern = parsePattern(source)
-    const { place, groups } = faithfulness(pattern)
+    const { place, groups } = checkFaithfulness(pattern)
     return place ? { pattern, sameGroups: groups } : 'untranslatable'
   } catch (error) {
     if (error instanceof Untranslatable) return 'untranslatable'
@@ -189,21 +195,21 @@ function askRuby(source: string, text: string, from: number, how: 'first' | 'all
 
 function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
   return {
-    index: offsetOf(text, index),
+    index: toOffset(text, index),
     groups: groups.map((group) => group ?? undefined),
     named: new Map(named.map(([name, found]) => [name, found ?? undefined])),
   }
 }
 
-/** The number of code points before a UTF-16 offset. */
+/** Number of code points before a UTF-16 offset. */
 function codePoints(text: string, offset: number): number {
   let count = 0
   for (let at = 0; at < offset; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count++
   return count
 }
 
-/** The offset of a code point. */
-function offsetOf(text: string, codePoint: number): number {
+/** UTF-16 offset of a code point. */
+function toOffset(text: string, codePoint: number): number {
   let at = 0
   for (let count = 0; count < codePoint; count++) at += text.codePointAt(at)! > 0xffff ? 2 : 1
   return at

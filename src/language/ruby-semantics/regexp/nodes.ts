@@ -1,15 +1,18 @@
 import type { CharacterSet } from './character-set.ts'
 
-/** A part of a Ruby pattern that JavaScript can match as Ruby does. Options are resolved: they are in the sets. */
+/**
+ * A part of a Ruby pattern that JavaScript can match identically. Options are already applied to
+ * the character sets.
+ */
 export type Node = Characters | Sequence | Alternatives | Repeat | Capture | Atomic | Look | Anchor | BackReference
 
-/** `a`, `[a-z]`, `.`, `\w`: one character of a set. */
+/** One character of a set: `a`, `[a-z]`, `.`, `\w`. */
 export interface Characters {
   readonly kind: 'Characters'
   readonly set: CharacterSet
 }
 
-/** One after the other. */
+/** Consecutive parts. */
 export interface Sequence {
   readonly kind: 'Sequence'
   readonly parts: readonly Node[]
@@ -68,8 +71,8 @@ export interface Pattern {
   readonly root: Node
   readonly groupCount: number
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** True when a letter stands for both its cases: resolved for ASCII; for letters beyond ASCII only Ruby knows how. */
+  /** True if case is ignored. ASCII letters are already resolved; other letters need Ruby's engine. */
   readonly ignoresCase: boolean
-  /** True when a group is called (`\g<name>`): the text found by the call becomes the group's. */
+  /** True if a group is called (`\g<name>`): the text matched by the call becomes the text of the group. */
   readonly callsGroups: boolean
 }

@@ -1,5 +1,5 @@
-import { charactersOf, readClass } from './character-class.ts'
-import { classOf, complement, inBothCases, single } from './character-set.ts'
+import { readClass, toCharacterSet } from './character-class.ts'
+import { complement, inBothCases, makeSet, single } from './character-set.ts'
 import { escapedCharacter, escapedSet } from './escapes.ts'
 import type { Anchor, Node, Pattern } from './nodes.ts'
 import { Reader } from './reader.ts'
@@ -10,16 +10,22 @@ interface Flags {
   readonly extended: boolean
 }
 
-/** Deeper patterns are Ruby's to read; repeats of repeats, as in `a***`, are that many in a pattern, too. */
+/**
+ * Maximum depth of a pattern, including repeats of repeats such as `a***`; Ruby's engine handles
+ * deeper ones.
+ */
 const deepest = 200
-/** Groups of a pattern: each costs a look at all groups before. */
+/** Maximum number of groups, because each is compared with all groups before it. */
 const mostGroups = 1000
-/** The parts that calls of groups stand for, all written out: calls within what is called multiply. */
+/** Maximum number of nodes that expanded group calls may add; nested calls multiply. */
 const mostCalled = 2000
-/** More turns than this make too large a program for JavaScript. */
+/** Maximum repeat count; higher counts make JavaScript's program too large. */
 const mostTurns = 1000
 
-/** Reads a pattern of Ruby's (Onigmo). Throws Untranslatable for what is wrong, or may mean something else here. */
+/**
+ * Parses a Ruby (Onigmo) pattern. Throws Untranslatable for an invalid pattern and for one that
+ * JavaScript may interpret differently.
+ */
 export function parsePattern(source: string): Pattern {
   const parser = new Parser(source)
   const root = parser.whole()
@@ -36,8 +42,8 @@ const anchors: Readonly<Record<string, Anchor['at']>> = {
 }
 
 const newline = single('\n')
-const lineBreak = classOf('\\n\\v\\f\\r\\x85\\u2028\\u2029')
-const anything = classOf('\\s\\S')
+const lineBreak = makeSet('\\n\\v\\f\\r\\x85\\u2028\\u2029')
+const anything = makeSet('\\s\\S')
 
 class Parser {
   groupCount = 0
@@ -45,9 +51,9 @@ class Parser {
   callsGroups = false
   readonly names = new Map<string, number[]>()
   readonly #reader: Reader
-  /** With named groups, plain parentheses do not capture. */
+  /** True if the pattern has named groups; then plain parentheses do not capture. */
   readonly #hasNames: boolean
-  /** The bodies of closed groups, by number. */
+  /** Content of closed groups, by number. */
   readonly #bodies = new Map<number, Node>()
   #depth = 0
   #repeatedRepeats = 0
@@ -64,7 +70,7 @@ class Parser {
     return root
   }
 
-  /** Up to a closing parenthesis or the end. */
+  /** Parses alternatives up to a closing parenthesis or the end. */
   #alternatives(flags: Flags): Node {
     if (++this.#depth > deepest) this.#reader.giveUp()
     const branches: Node[] = []
@@ -78,7 +84,7 @@ class Parser {
         continue
       }
       const switched = this.#reader.match(/\(\?([mix]*)(?:-([mix]*))?\)/y)
-      // `a(?i)b|c` is `a(?i:b|c)`.
+      // `a(?i)b|c` means `a(?i:b|c)`.
       if (switched) parts.push(this.#alternatives(this.#changed(flags, switched[1]!, switched[2])))
       else parts.push(this.#quantified(flags))
     }
@@ -87,7 +93,7 @@ class Parser {
     return branches.length === 1 ? branches[0]! : { kind: 'Alternatives', branches }
   }
 
-  /** Skips comments, and white space and `#` lines where the option `x` makes them comments. */
+  /** Skips comments; with option `x` also white space and `#` lines. */
   #skip({ extended }: Flags): void {
     const reader = this.#reader
     while (reader.match(/\(\?#(?:\\[\s\S]|[^)\\])*\)/y) || (extended && reader.match(/[ \t\n\v\f\r]+|#[^\n]*/y)));
@@ -113,7 +119,7 @@ class Parser {
     }
   }
 
-  /** Ruby reduces a repeat of a repeat, to another meaning where either is lazy. */
+  /** True unless Ruby merges a repeat of a repeat into one with another meaning, as with lazy repeats. */
   #mayRepeat(node: Node, lazy: boolean): boolean {
     if (node.kind === 'Repeat') return !lazy && !node.lazy
     return node.kind !== 'Anchor' && node.kind !== 'Look'
@@ -158,11 +164,11 @@ class Parser {
 
   #class({ ignoreCase }: Flags): Node {
     const found = readClass(this.#reader)
-    if (!ignoreCase) return { kind: 'Characters', set: charactersOf(found) }
-    // Beyond ASCII there are letters that are two in the other case, as `ß` is.
+    if (!ignoreCase) return { kind: 'Characters', set: toCharacterSet(found) }
+    // Some letters outside ASCII have two letters in the other case, such as `ß`.
     if (!found.isAscii) this.#reader.giveUp()
     this.ignoresCase = true
-    return { kind: 'Characters', set: charactersOf({ ...found, set: inBothCases(found.set) }) }
+    return { kind: 'Characters', set: toCharacterSet({ ...found, set: inBothCases(found.set) }) }
   }
 
   #group(flags: Flags): Node {
@@ -219,14 +225,14 @@ class Parser {
     return { kind: 'Characters', set }
   }
 
-  /** `\1` to `\9`, and more digits where there are as many groups. */
+  /** Parses `\1` to `\9`, and longer numbers if there are that many groups. */
   #numbered(first: string): Node {
     const number = Number(first + (this.#reader.match(/\d*/y)?.[0] ?? ''))
     if (this.#hasNames || number > this.groupCount) this.#reader.giveUp()
     return { kind: 'BackReference', number }
   }
 
-  /** `\k<name>`, and `\g<name>` where that group is closed: its pattern again. */
+  /** Parses `\k<name>`, and `\g<name>` if that group is closed: its pattern is repeated. */
   #named(letter: 'k' | 'g'): Node {
     const reader = this.#reader
     const found = reader.match(/<(-?\w+)>|'(-?\w+)'/y) ?? reader.giveUp()
@@ -265,7 +271,7 @@ class Parser {
   }
 }
 
-/** `\R` */
+/** `\R`: any line break. */
 const brokenLine: Node = {
   kind: 'Atomic',
   body: {

@@ -1,6 +1,6 @@
-import { type CharacterSet, classOf, complement } from './character-set.ts'
+import { type CharacterSet, complement, makeSet } from './character-set.ts'
 
-/** The contents of a JavaScript class (flag `v`) for Ruby's `[:name:]` and `\p{Name}`. */
+/** Content of the JavaScript class (flag `v`) for Ruby's `[:name:]` and `\p{Name}`. */
 const classes: Readonly<Record<string, string>> = {
   alnum: '\\p{Alphabetic}\\p{Nd}',
   alpha: '\\p{Alphabetic}',
@@ -18,11 +18,11 @@ const classes: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 }
 
-/** The general categories of Unicode, by their short names. */
+/** Unicode general categories, by short name. */
 const categories =
   'C Cc Cf Cn Co L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'
 
-/** Ruby's short classes: `\w`, `\d`, `\s` and `\h` know ASCII only. */
+/** Ruby's `\w`, `\d`, `\s` and `\h` match only ASCII. */
 const shortClasses: Readonly<Record<string, string>> = {
   d: '0-9',
   h: '0-9a-fA-F',
@@ -36,19 +36,19 @@ const insides = new Map([
 ])
 const known = new Map<string, CharacterSet>()
 
-/** The characters of a POSIX bracket's name. */
+/** Character set of a POSIX bracket name. */
 export function posixClass(name: string): CharacterSet | undefined {
   return Object.hasOwn(classes, name) ? remembered(name, classes[name]!) : undefined
 }
 
-/** The characters of a property: those with the names of POSIX brackets, and general categories; others are Ruby's. */
+/** Character set of a property: POSIX names and general categories. Other properties need Ruby's engine. */
 export function propertyClass(name: string): CharacterSet | undefined {
   const plain = name.toLowerCase().replace(/[\s_-]/g, '')
   const inside = insides.get(plain)
   return inside === undefined ? undefined : remembered(plain, inside)
 }
 
-/** The characters of `\d`, `\W` and their kin. */
+/** Character set of `\d`, `\W` and similar escapes. */
 export function shortClass(letter: string): CharacterSet | undefined {
   const lower = letter.toLowerCase()
   if (!Object.hasOwn(shortClasses, lower)) return undefined
@@ -56,11 +56,14 @@ export function shortClass(letter: string): CharacterSet | undefined {
   return letter === lower ? set : complement(set)
 }
 
-/** A class of JavaScript's for what `\b` takes for a part of a word; unlike `\w`, it knows all letters. */
+/**
+ * JavaScript class of the characters that `\b` treats as part of a word; unlike `\w`, it includes
+ * all letters.
+ */
 export const wordClass = `[${classes['word']}]`
 
 function remembered(name: string, inside: string): CharacterSet {
-  const set = known.get(name) ?? classOf(inside)
+  const set = known.get(name) ?? makeSet(inside)
   known.set(name, set)
   return set
 }

@@ -1,7 +1,7 @@
-/** Thrown for a pattern, right or wrong, that JavaScript may not match as Ruby does. */
+/** Thrown for a pattern, valid or not, that JavaScript may not match as Ruby does. */
 export class Untranslatable extends Error {}
 
-/** A pattern and how far it has been read. */
+/** A pattern with a read position. */
 export class Reader {
   readonly source: string
   at = 0
@@ -14,7 +14,7 @@ export class Reader {
     return this.at >= this.source.length
   }
 
-  /** The next code point, not yet taken; empty at the end. */
+  /** The next code point, without reading it; empty at the end. */
   peek(): string {
     const code = this.source.codePointAt(this.at)
     return code === undefined ? '' : String.fromCodePoint(code)
@@ -26,14 +26,14 @@ export class Reader {
     return character
   }
 
-  /** Takes the text when it comes next. */
+  /** Reads the text if it comes next. */
   take(text: string): boolean {
     if (!this.source.startsWith(text, this.at)) return false
     this.at += text.length
     return true
   }
 
-  /** Takes what a sticky pattern matches here. */
+  /** Reads a match of a sticky pattern at the current position. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.source)

@@ -1,8 +1,8 @@
 import { checkRegexp } from './match.ts'
 
 /**
- * A pattern as Ruby's `Regexp#to_s` says it, options of the whole in front: `(?i-mx:abc)` for `/(?i)abc/` and for
- * `/(?i:abc)/`.
+ * Ruby's `Regexp#to_s`, with the options of the whole pattern in front: `(?i-mx:abc)` for
+ * `/(?i)abc/` and for `/(?i:abc)/`.
  */
 export function rubyRegexpText(source: string): string {
   const { on, rest } = leadingOptions(source)
@@ -43,22 +43,25 @@ function escaped(text: string): string {
     )
 }
 
-/** A pattern without slashes; in a group where it is bound to an encoding, as in Puppet (types.rb, `regexp_to_s`). */
+/**
+ * A pattern without slashes; in a group if it is bound to an encoding, as in Puppet (types.rb,
+ * `regexp_to_s`).
+ */
 export function bareRegexpText(source: string): string {
   return isBoundToEncoding(source) ? `(?-imx:${source})` : source
 }
 
-/** A pattern as code: between slashes, slashes escaped: `/a\/b/`; `/(?-mix:é)/` for one that is bound to an encoding. */
+/** A pattern as code: `/a\/b/`; `/(?-mix:é)/` if it is bound to an encoding. */
 export function regexpAsCode(source: string): string {
   return isBoundToEncoding(source) ? `/${rubyRegexpText(source)}/` : regexpInspected(source)
 }
 
-/** A pattern as Ruby's `inspect` shows it: `/é/`. */
+/** Ruby's `inspect` of a pattern: `/é/`. */
 export function regexpInspected(source: string): string {
   return `/${source.replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))}/`
 }
 
-/** True for a pattern that Ruby binds to UTF-8: characters beyond ASCII and properties do so. */
+/** True if Ruby binds the pattern to UTF-8, because of characters outside ASCII or properties. */
 function isBoundToEncoding(source: string): boolean {
   if (/[^\0-\x7f]/.test(source)) return true
   if (!source.includes('\\')) return false

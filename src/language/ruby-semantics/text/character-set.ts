@@ -1,6 +1,9 @@
 import { refuse } from '../argument-error.ts'
 
-/** Membership of a character in a set, in the notation of Ruby's `squeeze` and `count`: `abc`, `a-z`, `^a`. */
+/**
+ * Parses a set in the notation of Ruby's `squeeze` and `count` (`abc`, `a-z`, `^a`). Returns a
+ * membership test.
+ */
 export function characterSet(set: string): (character: string) => boolean {
   const negative = set.length > 1 && set.startsWith('^')
   const body = [...(negative ? set.slice(1) : set)]

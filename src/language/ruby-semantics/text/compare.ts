@@ -1,4 +1,4 @@
-/** The order of texts by code points, which is that of Ruby's bytes of UTF-8. */
+/** Compares texts by code point, which equals Ruby's order by UTF-8 bytes. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -10,7 +10,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length < b.length ? -1 : 1
 }
 
-/** Surrogates stand for what is above all other units. */
+/** Surrogates encode characters above all other UTF-16 units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -11,7 +11,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\x1b': '\\e',
 }
 
-/** Ruby's `String#inspect`; `#` is escaped where it would begin an interpolation, bytes that are not UTF-8 are `\\xNN`. */
+/**
+ * Ruby's `String#inspect`: escapes `#` before an interpolation; bytes that are not UTF-8 print as
+ * `\\xNN`.
+ */
 export function inspectText(text: string): string {
   const body = text
     .replace(/["\\\n\t\r\f\v\x08\x07\x1b]/g, (found) => escapes[found]!)

@@ -1,6 +1,6 @@
 const blanks = '\0\t\n\v\f\r '
 
-/** The text without blanks and NULs around it, as Ruby's `strip` leaves it. */
+/** Removes leading and trailing white space and NUL, like Ruby's `strip`. */
 export function strip(text: string): string {
   let start = 0
   let end = text.length

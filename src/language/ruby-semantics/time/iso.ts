@@ -1,12 +1,12 @@
-/** A date with all its digits, `2020-01-02` for `2020-1-2`; one that the calendar has not stays as it is. */
+/** Pads a date, `2020-01-02` for `2020-1-2`; an invalid date is returned unchanged. */
 export function isoDate(text: string): string {
   const [year, month, day] = text.split('-').map(Number) as [number, number, number]
   return isInCalendar(year, month, day) ? `${text.slice(0, 4)}-${digits(month)}-${digits(day)}` : text
 }
 
 /**
- * A point in time as Ruby's `Time#iso8601` writes it, in UTC: without a zone it is in UTC, as Psych has it (scalar_scanner.rb,
- * `parse_time`).
+ * Formats a time like Ruby's `Time#iso8601`, in UTC. A time without a zone is read as UTC, as in
+ * Psych (scalar_scanner.rb, `parse_time`).
  */
 export function isoTime(text: string): string {
   const found =

@@ -17,18 +17,18 @@ const months = [
   'December',
 ]
 
-/** Names of days and months, as `%A` and `%B` write them. */
+/** Names of days and months for `%A` and `%B`. */
 export const calendar = { days, months } as const
 
 interface Moment {
-  /** The local time, in the UTC fields. */
+  /** Local time, stored in the UTC fields. */
   readonly local: Date
   readonly nanoseconds: bigint
-  /** In minutes east of UTC; absent for UTC itself, the only zone that has a name. */
+  /** Minutes east of UTC; absent for UTC itself, the only zone with a name. */
   readonly offset: number | undefined
 }
 
-/** The output of a directive `%…`; a number is padded to its width. */
+/** Result of a directive; numbers are padded to their width. */
 type Directive = (moment: Moment, digits: number | undefined) => string | { value: number; width: number; pad: string }
 
 const number = (value: number, width: number, pad = '0') => ({ value, width, pad })
@@ -82,7 +82,7 @@ const compounds: Readonly<Record<string, string>> = {
   T: '%H:%M:%S',
 }
 
-/** Writes a point in time as Ruby's `strftime` does; `offset` is in minutes east of UTC. */
+/** Formats a time like Ruby's `strftime`; `offset` is in minutes east of UTC. */
 export function strftime(nanoseconds: bigint, format: string, offset?: number): string {
   if (/(?:^|[^%])(?:%%)*%[-0-9^#_]*$/.test(format)) refuse(`invalid format: ${format}`)
   const local = new Date(Number(floorSeconds(nanoseconds)) * 1000 + (offset ?? 0) * 60_000)
@@ -124,12 +124,12 @@ function padded(
   return String(value).padStart(digits ?? width, character)
 }
 
-/** `-` keeps a text as it is. */
+/** Pads a text; the flag `-` disables padding. */
 function widened(text: string, flags: string, digits: number | undefined, blank: string): string {
   return flags.includes('-') ? text : text.padStart(digits ?? 0, blank)
 }
 
-/** `#` changes the case of what is in capitals, and makes capitals of the rest. */
+/** The flag `#` swaps the case of upper-case text and makes other text upper case. */
 function cased(text: string, flags: string): string {
   if (flags.includes('#')) return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
   return flags.includes('^') ? text.toUpperCase() : text
@@ -145,7 +145,10 @@ function floorSeconds(nanoseconds: bigint): bigint {
   return nanoseconds < 0n && nanoseconds % 1_000_000_000n !== 0n ? seconds - 1n : seconds
 }
 
-/** `+0130`, `+01:30`, `+01:30:00`, and with three colons what is not zero; of UTC itself `%-z` is `-0000`. */
+/**
+ * `+0130`, `+01:30`, `+01:30:00`; three colons print only the parts that are not zero. For UTC
+ * itself, `%-z` is `-0000`.
+ */
 function offsetText(given: number | undefined, colons: string, flags: string, width: number): string {
   const offset = given ?? 0
   const size = Math.abs(offset)

@@ -1,6 +1,6 @@
 import { calendar } from './strftime.ts'
 
-/** The parts of a time that a text gives; other parts are missing. */
+/** Fields found in a text; others are absent. */
 export interface ParsedTime {
   readonly year?: number
   readonly month?: number
@@ -8,15 +8,18 @@ export interface ParsedTime {
   readonly hour?: number
   readonly minute?: number
   readonly second?: number
-  /** Nanoseconds of the second. */
+  /** Nanoseconds within the second. */
   readonly nanoseconds?: bigint
-  /** The zone as written. */
+  /** Zone as written. */
   readonly zone?: string
 }
 
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'century' | 'yearCentury' | 'afternoon' | 'other'
 
-/** Reads a time by a format as Ruby does (ext/date/date_strptime.c); `undefined` when the text is not of that form, or says more. */
+/**
+ * Parses a time by a format, like Ruby (ext/date/date_strptime.c); `undefined` if the text does not
+ * match entirely.
+ */
 export function strptime(text: string, format: string): ParsedTime | undefined {
   const reader = new Reader(text)
   return reader.read(format) && reader.isAtEnd ? reader.time() : undefined
@@ -37,7 +40,10 @@ const compounds: Readonly<Record<string, string>> = {
   '+': '%a %b %e %H:%M:%S %Z %Y',
 }
 
-/** Numbers of a few digits: the field, how many, from, to, and whether a space may stand for the first. */
+/**
+ * Numeric directives: field, number of digits, minimum, maximum, and whether a space can replace
+ * the first digit.
+ */
 const numbers: Readonly<Record<string, readonly [Field, number, number, number, boolean?]>> = {
   d: ['day', 2, 1, 31, true],
   e: ['day', 2, 1, 31, true],
@@ -77,7 +83,7 @@ class Reader {
     return this.#at === this.#text.length
   }
 
-  /** True when the text that follows has the format; reads it. */
+  /** Reads the text by the format; false if it does not match. */
   read(format: string): boolean {
     for (let at = 0; at < format.length; ) {
       const [directive = '', letter = ''] =
@@ -102,7 +108,7 @@ class Reader {
     }
   }
 
-  /** True when the text matches the directive; `undefined` for an unknown directive. */
+  /** Reads the text by one directive; false if it does not match, `undefined` for an unknown directive. */
   #directive(letter: string, rest: string): boolean | undefined {
     const compound = compounds[letter]
     if (compound !== undefined) return this.read(compound)
@@ -180,7 +186,7 @@ class Reader {
     return true
   }
 
-  /** The number, from 1, of a name that follows in full or by its first three letters. */
+  /** Reads a name in full or by its first three letters; returns its number from 1. */
   #name(names: readonly string[]): number | undefined {
     const rest = this.#text.slice(this.#at).toLowerCase()
     const index = names.findIndex((name) => rest.startsWith(name.slice(0, 3).toLowerCase()))

@@ -1,4 +1,4 @@
-/** Names of zones that Ruby knows, in lower case, by minutes east of UTC (Ruby: ext/date/zonetab.list). */
+/** Ruby's zone names in lower case, by minutes east of UTC. Ruby: ext/date/zonetab.list. */
 const names: Readonly<Record<string, string>> = {
   '-720': 'aoe, dateline, idlw, y',
   '-660': 'nt, nut, samoa, sst, x, x ',
@@ -59,18 +59,18 @@ const offsets: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Seconds east of UTC of a zone's name or offset; `undefined` for one that is not known (Ruby: `Date._parse`). */
-export function offsetOf(zone: string): number | undefined {
+/** Seconds east of UTC of a zone name or offset; `undefined` if unknown. Ruby: `Date._parse`. */
+export function parseOffset(zone: string): number | undefined {
   const text = zone.toLowerCase().replaceAll(/\s+/g, ' ').trim()
   const [, standard, kind] = /^(.*?)(?: (standard time|daylight time|dst))?$/.exec(text)!
   const known = offsets.get(standard!)
   if (known !== undefined) return kind === undefined || kind === 'standard time' ? known : known + 3600
   const [, sign, digits] = /^(?:gmt|utc)?([-+])(.+)$/.exec(text) ?? []
-  const size = digits === undefined ? undefined : sizeOf(digits)
+  const size = digits === undefined ? undefined : parseSize(digits)
   return size === undefined ? undefined : sign === '-' ? -size : size
 }
 
-function sizeOf(digits: string): number | undefined {
+function parseSize(digits: string): number | undefined {
   const parts = /^(\d+):(\d+)(?::(\d+))?$/.exec(digits)
   if (parts) return seconds(parts[1], parts[2], parts[3])
   if (/^\d+[.,]\d+$/.test(digits)) return Number(digits.replace(',', '.')) * 3600

@@ -10,7 +10,10 @@ const isAbsolute = whole(rfc2396.path)
 const isRelative = whole(`(?:[${unreserved};@&=+$,]|${escaped})+(?:${rfc2396.path})?`)
 const isOpaque = whole(rfc2396.opaque)
 
-/** The URI of some parts (RFC 2396, as Ruby: uri/generic.rb, `build`). Throws RUNTIME_ERROR for what cannot be such a part. */
+/**
+ * Builds a URI from parts (RFC 2396; Ruby: uri/generic.rb, `build`). Throws RUNTIME_ERROR for an
+ * invalid part.
+ */
 export function buildUri(given: UriParts): UriParts {
   const parts = adapted({ ...given, host: given.host === undefined ? undefined : bracketed(given.host) })
   const { scheme, userinfo, host, port, path, opaque } = parts
@@ -26,7 +29,7 @@ export function buildUri(given: UriParts): UriParts {
   return completedUri(parts)
 }
 
-/** The parts as the scheme's class takes them: without the opaque part for mailto, without the query for LDAP. */
+/** Removes parts that the scheme's class ignores: the opaque part for mailto, the query for LDAP. */
 function adapted(parts: UriParts): UriParts {
   const scheme = parts.scheme?.toLowerCase()
   if (scheme === 'mailto') return { ...parts, scheme, opaque: '' }

@@ -1,7 +1,10 @@
 import { refuse } from '../argument-error.ts'
 import { completedUri, type UriParts } from './uri-parts.ts'
 
-/** A reference resolved against a base (RFC 3986, 5.2, as Ruby: uri/generic.rb). Throws RUNTIME_ERROR, as for relative bases. */
+/**
+ * Resolves a reference against a base (RFC 3986, 5.2; Ruby: uri/generic.rb). Throws RUNTIME_ERROR
+ * for an invalid reference or a relative base.
+ */
 export function mergeUri(own: UriParts, other: UriParts): UriParts {
   if (other.scheme !== undefined) return other
   if (own.scheme === undefined) return refuse('both URI are relative')

@@ -14,7 +14,7 @@ const withScheme = new RegExp(
 const segmentWithoutColon = `(?:%[0-9A-Fa-f]{2}|[!$&-.0-9;=@-Z_a-z~])+`
 const relative = new RegExp(`^(?:${authority}|${absolute}|(?<noscheme>${segmentWithoutColon}(?:/${pchar}*)*)|)${end}`)
 
-/** The URI that a text says (RFC 3986, as Ruby: uri/rfc3986_parser.rb). Throws RUNTIME_ERROR for what is none. */
+/** Parses a URI (RFC 3986; Ruby: uri/rfc3986_parser.rb). Throws RUNTIME_ERROR. */
 export function parseUri(text: string): UriParts {
   if (/[^\0-\x7f]/.test(text)) return refuse(`URI must be ascii only ${dumped(text)}`)
   const found = (withScheme.exec(text) ?? relative.exec(text))?.groups
@@ -25,7 +25,7 @@ export function parseUri(text: string): UriParts {
     return completedUri({ ...none, scheme, opaque, fragment })
   }
   const path = found.abempty ?? found.absolute ?? found.noscheme ?? ''
-  // A path of FTP begins behind the slash (Ruby: uri/ftp.rb).
+  // The path of an FTP URI starts after the slash (Ruby: uri/ftp.rb).
   const own = scheme?.toLowerCase() === 'ftp' ? path.replace(/^\//, '').replace(/^%2F/, '/') : path
   const parts = { scheme, userinfo, host, port: port ? Number(port) : undefined, path: own }
   return completedUri({ ...none, ...parts, query, fragment })
@@ -42,7 +42,7 @@ function isHost(host: string | undefined): boolean {
   return /^v[0-9A-Fa-f]+\.[!$&-.0-;=A-Z_a-z~]+$/.test(address) || (!address.includes('%') && isIPv6(address))
 }
 
-/** A text as Ruby's `String#dump` writes it. */
+/** Formats like Ruby's `String#dump`. */
 function dumped(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/gu, (found) => {
     const hex = found.codePointAt(0)!.toString(16).toUpperCase()

@@ -5,12 +5,12 @@ const characters = `(?:[${unreserved}:@&=+$,]|${escaped})*`
 const segment = `${characters}(?:;${characters})*`
 
 /**
- * Parts of URIs by RFC 2396, as patterns that Ruby and JavaScript take alike; written as Ruby writes them, for they show in
- * messages (Ruby: uri/rfc2396_parser.rb).
+ * Patterns for URI parts by RFC 2396, valid in Ruby and JavaScript. They are written as in Ruby,
+ * because messages print them (Ruby: uri/rfc2396_parser.rb).
  */
 export const rfc2396 = {
   escaped,
-  /** Inside of brackets. */
+  /** For use inside brackets. */
   unreserved,
   reserved,
   opaque: `(?:[${unreserved};?:@&=+$,]|${escaped})${reserved}`,

@@ -1,6 +1,6 @@
 import { refuse } from '../argument-error.ts'
 
-/** The parts of a URI; `undefined` for a part that is absent. */
+/** Parts of a URI; `undefined` if absent. */
 export interface UriParts {
   readonly scheme: string | undefined
   readonly userinfo: string | undefined
@@ -13,8 +13,8 @@ export interface UriParts {
 }
 
 /**
- * Parts that belong together, with what the scheme implies. Idempotent. Throws RUNTIME_ERROR where the scheme forbids a
- * part.
+ * Adds the parts that the scheme implies, and checks the others. Idempotent. Throws RUNTIME_ERROR
+ * for a part that the scheme forbids.
  */
 export function completedUri(parts: UriParts): UriParts {
   return Object.freeze(completed({ ...parts, scheme: parts.scheme?.toLowerCase() }))
@@ -45,7 +45,7 @@ function completed(given: UriParts): UriParts {
 const completeLdap = (parts: UriParts): UriParts =>
   parts.fragment !== undefined || parts.path === undefined ? refuse('bad LDAP URL') : parts
 
-/** Completion and checks of a URI's parts, by scheme (Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb, uri/mailto.rb). */
+/** Completion and checks by scheme. Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb, uri/mailto.rb. */
 const completers: Readonly<Record<string, (parts: UriParts) => UriParts>> = {
   file: ({ host, ...parts }) => {
     const own = host === undefined || host === 'localhost' ? '' : host
@@ -74,7 +74,7 @@ function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** The text of a URI; a port that its scheme implies is not written. */
+/** Formats a URI; omits the default port of the scheme. */
 export function uriText({ scheme, userinfo, host, port, path = '', query, fragment, opaque }: UriParts): string {
   const start = scheme === undefined ? '' : `${scheme}:`
   const end = fragment === undefined ? '' : `#${fragment}`
@@ -82,7 +82,7 @@ export function uriText({ scheme, userinfo, host, port, path = '', query, fragme
   const slashes = host !== undefined || scheme === 'postgres' ? '//' : ''
   const user = userinfo === undefined ? '' : `${userinfo}@`
   const shownPort = port === undefined || port === usualPorts[scheme ?? ''] ? '' : `:${port}`
-  // A path of FTP begins behind the slash (Ruby: uri/ftp.rb).
+  // The path of an FTP URI starts after the slash (Ruby: uri/ftp.rb).
   const shownPath = scheme === 'ftp' ? `/${path.replace(/^\//, '%2F')}` : path
   return `${start}${slashes}${user}${host ?? ''}${shownPort}${shownPath}${query === undefined ? '' : `?${query}`}${end}`
 }

@@ -1,16 +1,16 @@
 import { placelessError } from './yaml-error.ts'
 
-/** A place in a text; line and column count from 0. */
+/** A position in a text; line and column count from 0. */
 export interface Mark {
   readonly index: number
   readonly line: number
   readonly column: number
 }
 
-/** The answer of `Cursor.at` past the end; libyaml refuses the character itself. */
+/** Character returned past the end; libyaml rejects it in the text. */
 const end = '\0'
 
-/** A place that moves through a text, and what libyaml asks of the characters there. */
+/** A moving position in a text, with libyaml's character tests. */
 export class Cursor {
   readonly #text: string
   #index = 0
@@ -26,7 +26,7 @@ export class Cursor {
     return { index: this.#index, line: this.#line, column: this.#column }
   }
 
-  /** The end of the text, where a last line that is not ended counts as ended. */
+  /** End of the text; an unfinished last line counts as finished. */
   get endMark(): Mark {
     return this.#column === 0 ? this.mark : { index: this.#index, line: this.#line + 1, column: 0 }
   }
@@ -68,14 +68,14 @@ export class Cursor {
     return this.isBlank(distance) || this.isBreakOrEnd(distance)
   }
 
-  /** True when `---` or `...` stands here on its own at the start of a line. */
+  /** True if the cursor is at `---` or `...` at the start of a line. */
   isDocumentIndicator(indicator?: '---' | '...'): boolean {
     if (this.#column !== 0 || !this.isBlankOrEnd(3)) return false
     const here = this.#text.slice(this.#index, this.#index + 3)
     return indicator === undefined ? here === '---' || here === '...' : here === indicator
   }
 
-  /** Takes characters that are no line breaks. */
+  /** Reads characters that are not line breaks. */
   take(count = 1): string {
     const taken = this.#text.slice(this.#index, this.#index + count)
     this.#index += count
@@ -89,12 +89,12 @@ export class Cursor {
     return this.take(count)
   }
 
-  /** The rest of the line, without its end. */
+  /** Reads the rest of the line without its line break. */
   takeLine(): string {
     return this.takeWhile((character) => !/[\r\n\x85\u2028\u2029]/.test(character))
   }
 
-  /** Takes one line break and gives its text, which is `\n` for most; empty where there is none. */
+  /** Reads one line break and returns its normalized text, usually `\n`; empty if there is none. */
   takeBreak(): string {
     if (!this.isBreak()) return ''
     const character = this.at()
@@ -108,7 +108,7 @@ export class Cursor {
     while (this.isBlank()) this.take()
   }
 
-  /** Blanks and a comment, up to the line's end; `false` if something else stands there. */
+  /** Skips blanks and a comment up to the end of the line; false if anything else follows. */
   skipToLineEnd(): boolean {
     this.skipBlanks()
     if (this.at() === '#') this.takeLine()

@@ -2,7 +2,7 @@ import { plainForm } from '../data/plain-form.ts'
 import { readYaml } from './psych.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** Data to be written: hashes as maps, nil as `undefined`; any other object is written as its text. */
+/** Data for output: hashes as Maps, nil as `undefined`; other objects are printed as their text. */
 export type YamlShape =
   | undefined
   | boolean
@@ -13,7 +13,7 @@ export type YamlShape =
   | ReadonlyMap<YamlShape, YamlShape>
   | { toString(): string }
 
-/** YAML as Ruby's Psych writes it, by `to_yaml`. */
+/** Formats YAML like Ruby's Psych (`to_yaml`). */
 export function dumpYaml(shape: YamlShape): string {
   const [first = '', ...rest] = yamlLines(shape)
   const lines = isBlock(shape) ? ['---', first, ...rest] : [`--- ${first}`.trimEnd(), ...rest]
@@ -32,7 +32,7 @@ function yamlLines(shape: YamlShape): string[] {
   return /\n(?!\n?(?![\s\S]))/.test(shape) ? literalLines(shape) : scalarText(shape).split('\n')
 }
 
-/** Sequences are not indented in a mapping, and the lines of a literal stand where they are. */
+/** Sequences in a mapping are not indented, and literal lines keep their indentation. */
 function entryLines(key: YamlShape, item: YamlShape): string[] {
   const [first = '', ...rest] = yamlLines(item)
   const name = yamlLines(key).join(' ')
@@ -51,7 +51,7 @@ function literalLines(text: string): string[] {
   return [`|${indent}${keep}`, ...indented(text.replace(/\n$/, '').split('\n'))]
 }
 
-/** A scalar quoted as by Psych: psych/visitors/yaml_tree.rb, `visit_String`, and then libyaml. */
+/** Quotes a scalar as Psych does (psych/visitors/yaml_tree.rb, `visit_String`), then as libyaml does. */
 function scalarText(text: string): string {
   if (text === '<<') return "!!str '<<'"
   if (/^[yn]$/i.test(text) || /^[^\p{L}\p{N}_][^"]*$/mu.test(text)) return JSON.stringify(text)
@@ -61,7 +61,7 @@ function scalarText(text: string): string {
   return text
 }
 
-/** True for a text that YAML, without quotes, reads as something else than text. */
+/** True if YAML would not read the unquoted text as a string. */
 function isAmbiguous(text: string): boolean {
   try {
     return typeof readYaml(text, plainForm) !== 'string'
@@ -71,7 +71,7 @@ function isAmbiguous(text: string): boolean {
   }
 }
 
-/** True for a text that can stand without quotes in a block. */
+/** True if the text needs no quotes in block style. */
 function isPlain(text: string): boolean {
   return !/^[-?:,[\]{}#&*!|>'"%@`]/.test(text) && !/: |:$| #|^ | $/.test(text)
 }

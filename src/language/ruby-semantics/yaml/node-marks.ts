@@ -3,7 +3,7 @@ import { Scanner } from './scanner.ts'
 import type { Token } from './token.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** The path to a node from the root of the document: keys of mappings, indices of sequences. */
+/** Path of a node from the document root: mapping keys and sequence indexes. */
 export type YamlPath = readonly (string | number)[]
 
 /** A node and its start. */
@@ -12,15 +12,15 @@ export interface MarkedNode {
   readonly mark: Mark
 }
 
-/** An open mapping or sequence. An indentless sequence (its dashes are below the key) has no end token of its own. */
+/** An open mapping or sequence. A sequence that is not indented below its key has no end token. */
 interface Container {
   readonly kind: 'mapping' | 'sequence' | 'indentless'
   step: string | number | undefined
 }
 
 /**
- * The marks of the keys of mappings and of the items of sequences in the first document, by `nodeName`, down to
- * `depth` steps. Empty if the text is not YAML.
+ * Positions of mapping keys and sequence items in the first document, by `nodeName`, down to
+ * `depth` steps. Empty if the text is not valid YAML.
  */
 export function nodeMarks(text: string, depth: number): ReadonlyMap<string, MarkedNode> {
   const found = new Map<string, MarkedNode>()
@@ -33,18 +33,18 @@ export function nodeMarks(text: string, depth: number): ReadonlyMap<string, Mark
   return found
 }
 
-/** The key of a path in the result of `nodeMarks`. */
+/** Key of a path in the result of `nodeMarks`. */
 export function nodeName(path: YamlPath): string {
   return path.join('\n')
 }
 
 function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNode>): void {
   const open: Container[] = []
-  /** The kind of node that the next token begins. */
+  /** Kind of node that the next token starts. */
   let begins: 'key' | 'item' | undefined
   const note = (step: string | number, mark: Mark): void => {
     open.at(-1)!.step = step
-    // Paths are built only down to the depth: else each of N nested nodes would cost N.
+    // Paths are built only down to `depth`; otherwise each of N nested nodes would cost N.
     if (open.length > depth) return
     // A key that is not a scalar has no name.
     const path = open.flatMap((container) => container.step ?? [])
@@ -73,6 +73,6 @@ function nextIndex(open: readonly Container[]): number {
 function begunBy({ kind }: Token, before: 'key' | 'item' | undefined, inside: Container | undefined) {
   if (kind === 'key') return inside?.kind === 'mapping' ? 'key' : undefined
   if (kind === 'flow-sequence-start' || (kind === 'flow-entry' && inside?.kind === 'sequence')) return 'item'
-  // An anchor or a tag may precede the key.
+  // An anchor or a tag can precede the key.
   return before === 'key' && (kind === 'anchor' || kind === 'tag') ? before : undefined
 }

@@ -1,4 +1,4 @@
-/** A node of a YAML document, with scalars still as text. */
+/** A node of a YAML document; scalars are still text. */
 export type YamlNode =
   | { readonly kind: 'alias'; readonly name: string }
   | (Properties & { readonly kind: 'scalar'; readonly value: string; readonly quoted: boolean })
@@ -7,6 +7,6 @@ export type YamlNode =
 
 interface Properties {
   readonly anchor: string | undefined
-  /** The tag with its handle resolved, `tag:yaml.org,2002:str`. */
+  /** Tag with its handle resolved: `tag:yaml.org,2002:str`. */
   readonly tag: string | undefined
 }

@@ -1,13 +1,13 @@
 import type { Data, Scalar } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import { normalizeInteger } from '../numbers/integer.ts'
-import { type Permitted, refuseClass } from './permitted.ts'
+import { type Permitted, refuseClass } from './permitted-classes.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** The meaning of a scalar, before its nil and its Float become those of a form. */
+/** Value of a scalar before conversion of nil and Float to a `DataForm`. */
 export type PlainScalar<Own> = PlainFloat | Data<Own>
 
-/** The value of a scalar without quotes. Ruby: psych/scalar_scanner.rb. */
+/** Value of an unquoted scalar. Ruby: psych/scalar_scanner.rb. */
 export function plainValue<Own>(text: string, permitted: Permitted<Own>): PlainScalar<Own> {
   if (text === '') return undefined
   if (/^[^\d.:-]?[\p{Alphabetic}_\s!@#$%^&*(){}<>|/\\~;=]+/mu.test(text) || text.includes('\n')) return wordValue(text)
@@ -20,7 +20,7 @@ export function plainValue<Own>(text: string, permitted: Permitted<Own>): PlainS
   return numberFrom(text) ?? text
 }
 
-/** The value for a symbol of this name, where symbols are permitted. */
+/** Value of a symbol. Throws if symbols are not permitted. */
 export function symbol<Own>(name: string, permitted: Permitted<Own>): Data<Own> {
   return (permitted.Symbol ?? refuseClass('Symbol'))(name)
 }
@@ -64,7 +64,7 @@ export function rubyFloat(text: string): PlainFloat {
   return new PlainFloat(Number(text.replaceAll('_', '')))
 }
 
-/** Psych takes two parts for hours and minutes, `1:30` is 5400, and the sign for that of the first alone. */
+/** Psych reads two parts as hours and minutes (`1:30` is 5400), and applies the sign only to the first. */
 function sexagesimalInteger(text: string): Scalar {
   const parts = text.split(':').map((part) => BigInt(leadingDigits(part)))
   return normalizeInteger(parts.reduce((sum, part, index) => sum + part * 60n ** BigInt(Math.abs(index - 2)), 0n))
@@ -75,7 +75,7 @@ function sexagesimalFloat(text: string): PlainFloat {
   return new PlainFloat(parts.reduce((sum, part, index) => sum + part * 60 ** Math.abs(index - 2), 0))
 }
 
-/** The leading number that Ruby's `to_i` and `to_f` read, without its plus and its single underscores between digits. */
+/** The leading number read by Ruby's `to_i` and `to_f`, without plus sign and single underscores. */
 function leadingDigits(text: string): string {
   const [found] = /^[-+]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?/.exec(text)!
   return found.replace(/[+_]/g, '')

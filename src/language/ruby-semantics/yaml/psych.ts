@@ -2,15 +2,15 @@ import { textFromBytes } from '../../../base/text/byte-text.ts'
 import type { Data, DataForm, Entry } from '../data/data-form.ts'
 import { PlainFloat } from '../data/plain-form.ts'
 import type { YamlNode } from './node.ts'
+import { refuseObject } from './object-tags.ts'
 import { parseYamlDocument } from './parse-yaml.ts'
-import { type Permitted, symbolsAsNames } from './permitted.ts'
+import { type Permitted, symbolsAsNames } from './permitted-classes.ts'
 import { type PlainScalar, plainValue, rubyFloat, symbol } from './plain-scalar.ts'
-import { refuseObject } from './tagged.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**
- * Reads YAML as Ruby's Psych safely loads data: YAML 1.1, so that `yes` is true and `0644` is 420; merge keys; no objects
- * but those permitted. An empty document is nil. Throws YamlError.
+ * Reads YAML like Psych's `safe_load`: YAML 1.1 (`yes` is true, `0644` is 420), merge keys, only
+ * permitted objects. An empty document is nil. Throws YamlError.
  */
 export function readYaml<Own>(
   text: string,
@@ -22,7 +22,7 @@ export function readYaml<Own>(
   return node ? new Reader(form, permitted).value(untagged(node, permitted.root)) : form.nil
 }
 
-/** Throws libyaml's error for a file that is not UTF-8. */
+/** Throws libyaml's error for text that is not UTF-8. */
 function refuseOtherBytes(text: string): void {
   if (text.isWellFormed()) return
   const lines = text.slice(0, text.search(/[\ud800-\udfff]/u)).split('\n')
@@ -30,17 +30,20 @@ function refuseOtherBytes(text: string): void {
   throw new YamlError(`invalid leading UTF-8 octet at line ${lines.length} column ${column}`)
 }
 
-/** The document without the tag that it may have. */
+/** Removes the permitted tag of the document. */
 function untagged(node: YamlNode, root: string | undefined): YamlNode {
   return node.kind === 'mapping' && node.tag !== undefined && node.tag === root ? { ...node, tag: undefined } : node
 }
 
-/** The most values that aliases may stand for: a few lines of aliases can exceed any memory. */
+/**
+ * Maximum number of values that aliases may expand to, because a few lines of aliases can exceed
+ * all memory.
+ */
 const mostAliased = 1_000_000
-/** Characters of a text that count as one value more. */
+/** Number of characters that count as one value. */
 const charactersOfValue = 64
 
-/** The value of an anchor; `read` is missing while the anchor's node is being read. */
+/** Value of an anchor; `read` is absent while its node is being read. */
 interface Anchored<Value> {
   read?: { readonly value: Value; readonly size: number }
 }
@@ -49,7 +52,7 @@ class Reader<Own> {
   readonly #form: DataForm<Own>
   readonly #permitted: Permitted<Own>
   readonly #anchors = new Map<string, Anchored<Data<Own>>>()
-  /** The number of values read, with values behind aliases counted again. */
+  /** Number of values read, counting values behind aliases each time. */
   #size = 0
   #aliased = 0
 
@@ -91,7 +94,7 @@ class Reader<Own> {
     return isOrdered(node.tag) ? this.#orderedHash(node.items) : node.items.map((item) => this.value(item))
   }
 
-  /** A merge key merges where it stands: what came before gives way to it, what comes after wins. */
+  /** Applies a merge key at its position: it overrides earlier entries, and later entries override it. */
   #hash({ pairs, tag }: Extract<YamlNode, { kind: 'mapping' }>): Data<Own> {
     const entries: Entry<Own>[] = []
     for (const pair of pairs) {

@@ -4,7 +4,7 @@ import { syntaxError } from './yaml-error.ts'
 
 const isWordCharacter = (character: string) => /[0-9A-Za-z_-]/.test(character)
 
-/** `&name` or `*name`. */
+/** Reads `&name` or `*name`. */
 export function scanAnchor(cursor: Cursor, kind: 'alias' | 'anchor'): Token {
   const mark = cursor.mark
   cursor.take()
@@ -19,7 +19,7 @@ export function scanAnchor(cursor: Cursor, kind: 'alias' | 'anchor'): Token {
   return { kind, mark, name }
 }
 
-/** `!tag`, `!handle!tag` or `!<tag>`. */
+/** Reads `!tag`, `!handle!tag` or `!<tag>`. */
 export function scanTag(cursor: Cursor, inFlow: boolean): Token {
   const mark = cursor.mark
   const context = 'while scanning a tag'
@@ -66,7 +66,7 @@ function scanUri(
   }
 }
 
-/** A line that begins with `%`. */
+/** Reads a directive line, which starts with `%`. */
 export function scanDirective(cursor: Cursor): Token {
   const mark = cursor.mark
   const context = 'while scanning a directive'

@@ -2,7 +2,7 @@ import type { Cursor, Mark } from './cursor.ts'
 import type { Token } from './token.ts'
 import { syntaxError } from './yaml-error.ts'
 
-/** Folding of a scalar's lines: a lone break becomes a space, n breaks become n - 1. */
+/** Line folding: a single break becomes a space, n breaks become n - 1. */
 class Folding {
   #whitespace = ''
   #first = ''
@@ -19,12 +19,12 @@ class Folding {
     this.broken = true
   }
 
-  /** A break that a backslash hides. */
+  /** Skips a line break escaped by a backslash. */
   escapedBreak(): void {
     this.broken = true
   }
 
-  /** Takes the folded white space between two words, and starts afresh. */
+  /** Returns the folded white space and resets it. */
   take(): string {
     const between = this.broken ? this.#folded() : this.#whitespace
     this.#whitespace = this.#first = this.#more = ''
@@ -38,7 +38,7 @@ class Folding {
   }
 }
 
-/** A scalar without quotes; `ended` tells whether a line ended after it. */
+/** Reads an unquoted scalar; `ended` is true if a line ended after it. */
 export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): { token: Token; ended: boolean } {
   const mark = cursor.mark
   const context = 'while scanning a plain scalar'
@@ -63,7 +63,7 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): { to
   return { token: { kind: 'scalar', mark, value, plain: true }, ended: folding.broken }
 }
 
-/** A scalar in quotes. */
+/** Reads a quoted scalar. */
 export function scanQuoted(cursor: Cursor): Token {
   const mark = cursor.mark
   const context = 'while scanning a quoted scalar'
@@ -140,7 +140,7 @@ function scanEscape(cursor: Cursor, start: Mark): string {
 
 const blockContext = 'while scanning a block scalar'
 
-/** The lines after `|` or `>`. */
+/** Reads a block scalar after `|` or `>`. */
 export function scanBlockScalar(cursor: Cursor, parentIndent: number): Token {
   const mark = cursor.mark
   const literal = cursor.take() === '|'
@@ -182,7 +182,7 @@ function scanBlockHeader(cursor: Cursor, start: Mark): { chomping: string; incre
   return { chomping, increment }
 }
 
-/** Takes indentation and empty lines; without a given indent, the deepest of them sets it. */
+/** Reads indentation and empty lines; unless `indent` is given, the deepest line determines it. */
 function scanBlockBreaks(
   cursor: Cursor,
   given: number,

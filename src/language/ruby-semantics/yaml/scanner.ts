@@ -4,19 +4,19 @@ import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalar.ts'
 import type { BareKind, Token } from './token.ts'
 import { syntaxError } from './yaml-error.ts'
 
-/** The possible start of a key without `?`; a `:` that follows on the line confirms the key. */
+/** A possible key without `?`; a `:` later on the line makes it a key. */
 interface SimpleKey {
   readonly mark: Mark
-  /** It stands where nothing but a key can. */
+  /** True where only a key is valid. */
   readonly required: boolean
-  /** The number of tokens before the key. */
+  /** Number of tokens before the key. */
   readonly position: number
 }
 
-/** A simple key is no longer than this. */
+/** Maximum length of a simple key. */
 const longestKey = 1024
 
-/** The tokens of YAML 1.1, by the rules (and the leniency) of libyaml 0.2.5's scanner.c, one after another. */
+/** Tokens of YAML 1.1, by the rules and the leniency of libyaml 0.2.5 (scanner.c). */
 export class Scanner {
   readonly #cursor: Cursor
   readonly #tokens: Token[] = []
@@ -24,9 +24,9 @@ export class Scanner {
   #ended = false
   #indent = -1
   readonly #indents: number[] = []
-  /** One for each flow collection that is open, and one for the block around them. */
+  /** One entry for each open flow collection, and one for the enclosing block. */
   readonly #keys: (SimpleKey | undefined)[] = [undefined]
-  /** Below this level there are no keys; inner ones are younger than outer ones. */
+  /** No keys below this level; inner keys are newer than outer ones. */
   #oldestKey = 0
   #keyAllowed = true
 
@@ -34,13 +34,13 @@ export class Scanner {
     this.#cursor = new Cursor(text)
   }
 
-  /** The next token, which stays the next. */
+  /** The next token, without reading it. */
   peek(): Token {
     while (this.#needsMore()) this.#fetch()
     return this.#tokens[0]!
   }
 
-  /** Takes the next token. */
+  /** Reads the next token. */
   next(): Token {
     const token = this.peek()
     this.#tokens.shift()
@@ -67,7 +67,7 @@ export class Scanner {
     this.#fetcher()()
   }
 
-  /** The method that takes the token at the cursor. */
+  /** Selects the method that reads the token at the cursor. */
   #fetcher(): () => void {
     const cursor = this.#cursor
     if (cursor.isEnd()) return () => this.#fetchEnd()
@@ -82,7 +82,7 @@ export class Scanner {
     return () => this.#fetchPlain()
   }
 
-  /** Some characters are indicators only where a blank follows, or only within, or only outside of flow collections. */
+  /** Some characters are indicators only before a blank, or only inside or outside flow collections. */
   #isIndicator(character: string): boolean {
     if (character === '-') return this.#cursor.isBlankOrEnd(1)
     if (character === '?' || character === ':') return this.#inFlow || this.#cursor.isBlankOrEnd(1)
@@ -157,7 +157,10 @@ export class Scanner {
     throw syntaxError("could not find expected ':'", 'while scanning a simple key', key.mark, this.#cursor.mark)
   }
 
-  /** Opens a block collection if this column is deeper than the one that is open; `before` counts all tokens. */
+  /**
+   * Opens a block collection if this column is deeper than the current one; `before` is the index
+   * for the token.
+   */
   #roll(kind: 'block-mapping-start' | 'block-sequence-start', mark: Mark, before?: number): void {
     if (this.#inFlow || this.#indent >= mark.column) return
     this.#indents.push(this.#indent)
@@ -165,7 +168,7 @@ export class Scanner {
     this.#tokens.splice(before === undefined ? this.#tokens.length : before - this.#taken, 0, { kind, mark })
   }
 
-  /** Closes the block collections that are deeper than this column. */
+  /** Closes block collections deeper than this column. */
   #unroll(column: number): void {
     if (this.#inFlow) return
     while (this.#indent > column) {

@@ -1,6 +1,6 @@
 import type { Mark } from './cursor.ts'
 
-/** A token of the YAML scanner; the names are those of libyaml. */
+/** A token of the YAML scanner; names as in libyaml. */
 export type Token =
   | { readonly kind: BareKind; readonly mark: Mark }
   | { readonly kind: 'alias' | 'anchor'; readonly mark: Mark; readonly name: string }
@@ -8,7 +8,7 @@ export type Token =
   | { readonly kind: 'version-directive'; readonly mark: Mark; readonly major: number; readonly minor: number }
   | { readonly kind: 'scalar'; readonly mark: Mark; readonly value: string; readonly plain: boolean }
 
-/** Tokens that say nothing but that they are there. */
+/** Tokens without a value. */
 export type BareKind =
   | 'block-end'
   | 'block-entry'

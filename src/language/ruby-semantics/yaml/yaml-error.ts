@@ -1,8 +1,8 @@
 import type { Mark } from './cursor.ts'
 
-/** Text that is no YAML, or asks for what data may not be; `message` says it, with line and column where there are any. */
+/** Invalid YAML, or YAML with forbidden tags; `message` contains line and column if known. */
 export class YamlError extends Error {
-  /** The offset of the error in the text, if known. */
+  /** Offset of the error in the text, if known. */
   readonly offset: number | undefined
 
   constructor(message: string, offset?: number) {
@@ -10,19 +10,22 @@ export class YamlError extends Error {
     this.offset = offset
   }
 
-  /** The message with the file, as Puppet says it (util/yaml.rb); Psych does not name the file for two kinds of errors. */
+  /**
+   * Message with the file name as in Puppet (util/yaml.rb); for two kinds of errors, Psych does not
+   * name the file.
+   */
   inFile(file: string): string {
     return /^(?:Unknown alias|invalid value for)/.test(this.message) ? this.message : `(${file}): ${this.message}`
   }
 }
 
-/** An error in libyaml's words and at the place Psych names: where that begins which could not be read. */
+/** A libyaml error at the position that Psych reports: the start of the unreadable part. */
 export function syntaxError(problem: string, context: string | undefined, mark: Mark, at = mark): YamlError {
   const said = context === undefined ? problem : `${problem} ${context}`
   return new YamlError(`${said} at line ${mark.line + 1} column ${mark.column + 1}`, at.index)
 }
 
-/** An error that libyaml gives no context; Psych then names the first line. */
+/** A libyaml error without context; Psych reports the first line. */
 export function placelessError(problem: string, offset: number): YamlError {
   return new YamlError(`${problem} at line 1 column 1`, offset)
 }

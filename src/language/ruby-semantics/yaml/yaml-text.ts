@@ -2,22 +2,26 @@ import { type ExactObject, entriesOf } from '../../../base/json/exact-json.ts'
 import { bytesFromText, unicodeText } from '../../../base/text/byte-text.ts'
 import { floatText } from '../../../base/text/float-text.ts'
 
-/** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */
+/** Texts that every YAML reader reads as strings; `no`, `1e3` and dates are quoted. */
 const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/
 const words = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
-/** Columns of indentation beyond which values stand on one line: else each would have the whole depth before it. */
+/** Maximum indentation level; deeper values are written on one line to limit the size. */
 const deepest = 64
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 /**
- * Data, with all that ExactJson holds, as a YAML document in block style, with what JSON leaves out left out; `tag` is
- * the document's. For the large files of an agent: a general library takes seconds for a report of 2,000 resources.
+ * Formats data, including all that ExactJson holds, as a YAML document in block style; `tag` is the
+ * document's tag. Values that JSON omits are omitted. Faster than a general library, which takes
+ * seconds for a report of 2,000 resources.
  */
 export function yamlText(value: unknown, tag?: `!${string}`): string {
   return [...yamlParts(value, tag)].join('')
 }
 
-/** `yamlText` in parts of whole lines, so that a writer need not hold the text of a large report. */
+/**
+ * Formats like `yamlText`, in parts of whole lines, so that a writer need not hold a large report
+ * in memory.
+ */
 export function* yamlParts(value: unknown, tag?: `!${string}`): Generator<string, void> {
   const lines: string[] = [tag === undefined ? '---' : `--- ${tag}`]
   if (isEmpty(value)) lines[0] += ` ${scalar(value)}`
@@ -27,7 +31,7 @@ export function* yamlParts(value: unknown, tag?: `!${string}`): Generator<string
 
 /** Approximate number of lines in a part. */
 const partLines = 2000
-/** Levels of values that are split into parts: the members of a report, and each of its resources. */
+/** Levels whose values are split into parts: the members of a report, and its resources. */
 const partedLevels = 2
 
 function* writeParts(value: object, indent: string, lines: string[], levels: number): Generator<string, void> {
@@ -62,7 +66,7 @@ function entry(head: string, value: unknown, indent: string, lines: string[]): v
   }
 }
 
-/** A value on one line. */
+/** Formats a value on one line. */
 function flow(value: unknown): string {
   if (isEmpty(value)) return scalar(value)
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
@@ -70,15 +74,15 @@ function flow(value: unknown): string {
   return `{${members.map(([key, each]) => `${keyText(key, ' ')}: ${flow(each)}`).join(', ')}}`
 }
 
-/** True for a value without entries, which stands behind its key on the same line. */
+/** True for an empty value, which is written on the line of its key. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return value instanceof Map ? value.size === 0 : Object.values(value).every((each) => each === undefined)
 }
 
-/** A key of more than 1,024 characters needs a `?` in front: the title of an exec may be a whole script. */
+/** A key longer than 1,024 characters needs a `?` prefix: the title of an exec can be a whole script. */
 function keyText(key: string, gap: string): string {
-  // A key of this text merges, quoted or not, unless its tag says that it is text.
+  // YAML merges a key of this text, quoted or not, unless it is tagged as a string.
   const shown = key === '<<' ? '!!str "<<"' : text(key)
   return shown.length > 1000 ? `? ${shown}${gap}` : shown
 }
@@ -95,7 +99,7 @@ function scalar(value: unknown): string {
 function text(value: string): string {
   if (plain.test(value) && !words.has(value.toLowerCase())) return value
   const unicode = unicodeText(value)
-  // As Psych writes a string that is not UTF-8.
+  // Psych's format of a string that is not UTF-8.
   if (unicode === undefined) return `!binary "${bytesFromText(value).toString('base64')}"`
   return JSON.stringify(unicode).replace(
     unprintable,

@@ -1,6 +1,9 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Complaints about code that needs a catalog where none is made. Puppet: pops/issues.rb. */
+/**
+ * Errors for code that needs a catalog when no catalog is compiled (`puppet script`). Puppet:
+ * pops/issues.rb.
+ */
 export const scriptingIssues = defineIssues({
   CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING: {
     text: (a: { operation: string }) =>

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** The issues of lexer and parser, in Puppet's words (pops/issues.rb, egrammar.ra). */
+/** Errors of the lexer and the parser, in Puppet's words. Puppet: pops/issues.rb, egrammar.ra. */
 export const syntaxIssues = defineIssues({
   SYNTAX_ERROR: { text: (a: { where: string }) => `Syntax error at ${a.where}` },
   ILLEGAL_CLASS_REFERENCE: { text: () => 'Illegal class reference' },
@@ -41,7 +41,7 @@ export const syntaxIssues = defineIssues({
       `Illegal ${a.format} Byte Order mark at beginning of input: ${a.bytes} - remove these from the puppet source`,
   },
   NOT_UTF8: {
-    // Ruby's message, which Puppet reports without a place.
+    // Ruby's message; Puppet reports it without a line number.
     text: () => 'invalid byte sequence in UTF-8',
     hint: () => 'Save the file as UTF-8.',
   },
@@ -60,6 +60,6 @@ export const syntaxIssues = defineIssues({
   ILLEGAL_ARGUMENT_LIST: { text: () => 'illegal comma separated argument list' },
   NESTED_TOO_DEEPLY: {
     text: () => 'Code is nested too deeply',
-    hint: () => 'Give the inner parts names of their own: variables, functions, classes.',
+    hint: () => 'Move inner parts into variables, functions or classes.',
   },
 })

@@ -4,7 +4,7 @@ import { statementFunctions } from '../parser/statement-calls.ts'
 import { aNode, nodeLabel, upperNode } from '../tree/label.ts'
 import type { AnyNode } from '../tree/nodes.ts'
 
-/** The node that an issue is about. */
+/** The node that the message names. */
 interface About {
   readonly node: AnyNode
 }
@@ -15,7 +15,7 @@ interface In {
   readonly container: AnyNode
 }
 
-/** Complaints of the checker of syntax trees, in Puppet's words (pops/issues.rb). */
+/** Errors of syntax tree validation, in Puppet's words. Puppet: pops/issues.rb. */
 export const validationIssues = defineIssues({
   APPENDS_DELETES_NO_LONGER_SUPPORTED: {
     text: (a: { operator: string }) =>

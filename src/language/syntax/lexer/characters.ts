@@ -1,9 +1,9 @@
-/** True for the code of a character in `[A-Za-z0-9_]`, the whole of Ruby's `\w`. */
+/** True for a character code in `[A-Za-z0-9_]`; Ruby's `\w` matches only ASCII. */
 export function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }
 
-/** True for the code of white space within a line: Ruby's `[[:blank:]]` and the carriage return. */
+/** True for the code of white space within a line: Ruby's `[[:blank:]]` plus the carriage return. */
 export function isBlankCode(code: number): boolean {
   if (code === 32 || code === 9 || code === 13) return true
   if (code < 160) return false
@@ -17,31 +17,31 @@ export function isBlankCode(code: number): boolean {
   )
 }
 
-/** Ruby's `[[:blank:]]`, to be put into a pattern. */
+/** Source text of Ruby's `[[:blank:]]` for use in a RegExp. */
 export const blank = '[ \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]'
 
-/** The end of the run of word characters at `at`. */
-export function endOfWord(text: string, at: number): number {
+/** Offset after the run of word characters that starts at `at`. */
+export function findWordEnd(text: string, at: number): number {
   while (at < text.length && isWordCode(text.charCodeAt(at))) at++
   return at
 }
 
-/** True for a position after white space, or at the start of the text. */
+/** True at the start of the text and after white space. */
 export function isSpaceBefore(text: string, at: number): boolean {
   if (at === 0) return true
   const code = text.charCodeAt(at - 1)
   return code === 10 || isBlankCode(code)
 }
 
-/** True for nothing but white space from `start` to `end`. */
+/** True if `text` contains only white space from `start` to `end`. */
 export function isBlankBetween(text: string, start: number, end: number): boolean {
-  // From the end, where most often something else stands at once.
+  // Scans backwards because the last character usually decides.
   for (let at = end - 1; at >= start; at--) if (!isBlankCode(text.charCodeAt(at))) return false
   return true
 }
 
-/** The text that follows, for messages: five characters, or `<eof>`. */
-export function followedBy(text: string, at: number): string {
+/** The next five characters from `at`, or `<eof>`; for error messages. */
+export function quoteNext(text: string, at: number): string {
   if (at >= text.length) return '<eof>'
   const five = [...text.slice(at, at + 10)].slice(0, 5).join('')
   return `${five.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}...`

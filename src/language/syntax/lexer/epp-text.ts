@@ -2,16 +2,16 @@ import type { Issue } from '../../../base/issue.ts'
 import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 
-/** The text of a template up to its next tag, and what that tag opens. */
+/** Literal template text up to the next tag, and the kind of that tag. */
 export interface EppText {
-  /** `undefined` when there is none to render. */
+  /** `undefined` if there is no text to render. */
   readonly text: string | undefined
-  /** The offset that the lexer goes on from. */
+  /** Offset where the lexer continues. */
   readonly end: number
   readonly opens: 'end' | 'code' | 'expression' | Issue<Record<string, never>>
 }
 
-/** Reads a template's text from `at`; `trim` when the tag before ended in `-%>`. (Puppet: epp_support.rb) */
+/** Reads template text from `at`; `trim` is true after a `-%>` tag. Puppet: epp_support.rb. */
 export function scanEppText(source: string, at: number, trim: boolean): EppText {
   if (at >= source.length) return { text: undefined, end: at, opens: 'end' }
   let text = ''
@@ -37,7 +37,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         return { text: text.slice(0, -2), end: position + 1, opens: 'expression' }
       case '#': {
         text = text.slice(0, -2)
-        const close = endOfComment(source, position)
+        const close = findCommentEnd(source, position)
         if (close === -1) return { text, end: position, opens: syntaxIssues.EPP_UNBALANCED_COMMENT }
         const comment = source.slice(position, close)
         if (comment[1] === '-') text = withoutTrailing(text, ' \t')
@@ -49,12 +49,12 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         return { text: text.slice(0, -2), end: position, opens: 'code' }
     }
   }
-  // As in Puppet, text before a comment that ends the template is lost.
+  // Puppet drops the text before a comment at the end of the template; so do we.
   return { text: undefined, end: position, opens: 'end' }
 }
 
-/** The offset behind the `%>` that closes a comment; that of a `%%>` does not. */
-function endOfComment(source: string, at: number): number {
+/** Offset after the `%>` that closes a comment; the escape `%%>` does not close it. */
+function findCommentEnd(source: string, at: number): number {
   for (let close = source.indexOf('%>', at + 1); close !== -1; close = source.indexOf('%>', close + 1))
     if (source[close - 1] !== '%') return close + 2
   return -1

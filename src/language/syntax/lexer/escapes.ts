@@ -1,27 +1,27 @@
-/** The characters that a backslash may stand before in a double-quoted string. */
+/** Characters that form an escape sequence after a backslash in a double-quoted string. */
 export const doubleQuotedEscapes: ReadonlySet<string> = new Set([...'\\$\'"rntsu', '\r\n', '\n'])
 
 const values: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t', s: ' ', '\n': '', '\r\n': '' }
 const unicodeEscape = /((?:[^\\]|^)(?:\\\\)*)\\u(?:([\da-fA-F]{4})|\{([\da-fA-F]{1,6})\})/gm
 
-/** The complaints about a backslash. */
+/** Callbacks for invalid escape sequences. */
 export interface EscapeComplaints {
-  /** `\` before a character that needs none. */
+  /** A backslash before a character that is not an escape. */
   unrecognized?(character: string): void
-  /** `\u` without digits. */
+  /** `\u` without hexadecimal digits. */
   unicode(): void
-  /** `\u` with digits that name no character. */
+  /** `\u` with a number above the last Unicode code point. */
   outOfRange(): never
 }
 
-/** The text that a single-quoted string means. */
+/** Decodes the escapes of a single-quoted string. */
 export function unescapeSingleQuoted(text: string): string {
   return text.includes('\\') ? text.replace(/\\([\\'])/g, '$1') : text
 }
 
 /**
- * The text that a string means in which `escapes` may follow a backslash. Unicode comes first, again and again, so that
- * what it yields can itself be an escape (Puppet: slurp_support.rb).
+ * Decodes the given escapes. `\u` sequences are decoded first, repeatedly, so a decoded character
+ * can start another escape. Puppet: slurp_support.rb.
  */
 export function unescapeText(text: string, escapes: ReadonlySet<string>, complaints: EscapeComplaints): string {
   if (!text.includes('\\')) return text
@@ -52,16 +52,19 @@ function unescapeUnicode(text: string, complaints: EscapeComplaints): string {
   return result
 }
 
-/** The characters that end a piece of text, or hide its end. */
+/** Characters that end a piece of string text, or hide its end. */
 export interface TextEnds {
-  /** True where a backslash takes the next character with it. */
+  /** True if a backslash escapes the next character. */
   readonly backslashes: boolean
   readonly dollars: boolean
   readonly quoted: boolean
 }
 
-/** The end of the piece of text that begins at `start`: before a `$` or a quote, or at the end of the source. */
-export function endOfText(text: string, start: number, { backslashes, dollars, quoted }: TextEnds): number {
+/**
+ * Offset where the piece of text that starts at `start` ends: before `$`, a quote or the end of the
+ * source.
+ */
+export function findTextEnd(text: string, start: number, { backslashes, dollars, quoted }: TextEnds): number {
   for (let end = start; end < text.length; end++) {
     const code = text.charCodeAt(end)
     if (code === 92 && backslashes) end++

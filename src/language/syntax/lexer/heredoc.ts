@@ -1,27 +1,27 @@
 import type { Issue } from '../../../base/issue.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { blank, followedBy, isBlankCode } from './characters.ts'
+import { blank, isBlankCode, quoteNext } from './characters.ts'
 
-/** `@("TAG":syntax/flags)`, read. */
+/** A parsed heredoc head: `@("TAG":syntax/flags)`. */
 export interface HeredocHead {
   readonly tag: string
   readonly syntax: string
-  /** The characters that may follow a backslash; empty for a heredoc without flags. */
+  /** Characters that form an escape after a backslash; empty for a heredoc without flags. */
   readonly escapes: ReadonlySet<string>
   readonly interpolates: boolean
   readonly end: number
 }
 
-/** The lines of a heredoc without their margin. */
+/** Text of a heredoc without its margin. */
 export interface HeredocBody {
   readonly text: string
-  /** After the line with the tag. */
+  /** Offset after the line that contains the end tag. */
   readonly end: number
-  /** The place in the lexed text of an offset in `text`. */
+  /** Converts an offset in `text` to an offset in the source. */
   placeOf(offset: number): number
 }
 
-/** The lexer's way to fail: a syntax issue at an offset of the source. */
+/** Throws a syntax error at an offset of the source. */
 export type Complain = <A>(issue: Issue<A>, a: A, at: number) => never
 
 const headPattern = new RegExp(
@@ -29,10 +29,10 @@ const headPattern = new RegExp(
   'y',
 )
 
-/** Reads the `@(…)` at `at`. */
+/** Parses the `@(…)` at `at`. */
 export function readHeredocHead(source: string, at: number, complain: Complain): HeredocHead {
   const close = source.indexOf(')', at)
-  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: followedBy(source, at) }, at)
+  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: quoteNext(source, at) }, at)
   const end = close + 1
   headPattern.lastIndex = at
   const match = headPattern.exec(source)
@@ -41,10 +41,10 @@ export function readHeredocHead(source: string, at: number, complain: Complain):
   const quoted = /^"(.*)"$/.exec(written.trim())
   const tag = quoted ? quoted[1]!.trim() : written.trim()
   if (tag === '') complain(syntaxIssues.HEREDOC_EMPTY_ENDTAG, {}, end)
-  return { tag, syntax, escapes: escapesOf(flags, end, complain), interpolates: quoted !== null, end }
+  return { tag, syntax, escapes: parseEscapes(flags, end, complain), interpolates: quoted !== null, end }
 }
 
-function escapesOf(flags: string | undefined, at: number, complain: Complain): ReadonlySet<string> {
+function parseEscapes(flags: string | undefined, at: number, complain: Complain): ReadonlySet<string> {
   if (flags === undefined) return new Set()
   const escapes = [...(flags === '' ? 'trnsuL$' : flags)]
   if (new Set(escapes).size < escapes.length) complain(syntaxIssues.HEREDOC_MULTIPLE_AT_ESCAPES, { escapes }, at)
@@ -54,8 +54,8 @@ function escapesOf(flags: string | undefined, at: number, complain: Complain): R
 }
 
 /**
- * Reads the lines from `at` up to the line that ends with the tag, whatever comes before the tag there. A line with
- * text in the margin keeps that text: Puppet's way (heredoc_support.rb).
+ * Reads lines from `at` up to the line that ends with the tag, whatever precedes the tag there. A
+ * line with text inside the margin keeps that text, as in Puppet (heredoc_support.rb).
  */
 export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
   const lines: string[] = []
@@ -63,16 +63,16 @@ export function readHeredocBody(source: string, at: number, tag: string, complai
     const newline = source.indexOf('\n', position)
     const end = newline === -1 ? source.length : newline + 1
     const line = source.slice(position, end)
-    const last = lastLineOf(line, tag)
-    if (last) return bodyOf(lines, at, end, last.margin, last.chomp)
+    const last = parseLastLine(line, tag)
+    if (last) return makeBody(lines, at, end, last.margin, last.chomp)
     lines.push(line)
     position = end
   }
   complain(syntaxIssues.HEREDOC_WITHOUT_END_TAGGED_LINE, {}, at)
 }
 
-/** `  |- TAG`: what the line that ends a heredoc says of its text; `undefined` for another line. */
-function lastLineOf(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
+/** Parses an end line such as `  |- TAG`; `undefined` for other lines. */
+function parseLastLine(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
   const start = line.lastIndexOf(tag)
   if (start < 0 || !endOfLine.test(line.slice(start + tag.length))) return undefined
   let at = beforeBlanks(line, start)
@@ -90,7 +90,7 @@ function beforeBlanks(line: string, end: number): number {
   return at
 }
 
-function bodyOf(lines: readonly string[], at: number, end: number, margin: string, chomp: boolean): HeredocBody {
+function makeBody(lines: readonly string[], at: number, end: number, margin: string, chomp: boolean): HeredocBody {
   const starts: number[] = []
   const places: number[] = []
   let text = ''

@@ -4,45 +4,49 @@ import { syntaxIssues } from '../issues/syntax.ts'
 import { Lexer } from './lexer.ts'
 import type { Token } from './token.ts'
 
-/** Options for reading a source. */
+/** Options of the lexer. */
 export interface LexerOptions {
-  /** True for a template: text first, code in tags. */
+  /** True for a template: literal text first, code in tags. */
   readonly epp?: boolean
-  /** True where `plan` and `apply` are words of the language. */
+  /** True if `plan` and `apply` are keywords (Puppet's setting `tasks`). */
   readonly tasks?: boolean
 }
 
-/** The tokens and warnings found so far, shared with the lexers of heredocs. */
+/** Tokens and warnings found so far; shared with the nested lexers of heredocs. */
 export interface Output {
   readonly tokens: Token[]
   readonly warnings: Diagnostic[]
 }
 
-/** The tokens up to the end, or up to an error: that counts only if the parser gets there. */
+/**
+ * All tokens, or the tokens before the first lexical error. The parser throws that error only if it
+ * reaches it.
+ */
 export interface Lexed {
   readonly tokens: readonly Token[]
   readonly warnings: readonly Diagnostic[]
   readonly error: PuppetError | undefined
 }
 
-/** Reads all of a source. */
+/** Splits a source into tokens. */
 export function lex(source: Source, options: LexerOptions = {}): Lexed {
   const output: Output = { tokens: [], warnings: [] }
-  const error = byteOrderMark(source) ?? otherBytes(source) ?? new Lexer(source, source.text, output, options).run()
+  const error =
+    findByteOrderMark(source) ?? findInvalidByte(source) ?? new Lexer(source, source.text, output, options).run()
   const end = source.text.length
   output.tokens.push({ kind: 'EOF', value: '', start: end, end })
   return { ...output, error }
 }
 
-function byteOrderMark(source: Source): PuppetError | undefined {
+function findByteOrderMark(source: Source): PuppetError | undefined {
   if (source.text.charCodeAt(0) !== 0xfeff) return undefined
   const span = { source, start: 0, end: 0 }
   const mark = diagnose(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, span)
   return new PuppetError({ ...mark, wholeFile: true })
 }
 
-/** Points at the first byte that is not UTF-8. */
-function otherBytes(source: Source): PuppetError | undefined {
+/** The error for a source with bytes that are not UTF-8, at the first such byte. */
+function findInvalidByte(source: Source): PuppetError | undefined {
   if (source.text.isWellFormed()) return undefined
   const start = source.text.search(/[\ud800-\udfff]/u)
   return errorOf(syntaxIssues.NOT_UTF8, {}, { source, start, end: start + 1 })

@@ -1,17 +1,17 @@
 import { diagnose, fail, type Issue, PuppetError } from '../../../base/issue.ts'
 import type { Source, Span } from '../../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { followedBy, isBlankBetween, isBlankCode, isSpaceBefore } from './characters.ts'
+import { isBlankBetween, isBlankCode, isSpaceBefore, quoteNext } from './characters.ts'
 import { scanEppText } from './epp-text.ts'
-import { doubleQuotedEscapes, endOfText, unescapeSingleQuoted, unescapeText } from './escapes.ts'
+import { doubleQuotedEscapes, findTextEnd, unescapeSingleQuoted, unescapeText } from './escapes.ts'
 import { type Complain, readHeredocBody, readHeredocHead } from './heredoc.ts'
 import type { LexerOptions, Output } from './lex.ts'
-import { endOfReference, endOfRegexp, endOfVariable, scanBareWord } from './names.ts'
+import { findReferenceEnd, findRegexpEnd, findVariableEnd, scanBareWord } from './names.ts'
 import { scanNumber } from './number.ts'
-import { operatorAt } from './operators.ts'
+import { findOperator } from './operators.ts'
 import { isWord, keywords, keywordsOfTasks, mayEndOperand, type TokenKind } from './token.ts'
 
-/** The text of a heredoc is lexed by a lexer of its own. */
+/** A heredoc whose text a nested lexer reads. */
 interface Heredoc {
   readonly escapes: ReadonlySet<string>
   readonly interpolates: boolean
@@ -21,7 +21,7 @@ interface Heredoc {
 
 const maxDepth = 100
 
-/** Reads a text, token by token. */
+/** Splits Puppet code into tokens. */
 export class Lexer {
   readonly #source: Source
   readonly #text: string
@@ -32,16 +32,16 @@ export class Lexer {
   #position = 0
   #braces = 0
   #depth: number
-  /** The token before, as far as it decides what a `/` or a `{` is. */
+  /** Kind of the previous token; decides how `/` and `{` are read. */
   #after: TokenKind | undefined
   #lineStart = 0
-  /** The start of the line after the next newline, past the heredocs in between: an offset in the text. */
+  /** Offset in the text where the next line starts, after the heredoc bodies in between. */
   #afterHeredocs: number | undefined
-  /** True once no `/` ahead can close a regular expression: an earlier search went through the rest in vain. */
+  /** True after a failed search for a closing `/`: no regular expression can follow. */
   #noRegexps = false
   #mode: 'manifest' | 'code' | 'expression' | 'text' = 'manifest'
   #tagIsOpen = false
-  /** The text scanned last, for the message about an unclosed quote. */
+  /** The last string text, quoted by the error for an unclosed string. */
   #scanned: string | undefined
 
   constructor(source: Source, text: string, output: Output, options: LexerOptions, heredoc?: Heredoc) {
@@ -54,7 +54,7 @@ export class Lexer {
     this.#words = options.tasks ? keywordsOfTasks : keywords
   }
 
-  /** Lexes all; answers the error that stopped it. */
+  /** Reads all tokens. Returns the error that stopped the lexer, if any. */
   run(): PuppetError | undefined {
     const { tokens } = this.#output
     let whole = 0
@@ -72,13 +72,12 @@ export class Lexer {
       return undefined
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      // Puppet hands out the tokens of a string or a heredoc only when it has read all of it.
+      // Puppet emits the tokens of a string or heredoc only after it has read the whole string.
       tokens.length = whole
       return error
     }
   }
 
-  /** Lexes the text of a heredoc. */
   runHeredoc(): void {
     this.#interpolated(false)
   }
@@ -160,7 +159,7 @@ export class Lexer {
   }
 
   #operator(at: number, code: number): void {
-    const kind = operatorAt(this.#text, at, code)
+    const kind = findOperator(this.#text, at, code)
     if (kind) this.#emit(kind, kind, at, at + kind.length)
     else this.#emit('OTHER', '', at, at + 1)
   }
@@ -173,7 +172,7 @@ export class Lexer {
   }
 
   #reference(at: number, issue: Issue<Record<string, never>>, beyond: number): void {
-    const end = endOfReference(this.#text, at)
+    const end = findReferenceEnd(this.#text, at)
     if (this.#text.startsWith('::', end)) this.#fail(issue, {}, end + beyond)
     this.#scanned = this.#text.slice(at, end)
     this.#emit('CLASSREF', this.#scanned, at, end)
@@ -194,7 +193,7 @@ export class Lexer {
   }
 
   #variable(at: number): void {
-    const end = endOfVariable(this.#text, at + 1)
+    const end = findVariableEnd(this.#text, at + 1)
     this.#scanned = end === -1 ? undefined : this.#text.slice(at, end)
     if (end === -1) this.#emit('VARIABLE', '', at, at + 1)
     else this.#emit('VARIABLE', this.#text.slice(at + 1, end), at, end)
@@ -222,7 +221,7 @@ export class Lexer {
       return
     }
     const isDivision = this.#noRegexps || (this.#after !== undefined && mayEndOperand(this.#after))
-    const end = isDivision ? -1 : endOfRegexp(text, at)
+    const end = isDivision ? -1 : findRegexpEnd(text, at)
     if (end === -1) {
       this.#noRegexps ||= !isDivision
       this.#operator(at, 47)
@@ -243,7 +242,7 @@ export class Lexer {
     this.#emit('STRING', unescapeSingleQuoted(text.slice(at + 1, end)), at, end + 1)
   }
 
-  /** A double-quoted string after its quote, or the text of a heredoc: pieces of text and what is between. */
+  /** Reads the text of a heredoc or of a double-quoted string after its opening quote, with interpolations. */
   #interpolated(quoted: boolean): void {
     let start = quoted ? this.#position - 1 : this.#position
     let isFirst = true
@@ -256,7 +255,7 @@ export class Lexer {
         ;({ text, terminator } = this.#slurp(quoted, text))
         end = this.#position
         if (terminator !== '$') break
-        name = endOfVariable(this.#text, end)
+        name = findVariableEnd(this.#text, end)
         this.#scanned = name === -1 ? undefined : this.#text.slice(end, name)
         if (name !== -1) break
         text += '$'
@@ -279,14 +278,14 @@ export class Lexer {
     }
   }
 
-  /** Text up to a `$`, a `${` or the end of the string, appended to `before`. */
+  /** Reads text up to `$`, `${` or the end of the string, and appends it to `before`. */
   #slurp(quoted: boolean, before: string): { text: string; terminator: string } {
     const text = this.#text
     const start = this.#position
     const escapes = this.#heredoc && !quoted ? this.#heredoc.escapes : doubleQuotedEscapes
     const backslashes = quoted || escapes.has('$')
     const dollars = quoted || this.#heredoc!.interpolates
-    const end = endOfText(text, start, { backslashes, dollars, quoted })
+    const end = findTextEnd(text, start, { backslashes, dollars, quoted })
     if (end === text.length && quoted)
       this.#failUnclosed(this.#scanned === "'" ? '"\'"' : `'${this.#scanned ?? ''}'`, start)
     const terminator = text.startsWith('${', end) ? '${' : text.slice(end, end + 1)
@@ -301,7 +300,7 @@ export class Lexer {
     return { text: before + value, terminator }
   }
 
-  /** The tokens after `${` up to its `}`; a first name or number stands for the variable of that name. */
+  /** Reads the tokens from `${` to `}`; a leading name or number is read as a variable. */
   #interpolation(): void {
     if (++this.#depth > maxDepth) this.#fail(syntaxIssues.NESTED_TOO_DEEPLY, {}, this.#position)
     const { tokens } = this.#output
@@ -352,7 +351,7 @@ export class Lexer {
 
   // ---- Templates
 
-  /** Reads `%>` or `-%>`, if that is what is here, and the text after it. */
+  /** Reads a closing tag `%>` or `-%>` at `at`, and the text after it; false if there is no tag. */
   #closesTag(at: number, code: number): boolean {
     const trims = code === 45
     const tag = trims ? '-%>' : '%>'
@@ -391,7 +390,7 @@ export class Lexer {
   }
 
   #failUnclosed(after: string, at: number): never {
-    this.#fail(syntaxIssues.UNCLOSED_QUOTE, { after, followedBy: followedBy(this.#text, at) }, at)
+    this.#fail(syntaxIssues.UNCLOSED_QUOTE, { after, followedBy: quoteNext(this.#text, at) }, at)
   }
 
   #warn<A>(issue: Issue<A>, a: A, at: number): void {

@@ -1,6 +1,6 @@
-import { endOfWord, isWordCode } from './characters.ts'
+import { findWordEnd, isWordCode } from './characters.ts'
 
-/** A word that begins in lower case, and whether it is a name: without dashes, no part beginning with `_`. */
+/** Reads a lower-case word. `isName` is false if it contains dashes or a segment that starts with `_`. */
 export function scanBareWord(text: string, at: number): { readonly end: number; readonly isName: boolean } {
   let end = at
   let isName = true
@@ -10,44 +10,44 @@ export function scanBareWord(text: string, at: number): { readonly end: number; 
     const code = text.charCodeAt(first)
     if (!((code >= 97 && code <= 122) || code === 95)) break
     if (code === 95) isName = false
-    end = endOfWord(text, first)
-    for (let dashed = endOfDashes(text, end); dashed !== end; dashed = endOfDashes(text, end)) {
+    end = findWordEnd(text, first)
+    for (let dashed = findDashesEnd(text, end); dashed !== end; dashed = findDashesEnd(text, end)) {
       isName = false
-      end = endOfWord(text, dashed)
+      end = findWordEnd(text, dashed)
     }
   }
   return { end, isName }
 }
 
-/** The offset behind dashes that a word goes on after; otherwise `at`. */
-function endOfDashes(text: string, at: number): number {
+/** Offset after dashes that continue a word; otherwise `at`. */
+function findDashesEnd(text: string, at: number): number {
   let end = at
   while (text.charCodeAt(end) === 45) end++
   return isWordCode(text.charCodeAt(end)) ? end : at
 }
 
-/** The end of a name whose parts begin in upper case. */
-export function endOfReference(text: string, at: number): number {
+/** Offset after a reference such as `A::B`, whose segments are capitalized. */
+export function findReferenceEnd(text: string, at: number): number {
   let end = at
   for (;;) {
     const first = text.startsWith('::', end) ? end + 2 : end
     const code = text.charCodeAt(first)
     if (!(code >= 65 && code <= 90)) return end
-    end = endOfWord(text, first)
+    end = findWordEnd(text, first)
   }
 }
 
-/** The end of a variable's name `(::)?(\w+::)*\w+` at `at`, or -1. */
-export function endOfVariable(text: string, at: number): number {
+/** Offset after a variable name `(::)?(\w+::)*\w+` at `at`, or -1. */
+export function findVariableEnd(text: string, at: number): number {
   const first = text.startsWith('::', at) ? at + 2 : at
-  let end = endOfWord(text, first)
+  let end = findWordEnd(text, first)
   if (end === first) return -1
-  while (text.startsWith('::', end) && isWordCode(text.charCodeAt(end + 2))) end = endOfWord(text, end + 2)
+  while (text.startsWith('::', end) && isWordCode(text.charCodeAt(end + 2))) end = findWordEnd(text, end + 2)
   return end
 }
 
-/** After the `/` that closes the regular expression at `at`, or -1. */
-export function endOfRegexp(text: string, at: number): number {
+/** Offset after the closing `/` of the regular expression at `at`, or -1. */
+export function findRegexpEnd(text: string, at: number): number {
   let escaped = false
   for (let end = at + 1; end < text.length; end++) {
     const code = text.charCodeAt(end)

@@ -1,4 +1,4 @@
-/** Words with a meaning of their own. `true` and `false` are `BOOLEAN` tokens. */
+/** Keywords. `true` and `false` are `BOOLEAN` tokens. */
 const words = [
   'and',
   'attr',
@@ -19,12 +19,12 @@ const words = [
   'undef',
   'unless',
 ] as const
-/** Words that only the language of plans knows (Puppet's setting `tasks`). */
+/** Keywords only in plans (Puppet's setting `tasks`). */
 const taskWords = ['apply', 'plan'] as const
 
 type Word = (typeof words)[number] | (typeof taskWords)[number]
 
-/** The kind of a token; that of punctuation is its own text. */
+/** The kind of a token; the kind of a punctuation token is its text. */
 export type TokenKind =
   | Word
   | 'BOOLEAN'
@@ -35,7 +35,7 @@ export type TokenKind =
   | 'NUMBER'
   | 'REGEX'
   | 'STRING'
-  /** A string up to its first interpolation, between two, after the last. */
+  /** Text of a string before its first interpolation, between two, and after the last. */
   | 'DQPRE'
   | 'DQMID'
   | 'DQPOST'
@@ -46,13 +46,13 @@ export type TokenKind =
   | 'RENDER_EXPR'
   | 'EPP_END'
   | Operator
-  /** A character that means nothing. */
+  /** A character that starts no token. */
   | 'OTHER'
   | 'EOF'
 
 type Operator =
   | '['
-  /** `[` after white space: always an array. */
+  /** `[` after white space: always an array literal. */
   | ' ['
   | ']'
   | '{'
@@ -60,7 +60,7 @@ type Operator =
   | '?{'
   | '}'
   | '('
-  /** `(` first on its line: never a call. */
+  /** `(` at the start of a line: never the arguments of a call. */
   | '\n('
   | ')'
   | '='
@@ -102,23 +102,23 @@ type Operator =
   | '<-'
   | '<~'
 
-/** A piece of the text, with its place in the source. */
+/** A token with its place in the source. */
 export interface Token {
   readonly kind: TokenKind
-  /** The text of names and numbers, the value of strings; what a syntax error quotes. */
+  /** Text of a name or number, or value of a string; syntax errors quote it. */
   readonly value: string
   readonly start: number
   readonly end: number
 }
 
-/** The kinds of the words of the language, by their texts. */
+/** Token kinds of the keywords, by text. */
 export const keywords: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...words.map((word) => [word, word] as const),
   ['true', 'BOOLEAN'],
   ['false', 'BOOLEAN'],
 ])
 
-/** The kinds of keywords by their text in sources with plans: `plan`, `apply` and the like besides the usual. */
+/** Token kinds of the keywords in plans, by text: the usual keywords plus `plan`, `apply` and others. */
 export const keywordsOfTasks: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...keywords,
   ...taskWords.map((word) => [word, word] as const),
@@ -126,7 +126,7 @@ export const keywordsOfTasks: ReadonlyMap<string, TokenKind> = new Map<string, T
 
 const keywordKinds: ReadonlySet<string> = new Set([...words, ...taskWords])
 
-/** True for the kind of a keyword, which may be the name of an attribute. */
+/** True for a keyword; keywords are valid attribute names. */
 export function isWord(kind: TokenKind): kind is Word {
   return keywordKinds.has(kind)
 }
@@ -136,7 +136,7 @@ const operandEnds: ReadonlySet<TokenKind> = new Set<TokenKind>([
   ...(['DQPRE', 'DQMID', 'DQPOST', 'HEREDOC'] as const),
 ])
 
-/** True for the kind of a token after which a `/` divides, and begins no regular expression. */
+/** True for a token that can end an operand: a `/` after it is a division, not a regular expression. */
 export function mayEndOperand(kind: TokenKind): boolean {
   return operandEnds.has(kind)
 }

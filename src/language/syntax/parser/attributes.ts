@@ -2,7 +2,7 @@ import { isWord } from '../lexer/token.ts'
 import type { AttributeOperation, AttributesOperation, Operation } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** `a => 1, b +> 2, * => $hash,` or nothing. As in Puppet, the first may be left out before its comma. */
+/** Parses `a => 1, b +> 2, * => $hash,`, possibly empty. As in Puppet, the list may start with a comma. */
 export function attributeOperations(p: Cursor): Operation[] {
   const operations: Operation[] = []
   if (startsAttribute(p)) operations.push(attribute(p))
@@ -10,7 +10,7 @@ export function attributeOperations(p: Cursor): Operation[] {
   return operations
 }
 
-/** True before an attribute, false before a title. */
+/** True if the next tokens are an attribute rather than a title. */
 export function isAttribute(p: Cursor): boolean {
   return startsAttribute(p) && (p.kindAfter === '=>' || p.kindAfter === '+>')
 }

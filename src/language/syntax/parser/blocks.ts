@@ -2,7 +2,7 @@ import type { Span } from '../../../base/source.ts'
 import type { Block, Expression, Nop } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** `{ … }` of a definition, a lambda or an option: a block even of one statement, or nothing. */
+/** Parses the `{ … }` of a definition, lambda or case option: always a `Block`, or `Nop` if empty. */
 export function blockBody(p: Cursor): Block | Nop {
   const open = p.expect('{')
   const statements = p.at('}') ? [] : p.parse.statements(p)
@@ -10,14 +10,14 @@ export function blockBody(p: Cursor): Block | Nop {
   return statements.length === 0 ? { kind: 'Nop', span } : { kind: 'Block', span, statements }
 }
 
-/** `{ … }` of a condition: one statement stands for itself. */
+/** Parses the `{ … }` of a conditional; a single statement is returned without a `Block`. */
 export function branch(p: Cursor): Expression {
   const body = blockBody(p)
   return body.kind === 'Block' && body.statements.length === 1 ? body.statements[0]! : body
 }
 
-/** Statements as one expression. */
-export function blockOf(p: Cursor, statements: readonly Expression[], span?: Span): Expression {
+/** Combines statements into one expression. */
+export function toBlock(p: Cursor, statements: readonly Expression[], span?: Span): Expression {
   if (statements.length === 1) return statements[0]!
   return { kind: 'Block', span: span ?? p.span(statements[0]!.span, statements.at(-1)!.span), statements }
 }

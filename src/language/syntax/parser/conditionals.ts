@@ -58,7 +58,7 @@ function caseOption(p: Cursor): CaseOption {
   return { kind: 'CaseOption', span: p.span(colon, then.span), values, then }
 }
 
-/** `? { a => b }` or `? a => b`, after the value that is asked. */
+/** Parses `? { a => b }` or `? a => b` after the tested value. */
 export function selector(p: Cursor, left: Expression): Selector {
   p.expect('?')
   const selectors: SelectorEntry[] = []

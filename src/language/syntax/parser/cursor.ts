@@ -5,20 +5,20 @@ import type { Lexed } from '../lexer/lex.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type { Definition, Expression } from '../tree/nodes.ts'
 
-/** The rules that every other rule leads back to; given to it, so that no file imports in a circle. */
+/** The rules that other rules call recursively; passed as a value to avoid import cycles. */
 export interface Productions {
-  /** An expression without relationships, assignments included: the operand of a list, an argument. */
+  /** An expression including assignments but not relationships: a list element or an argument. */
   assignment(p: Cursor): Expression
-  /** Operators and operands, without relationships and resources. */
+  /** Operators and operands; no relationships or resources. */
   expression(p: Cursor): Expression
   /** One or more statements. */
   statements(p: Cursor): Expression[]
 }
 
-/** The greatest height of a tree, in levels: every later walk is recursive too. */
+/** Maximum depth of a syntax tree, because every later walk of the tree is recursive. */
 const maxDepth = 1000
 
-/** The place of a parser in its tokens, and what it must remember of enclosing code. */
+/** The parser's position in the tokens, and the enclosing names and definitions. */
 export class Cursor {
   readonly source: Source
   readonly parse: Productions
@@ -28,7 +28,7 @@ export class Cursor {
   readonly #definitions: Definition[] = []
   #at = 0
   #depth = 0
-  /** The token to be read next. */
+  /** The next token. */
   token: Token
 
   constructor(source: Source, lexed: Lexed, parse: Productions) {
@@ -43,7 +43,7 @@ export class Cursor {
     return this.token.kind
   }
 
-  /** The kind of the token after the next one. */
+  /** Kind of the token after the next token. */
   get kindAfter(): TokenKind {
     return this.#tokens[this.#at + 1]?.kind ?? 'EOF'
   }
@@ -67,7 +67,7 @@ export class Cursor {
     return this.token.kind === kind ? this.next() : this.unexpected()
   }
 
-  /** The position of the cursor; `back` returns to it. */
+  /** Current position, for `back`. */
   mark(): number {
     return this.#at
   }
@@ -79,7 +79,7 @@ export class Cursor {
 
   // ---- Complaints
 
-  /** The token to be read next cannot stand here. */
+  /** Throws the syntax error for the next token. */
   unexpected(): never {
     const { kind, value } = this.token
     if (kind === 'EOF') {
@@ -90,7 +90,10 @@ export class Cursor {
     this.fail(syntaxIssues.SYNTAX_ERROR, { where: `'${kind === 'REGEX' ? `(?-mix:${value})` : value}'` }, this.token)
   }
 
-  /** Throws what is wrong with the next token. Puppet reads it before some of its rules complain. */
+  /**
+   * Throws the lexical error of the next token, if any: Puppet reads that token before some of its
+   * rules report errors.
+   */
   lookAhead(): void {
     if (this.token.kind === 'EOF' && this.#error) throw this.#error
   }
@@ -99,7 +102,7 @@ export class Cursor {
     fail(issue, a, this.span(at))
   }
 
-  /** Called on the way down; `leave` on the way up. Throws where a tree would grow too tall. */
+  /** Counts the depth of the tree on the way down (`leave` on the way up). Throws beyond the maximum. */
   enter(levels = 1): void {
     this.#depth += levels
     if (this.#depth > maxDepth) this.fail(syntaxIssues.NESTED_TOO_DEEPLY, {}, this.token)
@@ -126,12 +129,12 @@ export class Cursor {
     return definition
   }
 
-  /** Forgets definitions that were read on trial. */
+  /** Removes definitions that a backtracked rule added. */
   forget(count: number): void {
     this.#definitions.length = count
   }
 
-  /** A name with those of the enclosing classes. */
+  /** Prefixes a name with the names of the enclosing classes. */
   qualified(name: string): string {
     return `${this.#enclosing.join('::')}::${name}`.replace(/^::/, '')
   }

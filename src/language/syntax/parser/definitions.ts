@@ -68,7 +68,7 @@ export function planDefinition(p: Cursor): PlanDefinition {
   return p.define({ kind: 'PlanDefinition', span, ...named })
 }
 
-/** The name in a definition; validation refuses the unsuitable ones. */
+/** Parses the name in a definition; validation rejects invalid names. */
 function definedName(p: Cursor): string {
   switch (p.kind) {
     case 'NAME':
@@ -123,7 +123,7 @@ function host(p: Cursor): Expression {
   }
 }
 
-/** `www.example.com`, unquoted. */
+/** Parses an unquoted host name such as `www.example.com`. */
 function dottedName(p: Cursor): LiteralString {
   const first = p.next()
   let last = first
@@ -157,7 +157,7 @@ function objectTypeDefinition(p: Cursor, word: Token, { casedValue: name }: Qual
   return p.define({ kind: 'TypeDefinition', span: p.span(word, body.span), name, parent, body })
 }
 
-/** A type with keys is where its alias is, as in Puppet. */
+/** Parses the type of an alias. As in Puppet, the span of a type with keys is the span of its alias. */
 function assignedType(p: Cursor, start: Span): Expression {
   if (p.at('{')) return objectType(hashLiteral(p))
   if (p.at('[') || p.at(' [')) return listLiteral(p)
@@ -169,13 +169,16 @@ function assignedType(p: Cursor, start: Span): Expression {
   return p.at('{') ? inheritedType(type, hashLiteral(p)) : type
 }
 
-/** `{ … }` as a type: `Object[{ … }]` */
+/** Converts `{ … }` as a type to `Object[{ … }]`. */
 function objectType(hash: LiteralHash, name = 'Object'): Access {
   const left: QualifiedReference = { kind: 'QualifiedReference', span: hash.span, casedValue: name }
   return { kind: 'Access', span: hash.span, left, keys: [hash] }
 }
 
-/** `Parent { … }` as a type: `Object[{ …, parent => Parent }]`; `Object { … }` and `TypeSet { … }` are their own. */
+/**
+ * Converts `Parent { … }` as a type to `Object[{ …, parent => Parent }]`; `Object { … }` and
+ * `TypeSet { … }` keep their name.
+ */
 function inheritedType(parent: QualifiedReference, hash: LiteralHash): Access {
   const { casedValue, span } = parent
   if (casedValue === 'Object' || casedValue === 'TypeSet') return objectType(hash, casedValue)

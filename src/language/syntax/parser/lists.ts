@@ -2,10 +2,10 @@ import type { TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, LiteralList } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** An element of a list, or `key => value` in one: neighbours of that kind become one hash. */
+/** A list element, or `key => value`; adjacent pairs are merged into one hash. */
 type Element = Expression | KeyedEntry
 
-/** `a, b => c, d` up to one of the closers, which stays; a comma may end it where `trailing`. */
+/** Parses `a, b => c, d` up to `closer`, which is not consumed; a trailing comma is valid if `trailing`. */
 function elements(p: Cursor, closer: TokenKind, trailing: boolean, element: (p: Cursor) => Element): Expression[] {
   const values: Expression[] = []
   let entries: KeyedEntry[] | undefined
@@ -24,13 +24,13 @@ function elements(p: Cursor, closer: TokenKind, trailing: boolean, element: (p: 
   return values
 }
 
-/** The arguments of a call up to its `)`; `foo(a,)` is right, `$x.foo(a,)` is not. */
+/** Parses call arguments up to `)`. `foo(a,)` is valid, `$x.foo(a,)` is not. */
 export function callArguments(p: Cursor, trailing: boolean): Expression[] {
   if (p.at(')')) return []
   return elements(p, ')', trailing, argument)
 }
 
-/** The keys of an access up to its `]`. Only expressions and pairs are keys, no assignments. */
+/** Parses access keys up to `]`. Keys are expressions or pairs, not assignments. */
 export function accessKeys(p: Cursor, trailing: boolean): Expression[] {
   return elements(p, ']', trailing, accessKey)
 }
@@ -92,7 +92,7 @@ function hashEntry(p: Cursor): Expression {
   return { kind: 'LiteralString', span: p.span(word), value: word.value }
 }
 
-/** True for `type` or `function` as plain text, outside of a definition or a call. */
+/** True for the words `type` and `function` used as plain text, outside of a definition or a call. */
 function isWordAsText(p: Cursor): boolean {
   if (p.at('type')) return p.kindAfter !== '(' && p.kindAfter !== 'CLASSREF'
   return p.at('function') && !startsName.has(p.kindAfter)

@@ -17,7 +17,7 @@ import { accessKeys, callArguments } from './lists.ts'
 import { optionalLambda } from './parameters.ts'
 import { primary, startsPrimary } from './primary.ts'
 
-/** The binding strength of operators, as in Puppet's grammar; all of these are left-associative. */
+/** Precedence of binary operators, as in Puppet's grammar; all of these are left-associative. */
 const binding: Partial<Record<TokenKind, number>> = {
   in: 10,
   '=~': 9,
@@ -40,12 +40,12 @@ const binding: Partial<Record<TokenKind, number>> = {
   or: 1,
 }
 
-/** True for a token that may begin an expression. */
+/** True if a token of this kind can start an expression. */
 export function startsExpression(kind: TokenKind): boolean {
   return startsPrimary(kind) || kind === '-' || kind === '*' || kind === '!'
 }
 
-/** Operators and operands, without assignments, relationships and resources. */
+/** Parses operators and operands; no assignments, relationships or resources. */
 export function expression(p: Cursor): Expression {
   p.enter(2)
   const result = operation(p, 1)
@@ -53,7 +53,7 @@ export function expression(p: Cursor): Expression {
   return result
 }
 
-/** Operands joined by operators that bind at least as tightly as `least`. */
+/** Parses operands joined by operators of precedence `least` or higher. */
 function operation(p: Cursor, least: number): Expression {
   let left = unary(p)
   let levels = 0
@@ -69,7 +69,7 @@ function operation(p: Cursor, least: number): Expression {
 }
 
 function binary(p: Cursor, left: Expression, token: Token, right: Expression): Expression {
-  // As in Puppet, an operation is where its operator is.
+  // As in Puppet, the span of an operation is the span of its operator.
   const span = p.span(token)
   switch (token.kind) {
     case 'and':
@@ -99,7 +99,7 @@ const prefixes: Partial<Record<TokenKind, 'Not' | 'UnaryMinus' | 'Unfold'>> = {
   '*': 'Unfold',
 }
 
-/** An operand with the operators before it. Those bind tighter than any between operands. */
+/** Parses an operand with its prefix operators, which bind tighter than binary operators. */
 function unary(p: Cursor): Expression {
   const kind = prefixes[p.kind]
   if (!kind) return postfix(p, primary(p))
@@ -110,7 +110,7 @@ function unary(p: Cursor): Expression {
   return result
 }
 
-/** An operand with all that follows it: access, calls, collections. */
+/** Parses the suffixes of an operand: access, method calls, collectors. */
 function postfix(p: Cursor, operand: Expression): Expression {
   let left = operand
   let levels = 0
@@ -148,7 +148,7 @@ function call(p: Cursor, functor: Expression): Expression {
   return { kind: 'CallNamedFunction', span, functor, arguments: values, lambda, rvalRequired: true }
 }
 
-/** `left.name(…)`, which is where its `(` is; without arguments, where its `.` is. */
+/** Parses `left.name(…)`. Its span is that of `(`, or of `.` if there are no arguments. */
 function methodCall(p: Cursor, left: Expression): CallMethod {
   const dot = p.next()
   if (!p.at('NAME') && !p.at('type')) p.unexpected()

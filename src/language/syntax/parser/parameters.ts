@@ -4,7 +4,7 @@ import { blockBody } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
 import { accessKeys } from './lists.ts'
 
-/** `($a, Type $b = 1,)`, or nothing. */
+/** Parses `($a, Type $b = 1,)` if present. */
 export function parameterList(p: Cursor): Parameter[] {
   if (!p.accept('(') && !p.accept('\n(')) return []
   const list = p.at(')') ? [] : parameters(p, ')')
@@ -12,7 +12,7 @@ export function parameterList(p: Cursor): Parameter[] {
   return list
 }
 
-/** `|$a, $b| >> Type { … }`, if it is here. */
+/** Parses `|$a, $b| >> Type { … }` if present. */
 export function optionalLambda(p: Cursor): Lambda | undefined {
   if (!p.at('|')) return undefined
   const open = p.next()
@@ -23,7 +23,7 @@ export function optionalLambda(p: Cursor): Lambda | undefined {
   return { kind: 'Lambda', span: p.span(open, body.span), parameters: list, body, returnType }
 }
 
-/** One or more parameters, and perhaps a comma, up to the closer. */
+/** Parses one or more parameters, with an optional trailing comma, up to `closer`. */
 export function parameters(p: Cursor, closer: TokenKind): Parameter[] {
   const list = [parameter(p)]
   while (p.accept(',') && !p.at(closer)) list.push(parameter(p))
@@ -38,7 +38,7 @@ function parameter(p: Cursor): Parameter {
   return { kind: 'Parameter', span: p.span(name), name: name.value, type, value, capturesRest }
 }
 
-/** `>> Type`, if it is here. */
+/** Parses `>> Type` if present. */
 export function optionalReturnType(p: Cursor): Expression | undefined {
   return p.accept('>>') ? typeReference(p) : undefined
 }
@@ -55,7 +55,7 @@ function typeReference(p: Cursor): QualifiedReference | Access {
   return p.at('[') ? typeAccess(p, name, false) : name
 }
 
-/** `[key, …]` after a type. */
+/** Parses `[key, …]` after a type name. */
 export function typeAccess(p: Cursor, left: QualifiedReference, trailing: boolean): Access {
   p.expect('[')
   const keys = accessKeys(p, trailing)

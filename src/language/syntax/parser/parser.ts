@@ -2,17 +2,17 @@ import type { Diagnostic } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 import { type LexerOptions, lex } from '../lexer/lex.ts'
 import type { Epp, Expression, Lambda, Program } from '../tree/nodes.ts'
-import { blockOf } from './blocks.ts'
+import { toBlock } from './blocks.ts'
 import { Cursor, type Productions } from './cursor.ts'
 import { expression } from './operators.ts'
 import { parameters } from './parameters.ts'
 import { startsResource } from './resources.ts'
 import { assignment, statements } from './statements.ts'
 
-/** Options for reading a source. */
+/** Options of the parser. */
 export type ParserOptions = LexerOptions
 
-/** A syntax tree, and what was odd about its text. */
+/** A syntax tree with the warnings of the lexer. */
 export interface Parsed {
   readonly program: Program
   readonly warnings: readonly Diagnostic[]
@@ -20,17 +20,17 @@ export interface Parsed {
 
 const productions: Productions = { assignment, expression, statements }
 
-/** The syntax tree of a manifest. Throws the first syntax error. */
+/** Parses a manifest. Throws the first syntax error. */
 export function parseManifest(source: Source): Program {
   return parse(source).program
 }
 
-/** The syntax tree of a template: its body is a lambda whose body is `Epp`. Throws the first syntax error. */
+/** Parses an EPP template into a lambda whose body is an `Epp` node. Throws the first syntax error. */
 export function parseEpp(source: Source): Program {
   return parse(source, { epp: true }).program
 }
 
-/** The syntax tree with the warnings of its strings. Throws the first syntax error. */
+/** Parses a source and returns its warnings, too. Throws the first syntax error. */
 export function parse(source: Source, options: ParserOptions = {}): Parsed {
   const lexed = lex(source, options)
   const p = new Cursor(source, lexed, productions)
@@ -42,7 +42,7 @@ export function parse(source: Source, options: ParserOptions = {}): Parsed {
 
 function manifest(p: Cursor): Expression {
   if (p.at('EOF')) return { kind: 'Nop', span: p.span(p.token) }
-  return blockOf(p, statements(p))
+  return toBlock(p, statements(p))
 }
 
 function template(p: Cursor): Lambda {

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../lexer/token.ts'
 import type { Apply, Expression, Render, ReservedWord } from '../tree/nodes.ts'
-import { blockBody, blockOf } from './blocks.ts'
+import { blockBody, toBlock } from './blocks.ts'
 import { caseExpression, ifExpression, unlessExpression } from './conditionals.ts'
 import type { Cursor } from './cursor.ts'
 import {
@@ -18,7 +18,7 @@ import { heredoc, interpolatedString, literalString } from './strings.ts'
 
 type Rule = (p: Cursor) => Expression
 
-/** The rules of operands by the kind of their first token. */
+/** Rules of operands, by the kind of their first token. */
 const rules: Partial<Record<TokenKind, Rule>> = {
   VARIABLE(p) {
     const token = p.next()
@@ -68,12 +68,12 @@ const rules: Partial<Record<TokenKind, Rule>> = {
   RENDER_EXPR: render,
 }
 
-/** True for a token that may begin an operand. */
+/** True if a token of this kind can start an operand. */
 export function startsPrimary(kind: TokenKind): boolean {
   return rules[kind] !== undefined
 }
 
-/** An operand, without what may follow it. */
+/** Parses an operand without its suffixes. */
 export function primary(p: Cursor): Expression {
   return (rules[p.kind] ?? unexpected)(p)
 }
@@ -126,10 +126,10 @@ function render(p: Cursor): Render {
 function renderBlock(p: Cursor): Expression {
   const brace = p.expect('{')
   const statements = p.parse.statements(p)
-  return blockOf(p, statements, p.span(brace, p.expect('}')))
+  return toBlock(p, statements, p.span(brace, p.expect('}')))
 }
 
-/** True before the `{` of a hash: an empty one, or one with a pair. */
+/** True if the next `{` starts a hash: `{}` or `{ key =>`. */
 function startsHash(p: Cursor): boolean {
   if (p.kindAfter === '}') return true
   if (p.kindAfter === 'type' || p.kindAfter === 'function') return false

@@ -3,17 +3,17 @@ import { syntaxIssues } from '../issues/syntax.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, Operation, ResourceBody } from '../tree/nodes.ts'
 import { attributeOperations, isAttribute } from './attributes.ts'
-import { blockOf } from './blocks.ts'
+import { toBlock } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
 import { expression, startsExpression } from './operators.ts'
 import { transformCalls } from './statement-calls.ts'
 
-/** True for a token that may begin a resource or an expression. */
+/** True if a token of this kind can start a resource or an expression. */
 export function startsResource(kind: TokenKind): boolean {
   return startsExpression(kind) || kind === '@' || kind === '@@'
 }
 
-/** A resource in one of its shapes, or an expression. */
+/** Parses a resource in any of its forms, or an expression. */
 export function resource(p: Cursor): Expression {
   if (p.at('@') || p.at('@@')) return unrealized(p)
   let left = p.at('class') && p.kindAfter === '{' ? classResource(p) : expression(p)
@@ -51,7 +51,7 @@ function classResource(p: Cursor): Expression {
   return { kind: 'Resource', span: p.span(word, p.expect('}')), form: 'regular', typeName, bodies }
 }
 
-/** The resource, defaults or override that an expression with `{ … }` after it is. */
+/** Parses the braces after an expression: a resource, resource defaults or a resource override. */
 function braced(p: Cursor, left: Expression): Expression {
   const open = p.next()
   if (startsExpression(p.kind) && !isAttribute(p)) {
@@ -80,7 +80,7 @@ function resourceBodies(p: Cursor, start: Span): ResourceBody[] {
   return bodies
 }
 
-/** A body is where its resource is, as in Puppet. */
+/** As in Puppet, the span of a body is the span of its resource. */
 function resourceBody(p: Cursor, start: Span): ResourceBody {
   const title = expression(p)
   p.expect(':')
@@ -89,7 +89,10 @@ function resourceBody(p: Cursor, start: Span): ResourceBody {
   return { kind: 'ResourceBody', span: p.span(start, last), title, operations }
 }
 
-/** `name { a => b }`: a statement call with a hash, or a name and a hash (validation then asks for the title). */
+/**
+ * Parses `name { a => b }` as a statement call with a hash, or as a name and a hash. Validation
+ * reports the missing title.
+ */
 function nameWithHash(
   p: Cursor,
   name: Expression,
@@ -108,5 +111,5 @@ function nameWithHash(
     return { kind: 'KeyedEntry', span, key, value: operation.value }
   })
   const hash: LiteralHash = { kind: 'LiteralHash', span, entries }
-  return blockOf(p, transformCalls(p, [name, hash]), p.span(name.span, close))
+  return toBlock(p, transformCalls(p, [name, hash]), p.span(name.span, close))
 }

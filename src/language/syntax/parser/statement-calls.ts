@@ -3,21 +3,21 @@ import type { Token } from '../lexer/token.ts'
 import type { Expression } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Functions that are called without parentheses (Puppet: factory.rb). */
+/** Functions that can be called without parentheses. Puppet: factory.rb. */
 export const statementFunctions: ReadonlySet<string> = new Set([
   ...['require', 'realize', 'include', 'contain', 'tag'],
   ...['debug', 'info', 'notice', 'warning', 'err'],
   ...['fail', 'import', 'break', 'next', 'return'],
 ])
 
-/** `a, b`: arguments, if a name is before them. */
+/** Arguments `a, b` of a call without parentheses. */
 export interface CommaList {
   readonly kind: 'CommaList'
   readonly comma: Token
   readonly values: readonly Expression[]
 }
 
-/** Joins names such as `include` with the arguments that follow them. */
+/** Merges function names such as `include` with the arguments that follow them into calls. */
 export function transformCalls(p: Cursor, statements: readonly (Expression | CommaList)[]): Expression[] {
   const result: Expression[] = []
   for (const statement of statements) {

@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts'
 import { resource, startsResource } from './resources.ts'
 import { type CommaList, transformCalls } from './statement-calls.ts'
 
-/** One or more statements, next to each other or with `;` between them. */
+/** Parses one or more statements, optionally separated by `;`. */
 export function statements(p: Cursor): Expression[] {
   p.enter()
   const list: (Expression | CommaList)[] = []
@@ -23,7 +23,7 @@ function statement(p: Cursor): Expression | CommaList {
   return { kind: 'CommaList', comma, values }
 }
 
-/** `$a = $b = …`, or what can stand on either side of `=`. */
+/** Parses `$a = $b = …`, or an operand of `=`. */
 export function assignment(p: Cursor): Expression {
   const left = relationship(p)
   if (!p.at('=') && !p.at('+=') && !p.at('-=')) return left

@@ -4,10 +4,10 @@ import type { Cursor } from './cursor.ts'
 
 /** `'text'`, or a bare word such as `foo-bar`. */
 export function literalString(p: Cursor): LiteralString {
-  return textOf(p, p.next())
+  return readText(p, p.next())
 }
 
-/** `"text ${expression} text"`, at its first piece. Empty pieces are left out. */
+/** Parses `"text ${expression} text"` from its first piece; drops empty pieces. */
 export function interpolatedString(p: Cursor): ConcatenatedString {
   const first = p.next()
   const segments: Expression[] = []
@@ -22,17 +22,17 @@ export function interpolatedString(p: Cursor): ConcatenatedString {
   }
 }
 
-/** `@(TAG)`, and its text, wherever that is. */
+/** Parses `@(TAG)` and its text, which can start on a later line. */
 export function heredoc(p: Cursor): Heredoc {
   const head = p.next()
-  const text = p.at('DQPRE') ? interpolatedString(p) : textOf(p, p.expect('STRING'))
+  const text = p.at('DQPRE') ? interpolatedString(p) : readText(p, p.expect('STRING'))
   return { kind: 'Heredoc', span: p.span(head), syntax: head.value, text }
 }
 
 function addText(p: Cursor, segments: Expression[], token: Token): void {
-  if (token.value !== '') segments.push(textOf(p, token))
+  if (token.value !== '') segments.push(readText(p, token))
 }
 
-function textOf(p: Cursor, token: Token): LiteralString {
+function readText(p: Cursor, token: Token): LiteralString {
   return { kind: 'LiteralString', span: p.span(token), value: token.value }
 }

@@ -1,7 +1,7 @@
 import type { AnyNode, Expression, NodeOf, Operation, Parameter } from './nodes.ts'
 
-/** The nodes directly in a node, in the order in which Puppet walks them (ast.rb). An empty body is none. */
-export function childrenOf(node: AnyNode): readonly AnyNode[] {
+/** Direct children of a node, in the order in which Puppet visits them (ast.rb). Empty bodies are omitted. */
+export function getChildren(node: AnyNode): readonly AnyNode[] {
   return (children[node.kind] as (node: AnyNode) => readonly AnyNode[])(node)
 }
 

@@ -2,7 +2,7 @@ import type { Expression, Node, Parameter } from './nodes.ts'
 
 // ---- Resources
 
-/** Regular; virtual with `@`; exported with `@@`. */
+/** Regular, virtual (`@`) or exported (`@@`). */
 export type ResourceForm = 'regular' | 'virtual' | 'exported'
 
 /** `file { 'title': mode => '0644' }` */
@@ -16,7 +16,7 @@ export interface ResourceBody extends Node<'ResourceBody'> {
   readonly title: Expression
   readonly operations: readonly Operation[]
 }
-/** One entry of a body of attributes: `name => value`, `name +> value` or `* => hash`. */
+/** One attribute entry: `name => value`, `name +> value` or `* => hash`. */
 export type Operation = AttributeOperation | AttributesOperation
 /** `name => value`, `name +> value` */
 export interface AttributeOperation extends Node<'AttributeOperation'> {
@@ -56,7 +56,7 @@ export interface Query extends Node<'Query'> {
 
 /** `class name($p) inherits parent { … }` */
 export interface HostClassDefinition extends Node<'HostClassDefinition'> {
-  /** With the names of enclosing classes. */
+  /** Qualified with the names of the enclosing classes. */
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly parentClass: string | undefined

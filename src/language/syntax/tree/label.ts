@@ -7,7 +7,7 @@ const byOperator = ({ operator }: { readonly operator: string }): string => `'${
 const byQuery = ({ exported }: { readonly exported: boolean }): string =>
   exported ? 'Exported Query' : 'Virtual Query'
 
-/** Puppet: model_label_provider.rb. */
+/** Node names in Puppet's messages. Puppet: model_label_provider.rb. */
 const labels: Labels = {
   Access: "'[]' expression",
   And: "'and' expression",
@@ -75,19 +75,19 @@ const labels: Labels = {
   Variable: 'Variable',
 }
 
-/** The name of a node in Puppet's messages: `Function Call`. */
+/** Node name in Puppet's messages, such as `Function Call`. */
 export function nodeLabel(node: AnyNode): string {
   const label = labels[node.kind]
   return typeof label === 'string' ? label : (label as (node: AnyNode) => string)(node)
 }
 
-/** `a Function Call` */
+/** Node name with an article: `a Function Call`. */
 export function aNode(node: AnyNode): string {
   const label = nodeLabel(node)
   return `${article(label)} ${label}`
 }
 
-/** `A Function Call` */
+/** Node name with a capitalized article: `A Function Call`. */
 export function upperNode(node: AnyNode): string {
   const label = aNode(node)
   return label[0]!.toUpperCase() + label.slice(1)

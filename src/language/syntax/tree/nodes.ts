@@ -21,7 +21,7 @@ import type {
 
 export type * from './declarations.ts'
 
-/** The properties of every node. Nodes are plain, readonly data; work on them is elsewhere, keyed by `kind`. */
+/** Properties of every node. Nodes are plain readonly data; functions on nodes dispatch on `kind`. */
 export interface Node<Kind extends string> {
   readonly kind: Kind
   readonly span: Span
@@ -35,7 +35,7 @@ export interface LiteralString extends Node<'LiteralString'> {
 }
 /** `10`, `0x1F`, `017` */
 export interface LiteralInteger extends Node<'LiteralInteger'> {
-  /** A bigint only where a number would lose digits. */
+  /** A bigint only if a number would lose digits. */
   readonly value: number | bigint
   readonly radix: 8 | 10 | 16
 }
@@ -51,7 +51,7 @@ export interface LiteralBoolean extends Node<'LiteralBoolean'> {
 export interface LiteralUndef extends Node<'LiteralUndef'> {}
 /** `default` */
 export interface LiteralDefault extends Node<'LiteralDefault'> {}
-/** `/pattern/`; the pattern is Ruby's dialect, slashes unescaped. */
+/** `/pattern/`: Ruby regular expression syntax, with `\/` unescaped. */
 export interface LiteralRegexp extends Node<'LiteralRegexp'> {
   readonly pattern: string
 }
@@ -77,15 +77,15 @@ export interface QualifiedName extends Node<'QualifiedName'> {
 }
 /** `A::B` */
 export interface QualifiedReference extends Node<'QualifiedReference'> {
-  /** As written. */
+  /** Name as written, with its capitals. */
   readonly casedValue: string
 }
 /** `$a::b`, `$0` */
 export interface Variable extends Node<'Variable'> {
-  /** Without `$`; a leading `::` stays. */
+  /** Name without `$`; a leading `::` is kept. */
   readonly name: string
 }
-/** A word that means nothing yet, such as `attr` or `private`. */
+/** A word reserved for future use, such as `attr` or `private`. */
 export interface ReservedWord extends Node<'ReservedWord'> {
   readonly word: string
   readonly future: boolean
@@ -106,7 +106,7 @@ export interface Heredoc extends Node<'Heredoc'> {
 
 // ---- Operators
 
-/** Nothing at all: an empty body. */
+/** An empty body. */
 export interface Nop extends Node<'Nop'> {}
 /** `( expression )` */
 export interface Parenthesized extends Node<'Parenthesized'> {
@@ -138,7 +138,7 @@ export interface In extends Binary<'In'> {}
 export interface Arithmetic extends Binary<'Arithmetic'> {
   readonly operator: '+' | '-' | '*' | '/' | '%' | '<<' | '>>'
 }
-/** `left == right`; on types, the order is by which values they take. */
+/** `left == right`; between types, `<` means "is narrower than". */
 export interface Comparison extends Binary<'Comparison'> {
   readonly operator: '==' | '!=' | '<' | '>' | '<=' | '>='
 }
@@ -146,7 +146,7 @@ export interface Comparison extends Binary<'Comparison'> {
 export interface Match extends Binary<'Match'> {
   readonly operator: '=~' | '!~'
 }
-/** `$a = 1`, `[$a, $b] = …`; `+=` and `-=` parse, validation refuses them. */
+/** `$a = 1`, `[$a, $b] = …`; `+=` and `-=` are parsed, and rejected by validation. */
 export interface Assignment extends Binary<'Assignment'> {
   readonly operator: '=' | '+=' | '-='
 }
@@ -159,7 +159,7 @@ export interface Access extends Node<'Access'> {
   readonly left: Expression
   readonly keys: readonly Expression[]
 }
-/** `left.right`, right being no call: only where a call makes use of it. */
+/** `left.right` without arguments; valid only as part of a call. */
 export interface NamedAccess extends Binary<'NamedAccess'> {}
 
 // ---- Control
@@ -208,7 +208,7 @@ export interface CallNamedFunction extends Node<'CallNamedFunction'> {
   readonly functor: Expression
   readonly arguments: readonly Expression[]
   readonly lambda: Lambda | undefined
-  /** True for a call that must give a value; a statement call has `false`. */
+  /** True if the call must return a value; false for a statement call. */
   readonly rvalRequired: boolean
 }
 /** `value.name(a) |$x| { … }` */
@@ -240,7 +240,7 @@ export interface Epp extends Node<'Epp'> {
   readonly parametersSpecified: boolean
   readonly body: Expression
 }
-/** Text of a template. */
+/** Literal text of a template. */
 export interface RenderString extends Node<'RenderString'> {
   readonly value: string
 }
@@ -249,14 +249,17 @@ export interface Render extends Node<'Render'> {
   readonly expression: Expression
 }
 
-/** A whole file. */
+/** A whole manifest or template. */
 export interface Program extends Node<'Program'> {
   readonly body: Expression
-  /** Every definition in the file, nested ones too, in the order of their ends (as Puppet's parser lists them). */
+  /**
+   * Every definition in the file, including nested ones, ordered by where each ends (as in Puppet's
+   * parser).
+   */
   readonly definitions: readonly Definition[]
 }
 
-/** Nodes that a `Program` lists in `definitions`, found by name or, for nodes, by matching. */
+/** Nodes that a `Program` lists in `definitions`; found by name, or by matching for `node` definitions. */
 export type Definition =
   | HostClassDefinition
   | ResourceTypeDefinition
@@ -267,7 +270,7 @@ export type Definition =
   | TypeDefinition
   | TypeMapping
 
-/** Nodes written as values; lists and hashes may hold any expression. */
+/** Literal values; lists and hashes can contain any expression. */
 export type Literal =
   | LiteralString
   | LiteralInteger
@@ -279,7 +282,7 @@ export type Literal =
   | LiteralList
   | LiteralHash
 
-/** All that can stand where an expression or a statement can, and be evaluated. */
+/** Nodes that can be evaluated as a statement or an expression. */
 export type Expression =
   | Literal
   | Definition
@@ -323,7 +326,7 @@ export type Expression =
   | Render
   | Apply
 
-/** Nodes that are only ever part of another one. */
+/** Nodes that occur only inside another node. */
 export type Part =
   | KeyedEntry
   | CaseOption
@@ -333,9 +336,9 @@ export type Part =
   | AttributeOperation
   | AttributesOperation
 
-/** Every node that a tree can have. */
+/** Every kind of syntax node. */
 export type AnyNode = Expression | Part | Program
-/** The kinds of expressions, without those of parts and of programs. */
+/** Kinds of expressions; excludes parts and programs. */
 export type Kind = Expression['kind']
-/** The node of a kind: `NodeOf<'If'>` is `If`. */
+/** Node type of a kind: `NodeOf<'If'>` is `If`. */
 export type NodeOf<K extends AnyNode['kind']> = Extract<AnyNode, { readonly kind: K }>

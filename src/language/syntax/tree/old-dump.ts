@@ -1,18 +1,18 @@
 import { regexpAsCode } from '../../ruby-semantics/regexp/text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
-/** A list in parentheses, a word, or a change of the layout. */
+/** A parenthesized list, a word, or a layout change. */
 type Part = string | { readonly layout: 'break' | 'indent' | 'dedent' } | readonly Part[]
 
 const newline: Part = { layout: 'break' }
 const indent: Part = { layout: 'indent' }
 const dedent: Part = { layout: 'dedent' }
 
-// Ruby's `$` and `^`, as Puppet has them here: of any line.
+// `$` and `^` match at every line, as in Ruby.
 const endsOpen = /[\s(](?:$|(?=\n))/
 const startsBlank = /(?:^|\n)\s/
 
-/** A tree for eyes: the format that `puppet parser dump` has by default (Puppet: model_tree_dumper.rb). */
+/** Formats a tree as `puppet parser dump` does by default. Puppet: model_tree_dumper.rb. */
 export function oldDump(node: AnyNode): string {
   const words: string[] = []
   flatten(show(node), words, { level: 0 })

@@ -2,14 +2,14 @@ import { type ExactJson, exactFloat } from '../../../base/json/exact-json.ts'
 import { floatText } from '../../../base/text/float-text.ts'
 import type { Pn, PnLiteral } from './pn.ts'
 
-/** The notation as text: on one line, or indented (Puppet: pops/pn.rb). */
+/** Formats Puppet Extended S-Expression Notation on one line, or indented if `pretty`. Puppet: pops/pn.rb. */
 export function formatPn(pn: Pn, pretty = false): string {
   const parts: string[] = []
   format(pn, pretty ? '' : undefined, parts)
   return parts.join('')
 }
 
-/** The notation as JSON: `{ "^": [name, …] }` is a call, `{ "#": [key, value, …] }` a map. */
+/** Converts the notation to JSON: `{ "^": [name, …] }` is a call, `{ "#": [key, value, …] }` a map. */
 export function pnToJson(pn: Pn): ExactJson {
   switch (pn.kind) {
     case 'call':

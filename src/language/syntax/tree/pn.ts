@@ -1,7 +1,7 @@
 import { bareRegexpText } from '../../ruby-semantics/regexp/text.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
-/** Puppet's extended S-expression notation of a tree (Puppet: pops/pn.rb). */
+/** Puppet Extended S-Expression Notation of a syntax tree. Puppet: pops/pn.rb. */
 export type Pn = PnCall | PnList | PnMap | PnLiteral
 
 /** `(name element …)` */
@@ -20,7 +20,7 @@ interface PnMap {
   readonly kind: 'map'
   readonly entries: readonly (readonly [key: string, value: Pn])[]
 }
-/** A scalar, `nil` as null; `isFloat` tells `1.0` from `1`. */
+/** A scalar; `null` is `nil`. `isFloat` distinguishes `1.0` from `1`. */
 export interface PnLiteral {
   readonly kind: 'literal'
   readonly value: string | number | bigint | boolean | null
@@ -29,19 +29,21 @@ export interface PnLiteral {
 
 type Entries = PnMap['entries']
 
-/** A tree in Puppet's notation, as `puppet parser dump --format pn` has it (Puppet: pn_transformer.rb). */
+/**
+ * Converts a tree to the notation that `puppet parser dump --format pn` prints. Puppet:
+ * pn_transformer.rb.
+ */
 export function toPn(node: AnyNode): Pn {
   const rule = rules[node.kind] as (node: AnyNode) => Pn
   return rule(node)
 }
 
-/** A rule for each kind of node. */
 type Rules = { readonly [K in AnyNode['kind']]: (node: NodeOf<K>) => Pn }
 
 const rules: Rules = {
   Access: (e) => call('access', toPn(e.left), ...e.keys.map(toPn)),
   And: (e) => call('and', toPn(e.left), toPn(e.right)),
-  Apply: (e) => call('apply', map([['args', listOf(e.arguments)], ...bodyOf(e.body)])),
+  Apply: (e) => call('apply', map([['args', toList(e.arguments)], ...toBody(e.body)])),
   Arithmetic: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
   Assignment: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
   AttributeOperation: (e) => call(e.operator, literal(e.name), toPn(e.value)),
@@ -49,11 +51,11 @@ const rules: Rules = {
   Block: (e) => call('block', ...e.statements.map(toPn)),
   CallMethod: (e) => invocation(e, e.rvalRequired ? 'call-method' : 'invoke-method'),
   CallNamedFunction: (e) => invocation(e, e.rvalRequired ? 'call' : 'invoke'),
-  Case: (e) => call('case', toPn(e.test), listOf(e.options)),
+  Case: (e) => call('case', toPn(e.test), toList(e.options)),
   CaseOption: (e) =>
     map([
-      ['when', listOf(e.values)],
-      ['then', statementsOf(e.then)],
+      ['when', toList(e.values)],
+      ['then', toStatements(e.then)],
     ]),
   Collect: (e) =>
     call(
@@ -61,7 +63,7 @@ const rules: Rules = {
       map([
         ['type', toPn(e.type)],
         ['query', toPn(e.query)],
-        ...(e.operations.length > 0 ? [['ops', listOf(e.operations)] as const] : []),
+        ...(e.operations.length > 0 ? [['ops', toList(e.operations)] as const] : []),
       ]),
     ),
   Comparison: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
@@ -78,7 +80,7 @@ const rules: Rules = {
   In: (e) => call('in', toPn(e.left), toPn(e.right)),
   KeyedEntry: (e) => call('=>', toPn(e.key), toPn(e.value)),
   Lambda: (e) =>
-    call('lambda', map([...parametersOf(e.parameters), ...optionalNode('returns', e.returnType), ...bodyOf(e.body)])),
+    call('lambda', map([...toParameters(e.parameters), ...optionalNode('returns', e.returnType), ...toBody(e.body)])),
   LiteralBoolean: (e) => literal(e.value),
   LiteralDefault: () => call('default'),
   LiteralFloat: (e) => literal(e.value, true),
@@ -100,7 +102,7 @@ const rules: Rules = {
   Match: (e) => call(e.operator, toPn(e.left), toPn(e.right)),
   NamedAccess: (e) => call('.', toPn(e.left), toPn(e.right)),
   NodeDefinition: (e) =>
-    call('node', map([['matches', listOf(e.hostMatches)], ...optionalNode('parent', e.parent), ...bodyOf(e.body)])),
+    call('node', map([['matches', toList(e.hostMatches)], ...optionalNode('parent', e.parent), ...toBody(e.body)])),
   Nop: () => call('nop'),
   Not: (e) => call('!', toPn(e.expression)),
   Or: (e) => call('or', toPn(e.left), toPn(e.right)),
@@ -123,7 +125,7 @@ const rules: Rules = {
   ResourceOverride: (e) =>
     call('resource-override', map([['resources', toPn(e.resources)], operations(e), ...form(e)])),
   ResourceTypeDefinition: (e) => definition('define', e),
-  Selector: (e) => call('?', toPn(e.left), listOf(e.selectors)),
+  Selector: (e) => call('?', toPn(e.left), toList(e.selectors)),
   SelectorEntry: (e) => call('=>', toPn(e.matching), toPn(e.value)),
   TextExpression: (e) => call('str', toPn(e.expression)),
   TypeAlias: (e) => call('type-alias', literal(e.name), toPn(e.type)),
@@ -147,7 +149,7 @@ function list(elements: readonly Pn[]): PnList {
   return { kind: 'list', elements }
 }
 
-function listOf(nodes: readonly AnyNode[]): PnList {
+function toList(nodes: readonly AnyNode[]): PnList {
   return list(nodes.map(toPn))
 }
 
@@ -167,19 +169,19 @@ function optionalNode(key: string, node: AnyNode | undefined): Entries {
   return optional(key, node && toPn(node))
 }
 
-function statementsOf(body: Expression): PnList {
-  return listOf(body.kind === 'Block' ? body.statements : [body])
+function toStatements(body: Expression): PnList {
+  return toList(body.kind === 'Block' ? body.statements : [body])
 }
 
-function bodyOf(body: Expression): Entries {
+function toBody(body: Expression): Entries {
   return optional(
     'body',
-    body.kind === 'Nop' ? undefined : body.kind === 'Epp' ? list([toPn(body)]) : statementsOf(body),
+    body.kind === 'Nop' ? undefined : body.kind === 'Epp' ? list([toPn(body)]) : toStatements(body),
   )
 }
 
 function operations({ operations: all }: { readonly operations: readonly Operation[] }): Entries[number] {
-  return ['ops', listOf(all)]
+  return ['ops', toList(all)]
 }
 
 function form({ form: value }: { readonly form: ResourceForm }): Entries {
@@ -190,7 +192,7 @@ function resourceBody(e: NodeOf<'ResourceBody'>): PnMap {
   return map([['title', toPn(e.title)], operations(e)])
 }
 
-function parametersOf(parameters: readonly Parameter[]): Entries {
+function toParameters(parameters: readonly Parameter[]): Entries {
   return parameters.length === 0
     ? []
     : [['params', map(parameters.map((each) => [each.name, map(parameterEntries(each))]))]]
@@ -217,8 +219,8 @@ function definition(word: string, e: Named, parent?: string): PnCall {
     map([
       ['name', literal(e.name)],
       ...optional('parent', parent === undefined ? undefined : literal(parent)),
-      ...parametersOf(e.parameters),
-      ...bodyOf(e.body),
+      ...toParameters(e.parameters),
+      ...toBody(e.body),
       ...optionalNode('returns', e.returnType),
     ]),
   )
@@ -229,8 +231,8 @@ function conditional(word: string, e: NodeOf<'If'> | NodeOf<'Unless'>): PnCall {
     word,
     map([
       ['test', toPn(e.test)],
-      ...optional('then', e.then.kind === 'Nop' ? undefined : statementsOf(e.then)),
-      ...optional('else', e.else.kind === 'Nop' ? undefined : statementsOf(e.else)),
+      ...optional('then', e.then.kind === 'Nop' ? undefined : toStatements(e.then)),
+      ...optional('else', e.else.kind === 'Nop' ? undefined : toStatements(e.else)),
     ]),
   )
 }
@@ -238,6 +240,6 @@ function conditional(word: string, e: NodeOf<'If'> | NodeOf<'Unless'>): PnCall {
 function invocation(e: NodeOf<'CallMethod'> | NodeOf<'CallNamedFunction'>, word: string): PnCall {
   return call(
     word,
-    map([['functor', toPn(e.functor)], ['args', listOf(e.arguments)], ...optionalNode('block', e.lambda)]),
+    map([['functor', toPn(e.functor)], ['args', toList(e.arguments)], ...optionalNode('block', e.lambda)]),
   )
 }

@@ -1,5 +1,5 @@
 import { validationIssues as issues } from '../issues/validation.ts'
-import { childrenOf } from '../tree/children.ts'
+import { getChildren } from '../tree/children.ts'
 import type {
   AnyNode,
   Definition,
@@ -15,10 +15,10 @@ import type {
 } from '../tree/nodes.ts'
 import type { Context, Rules } from './context.ts'
 import { isUntitledResource, lastWithoutEffect } from './effect.ts'
-import { hostname } from './hostname.ts'
-import { namespaceOfModuleFile } from './location.ts'
+import { checkHostname } from './hostname.ts'
+import { findModuleNamespace } from './location.ts'
 
-/** Rules for definitions and their parameters (Puppet: checker4_0.rb). */
+/** Rules for definitions and their parameters. Puppet: checker4_0.rb. */
 export const definitionRules: Rules = {
   Program: topConstructs,
   HostClassDefinition: classOrDefine,
@@ -26,7 +26,7 @@ export const definitionRules: Rules = {
   FunctionDefinition: functionOrPlan,
   PlanDefinition: functionOrPlan,
   NodeDefinition(node, context) {
-    for (const each of node.hostMatches) hostname(each, node, context)
+    for (const each of node.hostMatches) checkHostname(each, node, context)
     topLevel(node, context)
     lastHasEffect(node, context)
     if (node.parent) context.accept(issues.ILLEGAL_NODE_INHERITANCE, {}, node.parent)
@@ -90,7 +90,7 @@ function named(node: Named, context: Context): void {
   futureReservedWord(node, name, context)
 }
 
-/** A definition may stand in a class and at the top; some at the very top only. */
+/** Checks that a definition is at the top level or, for some kinds, directly in a class. */
 function topLevel(node: Definition, context: Context): void {
   for (let level = 1; ; level++) {
     const around = context.ancestor(level)
@@ -132,13 +132,13 @@ function futureReservedWord(node: AnyNode, word: string, context: Context): void
 function inItsFile(node: Named, context: Context): void {
   const { moduleFile } = context.options
   if (moduleFile === undefined) return
-  const namespace = namespaceOfModuleFile(moduleFile)
+  const namespace = findModuleNamespace(moduleFile)
   if (typeof namespace === 'string' && node.name.toLowerCase().startsWith(namespace)) return
   const file = node.span.source.file ?? moduleFile
   context.accept(issues.ILLEGAL_DEFINITION_LOCATION, { name: node.name, file }, node)
 }
 
-/** A manifest of a module has definitions at its top, and nothing else. */
+/** Checks that a module's manifest has only definitions at its top level. */
 function topConstructs({ body }: Program, context: Context): void {
   if (context.options.moduleFile === undefined || body.kind === 'Nop') return
   for (const node of body.kind === 'Block' ? body.statements : [body])
@@ -171,7 +171,7 @@ function uniqueNames(parameters: readonly Parameter[], context: Context): void {
 
 function noAssignment(node: AnyNode, context: Context): void {
   if (node.kind === 'Assignment') context.accept(issues.ILLEGAL_ASSIGNMENT_CONTEXT, {}, node)
-  else if (node.kind !== 'Lambda') for (const each of childrenOf(node)) noAssignment(each, context)
+  else if (node.kind !== 'Lambda') for (const each of getChildren(node)) noAssignment(each, context)
 }
 
 function typeReference(container: AnyNode, type: Expression, context: Context): void {
@@ -180,7 +180,7 @@ function typeReference(container: AnyNode, type: Expression, context: Context): 
   else context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'a type reference', container }, type)
 }
 
-/** `type Runtime[ruby, 'X'] = Type`, or a pattern and its replacement on both sides. */
+/** Checks `type Runtime[ruby, 'X'] = Type`, and a pattern with its replacement on both sides. */
 function typeMapping(node: TypeMapping, context: Context): void {
   topLevel(node, context)
   const { type, mapping } = node

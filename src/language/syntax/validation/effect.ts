@@ -1,6 +1,6 @@
 import type { AnyNode, Block, Expression, QualifiedName } from '../tree/nodes.ts'
 
-/** Kinds that give a value and do nothing else (Puppet: checker4_0.rb, "idem"). */
+/** Kinds of nodes whose evaluation only returns a value. Puppet: checker4_0.rb, "idem". */
 const values: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>([
   ...(['Nop', 'LiteralString', 'LiteralInteger', 'LiteralFloat', 'LiteralBoolean', 'LiteralUndef'] as const),
   ...(['LiteralDefault', 'LiteralRegexp', 'LiteralList', 'LiteralHash', 'QualifiedName'] as const),
@@ -9,7 +9,7 @@ const values: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>([
   ...(['ConcatenatedString', 'Heredoc', 'Selector'] as const),
 ])
 
-/** True for a node whose evaluation leaves nothing behind but its value. */
+/** True if evaluating the node has no effect other than its value. */
 export function hasNoEffect(node: AnyNode): boolean {
   switch (node.kind) {
     case 'Parenthesized':
@@ -35,7 +35,7 @@ export function lastWithoutEffect(body: Expression): Expression | undefined {
   return hasNoEffect(last) ? last : undefined
 }
 
-/** `file { mode => '0644' }`: a name and a hash, which want to be a resource. */
+/** True for `file { mode => '0644' }` parsed as a name and a hash: a resource without a title. */
 export function isUntitledResource(
   node: AnyNode,
 ): node is Block & { statements: readonly [QualifiedName, Expression] } {

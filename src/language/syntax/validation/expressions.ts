@@ -6,7 +6,7 @@ import type { Context, Rules } from './context.ts'
 import { hasNoEffect, isUntitledResource } from './effect.ts'
 import { checkExternalSyntax } from './external-syntax.ts'
 import { literalKey } from './literal-key.ts'
-import { needsAssignable, needsValue } from './values.ts'
+import { requireAssignable, requireValue } from './values.ts'
 
 /** Rules for expressions (Puppet: checker4_0.rb). */
 export const expressionRules: Rules = {
@@ -22,22 +22,22 @@ export const expressionRules: Rules = {
   Unfold: operand,
   TextExpression: operand,
   Render: operand,
-  If: ({ test }, context) => needsValue(test, context),
-  Unless: ({ test }, context) => needsValue(test, context),
+  If: ({ test }, context) => requireValue(test, context),
+  Unless: ({ test }, context) => requireValue(test, context),
   Case: caseExpression,
   CaseOption({ values }, context) {
-    for (const each of values) needsValue(each, context)
+    for (const each of values) requireValue(each, context)
   },
   Selector(node, context) {
-    needsValue(node.left, context)
+    requireValue(node.left, context)
     const second = node.selectors.filter(({ matching }) => matching.kind === 'LiteralDefault')[1]
     if (second) context.accept(issues.DUPLICATE_DEFAULT, { container: node }, second.matching)
   },
-  SelectorEntry: ({ matching }, context) => needsValue(matching, context),
+  SelectorEntry: ({ matching }, context) => requireValue(matching, context),
   Assignment(node, context) {
     if (node.operator === '=') {
-      needsAssignable(node.left, context)
-      needsValue(node.right, context)
+      requireAssignable(node.left, context)
+      requireValue(node.right, context)
     } else context.accept(issues.APPENDS_DELETES_NO_LONGER_SUPPORTED, { operator: node.operator }, node)
   },
   Block(node, context) {
@@ -60,11 +60,11 @@ export const expressionRules: Rules = {
     if (text.kind === 'LiteralString') checkExternalSyntax(text.value, syntax, text.span, context.read)
   },
   KeyedEntry({ key, value }, context) {
-    needsValue(key, context)
-    needsValue(value, context)
+    requireValue(key, context)
+    requireValue(value, context)
   },
   LiteralList({ values }, context) {
-    for (const each of values) needsValue(each, context)
+    for (const each of values) requireValue(each, context)
   },
   LiteralHash: duplicateKeys,
   LiteralInteger(node, context) {
@@ -88,16 +88,16 @@ export const expressionRules: Rules = {
 type Operands = { readonly left: Expression; readonly right: Expression }
 
 function operands({ left, right }: Operands, context: Context): void {
-  needsValue(left, context)
-  needsValue(right, context)
+  requireValue(left, context)
+  requireValue(right, context)
 }
 
 function operand({ expression }: { readonly expression: AnyNode }, context: Context): void {
-  needsValue(expression, context)
+  requireValue(expression, context)
 }
 
 function caseExpression(node: Case, context: Context): void {
-  needsValue(node.test, context)
+  requireValue(node.test, context)
   const defaults = node.options.flatMap(({ values }) => values.filter(({ kind }) => kind === 'LiteralDefault'))
   for (const each of defaults.slice(1)) context.accept(issues.DUPLICATE_DEFAULT, { container: node }, each)
 }
@@ -114,7 +114,7 @@ function duplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: Context): vo
   }
 }
 
-/** Refuses what is no pattern. */
+/** Rejects an invalid regular expression. */
 function regexp(node: NodeOf<'LiteralRegexp'>, context: Context): void {
   try {
     checkRegexp(node.pattern)

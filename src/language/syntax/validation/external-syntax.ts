@@ -1,12 +1,12 @@
 import { fail, PuppetError } from '../../../base/issue.ts'
 import type { Source, Span } from '../../../base/source.ts'
 import { validationIssues } from '../issues/validation.ts'
-import { jsonComplaint } from './json-syntax.ts'
+import { checkJson } from './json-syntax.ts'
 
-/** Reads Puppet code and throws what is wrong with it: `parseAndValidate`. */
+/** Parses Puppet code and throws its errors: `parseAndValidate`. */
 export type Reader = (source: Source, options: { readonly epp: boolean }) => unknown
 
-/** Throws where a text is not of the syntax that a heredoc names for it, as far as that syntax is known. */
+/** Throws if a text is not valid in the syntax that its heredoc names. Unknown syntaxes are not checked. */
 export function checkExternalSyntax(text: string, syntax: string, span: Span, read: Reader): void {
   const parts = syntax.split('+')
   const checker = parts.map((_, index) => checkers[parts.slice(index).join('+')]).find((each) => each !== undefined)
@@ -14,7 +14,10 @@ export function checkExternalSyntax(text: string, syntax: string, span: Span, re
   if (detail !== undefined) fail(validationIssues.INVALID_PRODUCED_TEXT, { syntax, detail }, span)
 }
 
-/** The complaints about a text by its syntax, in Puppet's words (lib/puppet/syntax_checkers). */
+/**
+ * Checks by syntax name; each returns Puppet's message for an invalid text. Puppet:
+ * lib/puppet/syntax_checkers.
+ */
 const checkers: Readonly<Record<string, (text: string, read: Reader) => string | undefined>> = {
   base64(text) {
     const clean = text.replace(/[\r?\n \t]/g, '')
@@ -26,7 +29,7 @@ const checkers: Readonly<Record<string, (text: string, read: Reader) => string |
     return `Base64 syntax checker: Cannot parse invalid Base64 string - ${why}`
   },
   json(text) {
-    const why = jsonComplaint(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
+    const why = checkJson(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
     return why && `JSON syntax checker: Cannot parse invalid JSON string. "${why}"`
   },
   pp: (text, read) => checkPuppet('PP', () => read({ file: undefined, text }, { epp: false })),

@@ -2,8 +2,8 @@ import { validationIssues as issues } from '../issues/validation.ts'
 import type { Expression, NodeDefinition } from '../tree/nodes.ts'
 import type { Context } from './context.ts'
 
-/** Refuses what is no name of a node. */
-export function hostname(host: Expression, node: NodeDefinition, context: Context): void {
+/** Rejects invalid node names. */
+export function checkHostname(host: Expression, node: NodeDefinition, context: Context): void {
   switch (host.kind) {
     case 'LiteralString':
       if (/[^-\w.]/.test(host.value)) context.accept(issues.ILLEGAL_HOSTNAME_CHARS, { hostname: host.value }, host)

@@ -1,7 +1,10 @@
 import { afterBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
 
-/** The complaint of Ruby's JSON about a text; `undefined` for a text that is JSON (json 2.6, parser.rl). */
-export function jsonComplaint(text: string): string | undefined {
+/**
+ * The error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6,
+ * parser.rl.
+ */
+export function checkJson(text: string): string | undefined {
   try {
     const start = afterBlanks(text, 0)
     const end = value(text, start, 1)
@@ -9,17 +12,20 @@ export function jsonComplaint(text: string): string | undefined {
     const rest = afterBlanks(text, end)
     return rest === text.length ? undefined : unexpected(lines.document, text, rest)
   } catch (error) {
-    if (error instanceof Complaint) return error.message
+    if (error instanceof JsonError) return error.message
     throw error
   }
 }
 
-/** A complaint about an array, a non-number or the depth, which ends the check; a bad object is blamed from its start. */
-class Complaint extends Error {}
+/**
+ * An error in an array, a number or the nesting depth. It ends the check; an invalid object is
+ * reported from its start.
+ */
+class JsonError extends Error {}
 
-/** The lines of the parser's code, which its messages begin with. */
+/** Line numbers in the source of Ruby's parser, which start its messages. */
 const lines = { document: 859, array: 451 } as const
-/** Numbers of floating-point arithmetic that JSON has not. */
+/** Words that Ruby's parser reads and then rejects as numbers, with the line number in its message. */
 const noNumbers = { NaN: 225, Infinity: 232, '-Infinity': 249 } as const
 const deepest = 100
 
@@ -27,12 +33,12 @@ function unexpected(line: number, text: string, at: number): string {
   return `${line}: unexpected token at '${text.slice(at)}'`
 }
 
-/** Behind white space and comments. */
+/** Offset after white space and comments. */
 function afterBlanks(text: string, at: number): number {
   return afterJsonBlanks(text, at, true)
 }
 
-/** The end of the value that begins at `at`; `undefined` where no value does. */
+/** Offset after the value at `at`; `undefined` if no value starts there. */
 function value(text: string, at: number, depth: number): number | undefined {
   switch (text[at]) {
     case '{':
@@ -42,10 +48,10 @@ function value(text: string, at: number, depth: number): number | undefined {
     case '"':
       return matched(/"(?:[^"\\\0-\x1f]|\\u[\da-fA-F]{4}|\\[^u\0-\x1f])*"/y, text, at)
   }
-  // Ruby's message about `Infinity` begins at the character before.
+  // Ruby's message about `Infinity` quotes the text from the preceding character.
   for (const [word, line] of Object.entries(noNumbers))
     if (text.startsWith(word, at))
-      throw new Complaint(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
+      throw new JsonError(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
   const number = /-?(?:0|[1-9]\d*)(?:(?:\.\d+(?:[Ee][+-]?\d+)?|[Ee][+-]?\d+)(?![\dEe.-])|(?!\d))/y
   return matched(/null|true|false/y, text, at) ?? matched(number, text, at)
 }
@@ -56,7 +62,7 @@ function matched(pattern: RegExp, text: string, at: number): number | undefined 
 }
 
 function checkDepth(depth: number): void {
-  if (depth > deepest) throw new Complaint(`nesting of ${depth} is too deep`)
+  if (depth > deepest) throw new JsonError(`nesting of ${depth} is too deep`)
 }
 
 function array(text: string, start: number, depth: number): number {
@@ -65,10 +71,10 @@ function array(text: string, start: number, depth: number): number {
   if (text[at] === ']') return at + 1
   for (;;) {
     const end = value(text, at, depth + 1)
-    if (end === undefined) throw new Complaint(unexpected(lines.array, text, at))
+    if (end === undefined) throw new JsonError(unexpected(lines.array, text, at))
     at = afterBlanks(text, end)
     if (text[at] === ']') return at + 1
-    if (text[at] !== ',') throw new Complaint(unexpected(lines.array, text, at))
+    if (text[at] !== ',') throw new JsonError(unexpected(lines.array, text, at))
     at = afterBlanks(text, at + 1)
   }
 }

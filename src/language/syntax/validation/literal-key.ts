@@ -1,13 +1,13 @@
 import { rubyRegexpText } from '../../ruby-semantics/regexp/text.ts'
 import type { Expression } from '../tree/nodes.ts'
 
-/** A key as written: an identity, to find doubles by, and the text for messages. */
+/** A literal key: an identity for finding duplicates, and its text for messages. */
 export interface LiteralKey {
   readonly id: string
   readonly text: string
 }
 
-/** A key that can be known without evaluating. */
+/** Key of a hash entry or case option, if it is a literal. */
 export function literalKey(node: Expression): LiteralKey | undefined {
   switch (node.kind) {
     case 'LiteralString':

@@ -1,10 +1,16 @@
-/** The namespace that definitions in a file of a module must have, or that the file is in no folder for manifests. */
+/**
+ * The namespace required of definitions in a module's file; `bad` if the file is not in a manifests
+ * folder.
+ */
 export type FileNamespace = string | { readonly bad: true }
 
 const folders: readonly string[] = ['manifests', 'functions', 'types', 'plans']
 
-/** The namespace of a file by its path under the modulepath, such as `ntp/manifests/service.pp` (Puppet: dir_to_names). */
-export function namespaceOfModuleFile(path: string): FileNamespace {
+/**
+ * Namespace of a path relative to the modulepath, such as `ntp/manifests/service.pp`. Puppet:
+ * dir_to_names.
+ */
+export function findModuleNamespace(path: string): FileNamespace {
   const parts = path.toLowerCase().split('/')
   const [module = '', folder = ''] = parts
   if (!folders.includes(folder)) return { bad: true }

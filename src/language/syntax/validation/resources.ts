@@ -1,17 +1,17 @@
 import { validationIssues as issues } from '../issues/validation.ts'
 import type { Expression } from '../tree/nodes.ts'
 import type { Context, Rules } from './context.ts'
-import { needsValue } from './values.ts'
+import { requireValue } from './values.ts'
 
-/** Rules for resources and what collects and relates them (Puppet: checker4_0.rb). */
+/** Rules for resources, collectors and relationships. Puppet: checker4_0.rb. */
 export const resourceRules: Rules = {
   AttributeOperation(node, context) {
     const parent = context.ancestor(1)!
     if (node.operator === '+>' && parent.kind !== 'Collect' && parent.kind !== 'ResourceOverride')
       context.accept(issues.ILLEGAL_ATTRIBUTE_APPEND, { name: node.name, parent }, node)
-    needsValue(node.value, context)
+    requireValue(node.value, context)
   },
-  AttributesOperation: ({ value }, context) => needsValue(value, context),
+  AttributesOperation: ({ value }, context) => requireValue(value, context),
   Collect(node, context) {
     const { type } = node
     if (type.kind !== 'QualifiedReference')
@@ -22,7 +22,7 @@ export const resourceRules: Rules = {
   },
   Relationship({ left, right }, context) {
     for (const each of [left, right])
-      if (each.kind !== 'Collect' && each.kind !== 'Relationship') needsValue(each, context)
+      if (each.kind !== 'Collect' && each.kind !== 'Relationship') requireValue(each, context)
   },
   Resource(node, context) {
     const { form, typeName } = node
@@ -41,7 +41,7 @@ export const resourceRules: Rules = {
   },
 }
 
-/** Refuses what a collector cannot ask. */
+/** Rejects expressions that a collector's query cannot contain. */
 function query(node: Expression, context: Context): void {
   switch (node.kind) {
     case 'And':

@@ -2,7 +2,7 @@ import { validationIssues as issues } from '../issues/validation.ts'
 import type { AnyNode } from '../tree/nodes.ts'
 import type { Context, Rules } from './context.ts'
 
-/** Rules for the code of plans, where only `apply` has a catalog (Puppet: tasks_checker.rb). */
+/** Rules for the code of plans, in which only `apply` blocks have a catalog. Puppet: tasks_checker.rb. */
 export const taskRules: Rules = {
   Apply(node, context) {
     if (isApplied(context)) context.accept(issues.EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING, { node }, node)
@@ -20,7 +20,7 @@ export const taskRules: Rules = {
   ResourceOverride: onlyApplied,
 }
 
-/** The kinds whose ordinary rules count in an `apply` only. */
+/** True for nodes that are valid only inside an `apply` block. */
 export function isRefusedInTasks(node: AnyNode, context: Context): boolean {
   if (!(node.kind in taskRules)) return false
   return node.kind === 'HostClassDefinition' || node.kind === 'ResourceTypeDefinition' || !isApplied(context)

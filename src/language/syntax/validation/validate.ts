@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 import { type Parsed, type ParserOptions, parse } from '../parser/parser.ts'
-import { childrenOf } from '../tree/children.ts'
+import { getChildren } from '../tree/children.ts'
 import type { AnyNode, Program } from '../tree/nodes.ts'
 import type { Context, Rules, ValidationOptions } from './context.ts'
 import { definitionRules } from './definitions.ts'
@@ -14,7 +14,7 @@ export type { ValidationOptions } from './context.ts'
 
 const rules: Rules = { ...expressionRules, ...resourceRules, ...definitionRules }
 
-/** All that is wrong or odd in a tree, in the order in which Puppet finds it. */
+/** Checks a tree. Returns errors and warnings in the order in which Puppet reports them. */
 export function validate(program: Program, options: ValidationOptions = {}): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const path: AnyNode[] = []
@@ -30,7 +30,7 @@ export function validate(program: Program, options: ValidationOptions = {}): Dia
     if (options.tasks) check(taskRules, node, context)
     if (!options.tasks || !isRefusedInTasks(node, context)) check(rules, node, context)
     path.push(node)
-    for (const child of childrenOf(node)) visit(child)
+    for (const child of getChildren(node)) visit(child)
     path.pop()
   }
   visit(program)
@@ -42,7 +42,7 @@ function check(table: Rules, node: AnyNode, context: Context): void {
   rule?.(node, context)
 }
 
-/** Reads and checks a source. Throws the syntax error, or a ValidationError with all that was found. */
+/** Parses and validates a source. Throws the syntax error, or a ValidationError with all findings. */
 export function parseAndValidate(source: Source, options: ParserOptions & ValidationOptions = {}): Parsed {
   const { program, warnings } = parse(source, options)
   const found = validate(program, options)

@@ -8,15 +8,18 @@ const issues = defineIssues({
   },
 })
 
-/** The number of errors, and of warnings, said of a file; Puppet's defaults for `max_errors` and `max_warnings`. */
-const maxSaid = 10
+/**
+ * Maximum number of errors, and of warnings, reported for a file; Puppet's defaults for
+ * `max_errors` and `max_warnings`.
+ */
+const maxReported = 10
 
-/** Code that cannot be run: its only error, or the sum of several. */
+/** The only error of a file, or a summary of several. */
 export class ValidationError extends PuppetError {
-  /** All warnings, and all errors when there are several: to be said before the error itself. */
+  /** All warnings, and all errors if there is more than one; printed before this error. */
   readonly said: readonly Diagnostic[]
 
-  /** `before` are the warnings of the parser: they are said, but not counted. */
+  /** `before` contains the parser's warnings, which are printed but not counted. */
   constructor(source: Source, found: readonly Diagnostic[], before: readonly Diagnostic[]) {
     const errors = found.filter(({ severity }) => severity === 'error')
     const warnings = found.filter(({ severity }) => severity !== 'error')
@@ -24,17 +27,17 @@ export class ValidationError extends PuppetError {
     const counts = { errors: errors.length, warnings: warnings.length }
     super(errors.length === 1 ? errors[0]! : { ...diagnose(issues.VALIDATION_GAVE_UP, counts, whole), wholeFile: true })
     const several = errors.length === 1 ? [] : errors
-    this.said = [...before, ...warnings.slice(0, maxSaid), ...several.slice(0, maxSaid)]
+    this.said = [...before, ...warnings.slice(0, maxReported), ...several.slice(0, maxReported)]
   }
 }
 
-/** True for an error that sums up others, which are said before it. */
+/** True for an error that summarizes others. */
 export function isSummary(diagnostic: Diagnostic): boolean {
   return isOf(diagnostic, issues.VALIDATION_GAVE_UP)
 }
 
-/** The ValidationError that an error came of, if any. */
-export function validationErrorIn(error: unknown): ValidationError | undefined {
+/** The ValidationError in the causes of an error, if any. */
+export function findValidationError(error: unknown): ValidationError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ValidationError) return each
   return undefined
 }

@@ -2,8 +2,8 @@ import { validationIssues } from '../issues/validation.ts'
 import type { AnyNode } from '../tree/nodes.ts'
 import type { Context } from './context.ts'
 
-/** Refuses what gives no value where one is needed. */
-export function needsValue(node: AnyNode, context: Context): void {
+/** Rejects an expression without a value where a value is required. */
+export function requireValue(node: AnyNode, context: Context): void {
   switch (node.kind) {
     case 'Collect':
     case 'HostClassDefinition':
@@ -22,12 +22,12 @@ export function needsValue(node: AnyNode, context: Context): void {
     case 'Unfold':
     case 'TextExpression':
     case 'Render':
-      needsValue(node.expression, context)
+      requireValue(node.expression, context)
   }
 }
 
-/** Refuses what cannot be assigned to. */
-export function needsAssignable(node: AnyNode, context: Context): void {
+/** Rejects an assignment target that cannot be assigned. */
+export function requireAssignable(node: AnyNode, context: Context): void {
   switch (node.kind) {
     case 'Variable':
       if (/^(?:0|[1-9][0-9]*)$/.test(node.name))
@@ -38,7 +38,7 @@ export function needsAssignable(node: AnyNode, context: Context): void {
       context.accept(validationIssues.ILLEGAL_INDEXED_ASSIGNMENT, {}, node)
       break
     case 'LiteralList':
-      for (const each of node.values) needsAssignable(each, context)
+      for (const each of node.values) requireAssignable(each, context)
       break
     default:
       context.accept(validationIssues.ILLEGAL_ASSIGNMENT, { node }, node)

@@ -6,25 +6,26 @@ import { Hash } from '../../values/hash.ts'
 import type { Type, TypeAliasType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { VerbatimError } from '../../values/verbatim-error.ts'
-import { knownOnce } from '../known-once.ts'
 import { typeAliasType, typeReferenceType, variantType } from '../make.ts'
+import { memoize } from '../memoize.ts'
 import { normalize } from '../normalize.ts'
 import { namedObjectType } from '../objects/make-object.ts'
-import { namedTypeSet, typeInSet } from '../objects/make-type-set.ts'
+import { findTypeInSet, namedTypeSet } from '../objects/make-type-set.ts'
 import { literalFromExpression, type ResolveType, typeFromExpression } from './from-expression.ts'
 
 /**
- * The type that `type Name = expression` defines (Puppet: type_definition_instantiator.rb): an Object type and a type set
- * get the name, others an alias. What the expression says is read by `resolveType`, or when it is first needed.
+ * Builds the type that `type Name = expression` defines: a named Object type, a named type set, or
+ * an alias. `resolveType`, or the first use, evaluates the expression. Puppet:
+ * type_definition_instantiator.rb.
  */
 export function definedType(name: string, expression: Expression, resolve: ResolveType): Type {
   const definition = definitionIn(expression)
-  if (definition?.kind === 'Object') return namedObjectType(name, () => initializerOf(definition.given, resolve))
+  if (definition?.kind === 'Object') return namedObjectType(name, () => parseInitializer(definition.given, resolve))
   if (definition?.kind === 'TypeSet') return definedTypeSet(name, definition.given, resolve)
   return definedAlias(name, expression, resolve)
 }
 
-/** Reads all that a defined type says, so that what is wrong with it is known. */
+/** Evaluates all parts of a defined type, so that its errors are reported. */
 export function resolveType(type: Type): void {
   if (type.kind === 'Object') void type.initHash
   else if (type.kind === 'TypeAlias') void type.resolved
@@ -39,7 +40,7 @@ interface Definition {
   readonly given: Expression | undefined
 }
 
-/** `Object[…]`, `TypeSet[…]`, `{…}` */
+/** The definition in `Object[…]`, `TypeSet[…]` or `{…}`. */
 function definitionIn(expression: Expression): Definition | undefined {
   if (expression.kind === 'LiteralHash') return { kind: 'Object', given: expression }
   if (expression.kind !== 'Access' || expression.left.kind !== 'QualifiedReference') return undefined
@@ -49,8 +50,8 @@ function definitionIn(expression: Expression): Definition | undefined {
     : undefined
 }
 
-/** The literal hash that initializes an Object type. Throws RUNTIME_ERROR for any other expression. */
-function initializerOf(given: Expression | undefined, resolve: ResolveType): Value {
+/** The literal hash of an Object type. Throws RUNTIME_ERROR for other expressions. */
+function parseInitializer(given: Expression | undefined, resolve: ResolveType): Value {
   if (given?.kind === 'LiteralHash') return literalFromExpression(given, resolve)
   const what = given ? `Puppet::AST::${given.kind}` : 'Undef'
   return refuse(`object initializer has wrong type, expects a Struct value, got ${what}`)
@@ -60,11 +61,11 @@ function initializerOf(given: Expression | undefined, resolve: ResolveType): Val
 
 function definedAlias(name: string, expression: Expression, resolve: ResolveType): TypeAliasType {
   const resolved = (): Type => withoutItself(alias, normalize(typeFromExpression(expression, resolve)))
-  const alias: TypeAliasType = typeAliasType(name, knownOnce(resolved, typeReferenceType('UnresolvedReference')))
+  const alias: TypeAliasType = typeAliasType(name, memoize(resolved, typeReferenceType('UnresolvedReference')))
   return alias
 }
 
-/** The variants that say more than the alias itself. Throws RUNTIME_ERROR where nothing does. */
+/** Removes an alias from its own variants. Throws RUNTIME_ERROR if nothing else remains. */
 function withoutItself(alias: TypeAliasType, resolved: Type): Type {
   const isReal = (type: Type): boolean => saysSomething(type, new Set([alias]))
   if (!isReal(resolved)) return refuse(`Type alias '${alias.name}' cannot be resolved to a real type`)
@@ -80,7 +81,7 @@ function saysSomething(type: Type, seen: Set<Type>): boolean {
 // ---- Type sets
 
 function definedTypeSet(name: string, given: Expression | undefined, resolve: ResolveType): Type {
-  const within: ResolveType = (each) => resolve(each) ?? typeInSet(typeSet, each)
+  const within: ResolveType = (each) => resolve(each) ?? findTypeInSet(typeSet, each)
   const typeSet = namedTypeSet(
     name,
     () =>
@@ -92,7 +93,10 @@ function definedTypeSet(name: string, given: Expression | undefined, resolve: Re
   return typeSet
 }
 
-/** The names of types and of references stand for themselves; types are defined by what stands behind them. */
+/**
+ * Converts the literal hash of a type set. Names of types and references are kept as text; their
+ * values are resolved.
+ */
 function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveType, within: ResolveType): Hash {
   return Hash.of(
     entries.map(({ key, value }) => {
@@ -103,7 +107,7 @@ function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveT
         const member = key.kind === 'QualifiedReference' ? key.casedValue : literalFromExpression(key, resolve)
         const made =
           field === 'types'
-            ? definedType(`${name}::${String(member)}`, expressionOf(value), within)
+            ? definedType(`${name}::${String(member)}`, toHashExpression(value), within)
             : literalFromExpression(value, resolve)
         return [member, made] as const
       })
@@ -112,12 +116,12 @@ function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveT
   )
 }
 
-/** `Parent { … }` as the hash of an Object type that inherits it. */
-function expressionOf(value: Expression): Expression {
+/** Converts `Parent { … }` to the hash of an Object type with that parent. */
+function toHashExpression(value: Expression): Expression {
   if (value.kind !== 'ResourceDefaults') return value
   const { typeRef, operations, span } = value as ResourceDefaults
   if (typeRef.kind !== 'QualifiedReference') return value
-  const entries = operations.flatMap(entryOf)
+  const entries = operations.flatMap(findEntry)
   const { casedValue } = typeRef
   const hash: LiteralHash = { kind: 'LiteralHash', span, entries }
   if (casedValue === 'Object' || casedValue === 'TypeSet') return { kind: 'Access', span, left: typeRef, keys: [hash] }
@@ -127,7 +131,7 @@ function expressionOf(value: Expression): Expression {
   return { ...hash, entries: [{ kind: 'KeyedEntry', span: typeRef.span, key, value: typeRef }, ...entries] }
 }
 
-function entryOf(operation: Operation): KeyedEntry[] {
+function findEntry(operation: Operation): KeyedEntry[] {
   if (operation.kind !== 'AttributeOperation') return []
   const { name, value, span } = operation
   return [{ kind: 'KeyedEntry', span, key: { kind: 'QualifiedName', span, value: name }, value }]

@@ -1,6 +1,6 @@
 import type { Span } from '../../../base/source.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
-import { childrenOf } from '../../syntax/tree/children.ts'
+import { getChildren } from '../../syntax/tree/children.ts'
 import type { AnyNode, Expression } from '../../syntax/tree/nodes.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
@@ -11,24 +11,24 @@ import { typeReferenceType } from '../make.ts'
 import { builtinType } from '../names.ts'
 import { parametersFor } from './interpret-parameters.ts'
 
-/** Finds a type that is not the language's own: an alias, an Object type, a resource type. */
+/** Finds a type that is not built in: an alias, an Object type or a resource type. */
 export type ResolveType = (name: string) => Type | undefined
 
 /**
- * The type that an expression says where nothing is evaluated: in type aliases, in texts (Puppet: type_parser.rb). A name
- * that nobody knows gives a TypeReference. Throws RUNTIME_ERROR.
+ * Converts an expression to a type without evaluation, as in type aliases and type strings. An
+ * unknown name gives a TypeReference. Throws RUNTIME_ERROR. Puppet: type_parser.rb.
  */
 export function typeFromExpression(expression: Expression, resolve: ResolveType = () => undefined): Type {
   const value = literalFromExpression(expression, resolve)
   return isType(value) ? value : refuseExpression(expression)
 }
 
-/** The type of that name: the language's own, one that `resolve` finds, or a TypeReference. */
+/** Finds a built-in type or one from `resolve`; otherwise returns a TypeReference. */
 function typeByName(name: string, resolve: ResolveType = () => undefined): Type {
   return builtinType(name) ?? resolve(name.replace(/^::/, '')) ?? typeReferenceType(name)
 }
 
-/** The value of a literal expression: strings, numbers, lists and hashes of them, and types. */
+/** Converts a literal expression to a value: strings, numbers, types, and lists and hashes of them. */
 export function literalFromExpression(expression: Expression, resolve: ResolveType): Value {
   switch (expression.kind) {
     case 'QualifiedReference':
@@ -53,7 +53,7 @@ export function literalFromExpression(expression: Expression, resolve: ResolveTy
     case 'UnaryMinus':
       return negative(literalFromExpression(expression.expression, resolve)) ?? refuseExpression(expression)
     case 'Access':
-      return accessOf(expression, resolve)
+      return typeFromAccess(expression, resolve)
     case 'Heredoc':
       return literalFromExpression(expression.text, resolve)
     default:
@@ -61,7 +61,7 @@ export function literalFromExpression(expression: Expression, resolve: ResolveTy
   }
 }
 
-/** Throws RUNTIME_ERROR for what says no type. */
+/** Throws RUNTIME_ERROR for an expression that is not a type. */
 function refuseExpression(expression: Expression): never {
   refuse(`The expression <${textOfTree(expression)}> is not a valid type specification.`)
 }
@@ -74,7 +74,7 @@ function hashFromExpression({ entries }: Extract<Expression, { kind: 'LiteralHas
   )
 }
 
-function accessOf(expression: Extract<Expression, { kind: 'Access' }>, resolve: ResolveType): Value {
+function typeFromAccess(expression: Extract<Expression, { kind: 'Access' }>, resolve: ResolveType): Value {
   const { left, keys } = expression
   const parameters = keys.map((key) => literalFromExpression(key, resolve))
   if (left.kind !== 'QualifiedReference') return refuseExpression(expression)
@@ -90,7 +90,10 @@ function negative(value: Value): Value {
   return value instanceof Float ? new Float(-value.value) : undefined
 }
 
-/** The text of a node and all in it. Puppet knows neither where parentheses end, nor the type of an alias. */
+/**
+ * Source text of a node and its children. As in Puppet, the span of parentheses excludes the
+ * closing one, and an alias has no span for its type.
+ */
 function textOfTree(node: AnyNode): string {
   const { source, start } = node.span
   const isOpen = node.kind === 'Parenthesized' || (node.kind === 'Access' && start < node.left.span.start)
@@ -102,5 +105,5 @@ function textOfTree(node: AnyNode): string {
 }
 
 function spansIn(node: AnyNode): Span[] {
-  return [node.span, ...childrenOf(node).flatMap(spansIn)]
+  return [node.span, ...getChildren(node).flatMap(spansIn)]
 }

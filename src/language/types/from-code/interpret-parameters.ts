@@ -6,18 +6,19 @@ import { DEFAULT, type Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
 import * as make from '../make.ts'
 import { initType } from '../make-init.ts'
-import { typeSetOf } from '../objects/make-type-set.ts'
+import { makeTypeSet } from '../objects/make-type-set.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { parameterize } from './parameterize.ts'
 
-/** The refusal of a parameter that is not a type where a type is required. */
+/** Throws the error for a parameter that is not a type. */
 type Refuse = () => never
 
 type Rule = (base: Type, args: readonly Value[], refuseAll: Refuse) => Type | undefined
 
 /**
- * `Type[a, b]` where nothing is evaluated, with other messages about wrong parameters than the operator's (Puppet:
- * type_parser.rb, `interpret_AccessExpression`). `undefined` where Puppet makes no type of the parameters.
+ * Applies parameters to a type without evaluation; its error messages differ from those of the `[]`
+ * operator. `undefined` if Puppet ignores the parameters. Puppet: type_parser.rb,
+ * `interpret_AccessExpression`.
  */
 export function parametersFor(name: string, base: Type, args: readonly Value[], refuseAll: Refuse): Type | undefined {
   switch (base.kind) {
@@ -43,7 +44,7 @@ function count(name: string, needed: string, args: readonly Value[]): never {
   return refuse(`Invalid number of type parameters specified: ${name} requires ${needed}, ${args.length} provided`)
 }
 
-/** As many parameters as there may be, made by the operator's rules. */
+/** A rule for `min` to `max` parameters, applied by the rules of the `[]` operator. */
 function between(name: string, min: number, max: number, needed: string, made: Rule = byOperator): Rule {
   return (base, args, refuseAll) =>
     args.length < min || args.length > max ? count(name, needed, args) : made(base, args, refuseAll)
@@ -51,7 +52,7 @@ function between(name: string, min: number, max: number, needed: string, made: R
 
 const byOperator: Rule = (base, args) => parameterize(base, args) as Type
 
-/** Exactly one type, or where `literal` is given, a string. */
+/** A rule for exactly one type, or a string if `literal` is given. */
 const contained =
   (create: (type: Type) => Type, literal = false): Rule =>
   (_, [only], refuseAll) => {
@@ -59,7 +60,7 @@ const contained =
     return isType(only) ? create(only) : refuseAll()
   }
 
-/** A size: one Integer type, or one or two bounds. */
+/** Parses a size: one Integer type, or one or two bounds. */
 function size(args: readonly Value[], refuseAll: Refuse): readonly Value[] {
   if (args.length === 1 && isIntegerType(args[0])) return args
   return args.every(isBound) ? args.map((arg) => (arg === 'default' ? DEFAULT : arg)) : refuseAll()
@@ -67,7 +68,7 @@ function size(args: readonly Value[], refuseAll: Refuse): readonly Value[] {
 
 const sized: Rule = (base, args, refuseAll) => parameterize(base, size(args, refuseAll)) as Type
 
-/** `Array[0, 1]` has elements of type Default, as a hash has; so it is in Puppet. */
+/** As in Puppet, `Array[0, 1]` has elements of type Default, like a hash. */
 const array: Rule = (base, [first, ...rest], refuseAll) => {
   if (rest.length === 1 && !isType(first)) return array(base, [make.DEFAULT_TYPE, first, ...rest], refuseAll)
   if (!isType(first)) return refuseAll()
@@ -82,7 +83,7 @@ const hash: Rule = (base, args, refuseAll) => {
   return isType(key) && isType(value) ? (parameterize(base, [key, value, ...bounds]) as Type) : refuseAll()
 }
 
-/** One bound of another sort gives nothing; two are taken as they come. */
+/** A rule for bounds. As in Puppet, one invalid bound gives no type, and two bounds are not checked. */
 const range =
   (isEnd: (value: Value) => boolean): Rule =>
   (base, args, refuseAll) =>
@@ -158,7 +159,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     range((value) => typeof value !== 'string' && !isType(value)),
   ),
   Object: between('Object', 1, 1, '1', any),
-  TypeSet: between('Object', 1, 1, '1', (_, [only]) => typeSetOf(only)),
+  TypeSet: between('Object', 1, 1, '1', (_, [only]) => makeTypeSet(only)),
   Init: (_, [type, ...rest], refuseAll) => (isType(type) ? initType(type, rest) : refuseAll()),
   Iterable: between('Iterable', 1, 1, '1', contained(make.iterableType)),
   Iterator: between('Iterator', 1, 1, '1', contained(make.iteratorType)),
@@ -176,6 +177,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   Timespan: between('Timespan', 0, 2, '0 to 2', any),
   Timestamp: between('Timestamp', 0, 2, '0 to 2', any),
   SemVer: between('SemVer', 1, most, '1 or more', any),
-  // Puppet cannot read `TypeReference['…']`, which it prints itself; we have to, for catalogs to come back.
+  // Puppet prints `TypeReference['…']` but cannot read it. Plumbline reads it, so that stored
+  // catalogs can be loaded.
   TypeReference: (_, [text]) => make.typeReferenceType(String(text)),
 }

@@ -6,18 +6,18 @@ import { takesUndef } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { typeOf } from '../type-of.ts'
+import { toType } from '../to-type.ts'
 
-/** `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` */
-export function structOf(hash: Hash): Type {
+/** Builds `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` from its hash. */
+export function makeStruct(hash: Hash): Type {
   return make.structType(
     Array.from(hash, ([key, value]) => {
-      return elementOf(key, typeOf(value))
+      return makeElement(key, toType(value))
     }),
   )
 }
 
-function elementOf(key: Value, value: Type): StructElement {
+function makeElement(key: Value, value: Type): StructElement {
   if (typeof key === 'string') {
     if (key === '') refuse('Struct element key cannot be an empty String')
     return { name: key, optional: takesUndef(value), value }

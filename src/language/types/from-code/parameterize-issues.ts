@@ -58,21 +58,21 @@ const ownIssues = defineIssues({
   },
 })
 
-/** Complaints about the arguments of a type (Puppet: pops/issues.rb). */
+/** Errors about type parameters. Puppet: pops/issues.rb. */
 export const sliceIssues = { ...ownIssues, ILLEGAL_CLASSREF: validationIssues.ILLEGAL_CLASSREF } as const
 
-/** The place of `Type[a, b]` in code, as a whole and of each argument. */
+/** Spans of `Type[a, b]`: the whole expression and each argument. */
 export interface SlicePlace {
   readonly whole: Span
   readonly keys: readonly Span[]
 }
 
-/** Throws an issue about one argument of a type, by its index. */
+/** Throws an issue about one argument, by index. */
 export function failAtKey<Arguments>(index: number, issue: Issue<Arguments>, a: Arguments): never {
   throw new KeyError(index, issue, a)
 }
 
-/** Does `work`; its issues happened at the argument that they blame, or at the whole. */
+/** Runs `work`. Its issues get the span of the argument that they name, or of the whole expression. */
 export function locatedInSlice<Result>(place: SlicePlace | undefined, work: () => Result): Result {
   try {
     return work()

@@ -13,7 +13,7 @@ import { failAtKey, sliceIssues as issues } from './parameterize-issues.ts'
 const typeName = /^((::)?[A-Z]\w*)(::[A-Z]\w*)*$/
 const className = /^((::)?[a-z]\w*)(::[a-z]\w*)*$/
 
-/** `File['/x', '/y']`, `Resource['file', '/x']`, `Resource[File]`. */
+/** Evaluates `File['/x', '/y']`, `Resource['file', '/x']` and `Resource[File]`. */
 export function referencesOfResources(base: ResourceType, args: readonly Value[]): Value {
   if (args.length === 0) arity(printType(base))
   const titles = [...args]
@@ -25,13 +25,13 @@ export function referencesOfResources(base: ResourceType, args: readonly Value[]
   if (flat.length === 0) return titles.length === 0 ? make.resourceType(name) : nothing(several)
   const references = flat.map((title, index) => {
     if (typeof title === 'string') return make.resourceType(name, title)
-    const message = `Cannot use ${nameOf(title)} where a resource title String is expected`
+    const message = `Cannot use ${toClassName(title)} where a resource title String is expected`
     return failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
   })
   return several ? references : references[0]
 }
 
-/** `Class['a', 'b']` */
+/** Evaluates `Class['a', 'b']`. */
 export function referencesOfClasses(base: ClassType, args: readonly Value[]): Value {
   if (args.length === 0) arity(printType(base))
   const several = args.length > 1 || Array.isArray(args[0])
@@ -46,7 +46,10 @@ export function referencesOfClasses(base: ClassType, args: readonly Value[]): Va
   return several ? references : references[0]
 }
 
-/** Puppet allows keys that are all undef: EMPTY_RESOURCE_SPECIALIZATION is ignored but for `--debug`. */
+/**
+ * The result if all keys are undef, which Puppet allows (EMPTY_RESOURCE_SPECIALIZATION is only
+ * logged at debug level).
+ */
 function nothing(several: boolean): Value {
   return several ? [] : undefined
 }
@@ -63,10 +66,10 @@ function nameFrom(given: Value): string {
   if (typeof given === 'string') return capitalizeSegments(given)
   if (isType(given) && given.kind === 'Resource' && given.typeName !== undefined)
     return capitalizeSegments(given.typeName)
-  return failAtKey(0, issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: nameOf(given) })
+  return failAtKey(0, issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: toClassName(given) })
 }
 
-function nameOf(value: Value): string {
+function toClassName(value: Value): string {
   if (value === undefined) return 'Undef'
   return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
 }

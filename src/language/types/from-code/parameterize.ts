@@ -10,33 +10,33 @@ import { SemVerRange } from '../../values/semver.ts'
 import { type Bounds, isType, type Type } from '../../values/type.ts'
 import { Uri } from '../../values/uri.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
+import { isBlockType } from '../block-type.ts'
 import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
-import { isKindOfCallable } from '../kind-of-callable.ts'
 import * as make from '../make.ts'
 import { initType } from '../make-init.ts'
 import { builtinType } from '../names.ts'
 import { objectType } from '../objects/make-object.ts'
-import { typeSetOf } from '../objects/make-type-set.ts'
+import { makeTypeSet } from '../objects/make-type-set.ts'
 import { assertType } from '../objects/object-initializer.ts'
 import { withParameters } from '../objects/object-parameters.ts'
 import { withArticle, withCapitalArticle } from '../printing/label.ts'
 import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { typeOf } from '../type-of.ts'
+import { toType } from '../to-type.ts'
 import { URI_PARAMETERS } from '../uri-parameters.ts'
-import { typeOfUri } from '../uri-parts.ts'
+import { toUriType } from '../uri-parts.ts'
 import { URI_TEXT } from '../uri-pattern.ts'
-import { structOf } from './make-struct.ts'
+import { makeStruct } from './make-struct.ts'
 import { failAtKey, sliceIssues as issues, locatedInSlice, type SlicePlace } from './parameterize-issues.ts'
 import { referencesOfClasses, referencesOfResources } from './parameterize-references.ts'
 import { timeBound } from './parameterize-time.ts'
 
 /**
- * `Type[a, b]` (Puppet: evaluator/access_operator.rb). Several titles or class names give an array of references. A
- * parameter of a resource, `File['/x']['mode']`, is the evaluator's to look up. With `place`, issues know where they are;
- * what Puppet raises as an ArgumentError stays without.
+ * Evaluates `Type[a, b]`. Several titles or class names give an array of references. The evaluator
+ * handles resource parameters such as `File['/x']['mode']`. With `place`, issues have a location,
+ * except those that Puppet raises as ArgumentError. Puppet: evaluator/access_operator.rb.
  */
 export function parameterize(type: Type | string, args: readonly Value[], place?: SlicePlace): Value {
   return locatedInSlice(place, () => slice(type, args))
@@ -61,7 +61,7 @@ function slice(type: Type | string, args: readonly Value[]): Value {
 
 type Rule = (base: Type, args: readonly Value[]) => Type
 
-/** Types whose arguments may be arrays. */
+/** Types whose arguments can be arrays. */
 const nameOrPattern = make.variantType([make.NON_EMPTY_STRING, make.tupleType([make.REGEXP, make.NON_EMPTY_STRING])])
 const unflattened: ReadonlySet<Type['kind']> = new Set(['Callable', 'Struct', 'Init'])
 
@@ -70,7 +70,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   Float: float,
   String: (_, args) => {
     if (args.length < 1 || args.length > 2) fail(issues.BAD_STRING_SLICE_ARITY, { actual: args.length })
-    return make.stringType(sizeOf(args))
+    return make.stringType(parseSize(args))
   },
   Boolean: (base, args) => {
     check(base, args, 1, 'TrueClass or FalseClass', (arg) => typeof arg === 'boolean')
@@ -88,7 +88,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     if (args.length > 1) failAtKey(1, issues.BAD_TYPE_SLICE_ARITY, arity)
     if (args.length === 0) fail(issues.BAD_TYPE_SLICE_ARITY, arity)
     check(base, args, 1, 'String or Regexp', (arg) => typeof arg === 'string' || arg instanceof Regexp)
-    return make.regexpType(regexpOf(args[0] as string | Regexp))
+    return make.regexpType(toRegexp(args[0] as string | Regexp))
   },
   Variant: (base, args) => {
     checkTypes(base, args)
@@ -96,14 +96,14 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   },
   Collection: (_, args) => {
     if (args.length < 1 || args.length > 2) arity('Collection-Type', 1, 2, args)
-    return make.collectionType(sizeOf(args))
+    return make.collectionType(parseSize(args))
   },
   Array: array,
   Hash: hash,
   Tuple: tuple,
   Struct: (base, args) => {
     check(base, args, 1, 'Hash', (arg) => arg instanceof Hash)
-    return structOf(args[0] as Hash)
+    return makeStruct(args[0] as Hash)
   },
   Callable: callable,
   Optional: (_, args) => make.optionalType(typeOrLiteral('Optional', args)),
@@ -117,7 +117,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     return make.notUndefType(only)
   },
   Type: (_, args) => make.typeType(onlyType('Type', args)),
-  // The generalized type: of a secret no more is known.
+  // Generalized, so that the type does not reveal the secret value.
   Sensitive: (_, args) => make.sensitiveType(generalize(onlyType('Sensitive', args))),
   Iterable: (_, args) => make.iterableType(onlyType('Iterable', args)),
   Iterator: (_, args) => make.iteratorType(onlyType('Iterator', args)),
@@ -133,7 +133,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
       'String or SemanticPuppet::VersionRange',
       (arg) => typeof arg === 'string' || arg instanceof SemVerRange,
     )
-    return make.semVerType((args as (string | SemVerRange)[]).map(rangeOf))
+    return make.semVerType((args as (string | SemVerRange)[]).map(makeRange))
   },
   Timestamp: (base, args) => {
     if (args.length > 2)
@@ -150,7 +150,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     const [only] = args
     if (typeof only === 'string' && only !== '') {
       assertType('URI-Type parameter', URI_TEXT, only)
-      return typeOfUri(Uri.parse(only))
+      return toUriType(Uri.parse(only))
     }
     if (!(only instanceof Hash) || !isInstance(URI_PARAMETERS, only))
       return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
@@ -170,7 +170,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   },
   TypeSet: (_, args) => {
     if (args.length !== 1) arity('TypeSet-Type', 1, 1, args)
-    return typeSetOf(args[0])
+    return makeTypeSet(args[0])
   },
 }
 
@@ -178,7 +178,7 @@ function arity(base: string, min: number, max: number, args: readonly Value[]): 
   fail(issues.BAD_TYPE_SLICE_ARITY, { base, min, max: max === min ? undefined : max, actual: args.length })
 }
 
-/** Between one and `max` arguments, each of them acceptable. */
+/** Checks that there are one to `max` arguments, each of an accepted type. */
 function check(
   base: Type,
   args: readonly Value[],
@@ -190,7 +190,7 @@ function check(
     fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 1, max, actual: args.length })
   const index = args.findIndex((arg) => !accepts(arg))
   if (index === -1) return
-  const message = `Cannot use ${nameOf(args[index])} where ${expected} is expected`
+  const message = `Cannot use ${getName(args[index])} where ${expected} is expected`
   failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
 }
 
@@ -198,7 +198,7 @@ function checkTypes(base: Type, args: readonly Value[]): void {
   check(base, args, Number.POSITIVE_INFINITY, 'Any-Type', isType)
 }
 
-function nameOf(value: Value): string {
+function getName(value: Value): string {
   if (value === undefined) return 'Undef'
   return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
 }
@@ -265,8 +265,8 @@ function checkOrder(
     refuse(`'from' must be less or equal to 'to'. Got (${print(from)}, ${print(to)}`)
 }
 
-/** A size among parameters: one Integer type, or one or two integers or `default`. */
-function sizeOf(args: readonly Value[], start = 0): Bounds<number> {
+/** Parses the size in a parameter list: one Integer type, or one or two integers or `default`. */
+function parseSize(args: readonly Value[], start = 0): Bounds<number> {
   const [first] = args
   if (args.length === 1 && isType(first) && first.kind === 'Integer') return sizeBounds(first)
   const [from, to] = args.map((arg, index) => {
@@ -287,18 +287,18 @@ function sizeBounds({ from, to }: Bounds): Bounds<number> {
 function array(_: Type, args: readonly Value[]): Type {
   const [first, ...rest] = args
   if (args.length < 1 || args.length > 3) arity('Array-Type', 1, 3, args)
-  if (isType(first)) return make.arrayType(first, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest, 1))
-  if (args.length === 2) return make.arrayType(make.ANY, sizeOf(args))
+  if (isType(first)) return make.arrayType(first, rest.length === 0 ? make.UNBOUNDED : parseSize(rest, 1))
+  if (args.length === 2) return make.arrayType(make.ANY, parseSize(args))
   return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'Array-Type', actual: rubyClass(first) })
 }
 
 function hash(_: Type, args: readonly Value[]): Type {
   const [key, value, ...rest] = args
-  if (args.length === 2 && isInteger(key) && isInteger(value)) return make.hashType(make.ANY, make.ANY, sizeOf(args))
+  if (args.length === 2 && isInteger(key) && isInteger(value)) return make.hashType(make.ANY, make.ANY, parseSize(args))
   const wrong = args.slice(0, 2).findIndex((arg) => !isType(arg))
   if (wrong !== -1) failAtKey(wrong, issues.BAD_TYPE_SLICE_TYPE, { base: 'Hash-Type', actual: rubyClass(args[wrong]) })
   if (args.length < 2 || args.length > 4) arity('Hash-Type', 2, 4, args)
-  return make.hashType(key as Type, value as Type, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest, 2))
+  return make.hashType(key as Type, value as Type, rest.length === 0 ? make.UNBOUNDED : parseSize(rest, 2))
 }
 
 function tuple(base: Type, args: readonly Value[]): Type {
@@ -307,7 +307,7 @@ function tuple(base: Type, args: readonly Value[]): Type {
   return make.tupleType(types as Type[], size)
 }
 
-/** Types, and the size that may follow them. */
+/** Separates element types from the size that can follow them. */
 function splitSize(args: readonly Value[]): { types: readonly Value[]; size: Bounds<number> | undefined } {
   const ends =
     args.slice(-2).filter(isRangeEnd).length === 2 && args.length >= 2
@@ -317,24 +317,24 @@ function splitSize(args: readonly Value[]): { types: readonly Value[]; size: Bou
         : 0
   if (ends === 0) return { types: args, size: undefined }
   const size = args.slice(-ends).map((arg) => (arg === 'default' ? DEFAULT : arg))
-  return { types: args.slice(0, -ends), size: sizeOf(size) }
+  return { types: args.slice(0, -ends), size: parseSize(size) }
 }
 
 function callable(base: Type, args: readonly Value[]): Type {
   const [first, result] = args
-  if (!Array.isArray(first)) return callableOf(args, undefined)
+  if (!Array.isArray(first)) return makeCallable(args, undefined)
   if (args.length !== 2)
     fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 2, max: 2, actual: args.length })
   if (!isType(result)) check(base, [result], 1, 'Any-Type', isType)
-  return callableOf(first, result as Type)
+  return makeCallable(first, result as Type)
 }
 
-function callableOf(args: readonly Value[], returns: Type | undefined): Type {
+function makeCallable(args: readonly Value[], returns: Type | undefined): Type {
   const last = args.at(-1)
-  const block = isType(last) && isKindOfCallable(last) ? last : undefined
+  const block = isType(last) && isBlockType(last) ? last : undefined
   const { types, size } = splitSize(block ? args.slice(0, -1) : args)
   const parameters =
-    types.length === 0 && size && (size.to === undefined || size.to > 0) ? [make.UNIT] : types.map(typeOf)
+    types.length === 0 && size && (size.to === undefined || size.to > 0) ? [make.UNIT] : types.map(toType)
   return make.callableType(make.tupleType(parameters, size), block, returns)
 }
 
@@ -346,20 +346,20 @@ function pattern(base: Type, args: readonly Value[]): Type {
   check(base, args, Number.POSITIVE_INFINITY, 'String or Regexp or Pattern-Type or Regexp-Type', accepts)
   return make.patternType(
     args.flatMap((arg) => {
-      if (!isType(arg)) return [regexpOf(arg as string | Regexp)]
+      if (!isType(arg)) return [toRegexp(arg as string | Regexp)]
       if (arg.kind === 'Pattern') return arg.patterns
       return arg.kind === 'Regexp' && arg.pattern ? [arg.pattern] : []
     }),
   )
 }
 
-function regexpOf(given: string | Regexp): Regexp {
+function toRegexp(given: string | Regexp): Regexp {
   const source = typeof given === 'string' ? given : given.source
   checkRegexp(source)
   return typeof given === 'string' ? new Regexp(given) : given
 }
 
-function rangeOf(given: string | SemVerRange): SemVerRange {
+function makeRange(given: string | SemVerRange): SemVerRange {
   if (given instanceof SemVerRange) return given
   return SemVerRange.parse(given) ?? refuse(`Unparsable version range: "${given}"`)
 }

@@ -7,14 +7,14 @@ import { VerbatimError } from '../../values/verbatim-error.ts'
 import { definedType } from './define-type.ts'
 import { type ResolveType, typeFromExpression } from './from-expression.ts'
 
-/** The type that a text says, such as `Array[Integer, 1]`. Throws the parser's errors, or RUNTIME_ERROR. */
+/** Parses a type such as `Array[Integer, 1]`. Throws syntax errors or RUNTIME_ERROR. */
 export function parseType(text: string, resolve: ResolveType = () => undefined): Type {
   const body = parsed(text)
   const only = body.kind === 'Block' && body.statements.length === 1 ? body.statements[0]! : body
   return only.kind === 'TypeAlias' ? definedType(only.name, only.type, resolve) : typeFromExpression(only, resolve)
 }
 
-/** The place of a syntax error is that in the text. */
+/** Parses an expression; syntax errors are located in `text`. */
 function parsed(text: string): Expression {
   try {
     return parseManifest({ file: undefined, text }).body

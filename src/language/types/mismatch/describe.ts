@@ -1,21 +1,29 @@
-import { keyOfType } from '../../values/hash-key.ts'
+import { toTypeKey } from '../../values/hash-key.ts'
 import type * as T from '../../values/type.ts'
 import type { Bounds, Type } from '../../values/type.ts'
 import { contains, isAssignable, tupleSize } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { normalize } from '../normalize.ts'
-import { isTyped, type Mismatch, mergeMismatches, type PathElement, place, placeOf, typeMismatch } from './message.ts'
+import {
+  formatPath,
+  isTyped,
+  type Mismatch,
+  mergeMismatches,
+  type PathElement,
+  place,
+  typeMismatch,
+} from './message.ts'
 
 type Path = readonly PathElement[]
 
-/** The mismatches between the expected type and the actual type; an empty list for a type that fits. */
+/** Mismatches between the expected and the actual type; empty if the actual type is assignable. */
 export function describe(expected: Type, actual: Type, path: Path): Mismatch[] {
   const unresolved = unresolvedIn(expected, new Set())
   if (unresolved !== undefined) return [{ kind: 'UnresolvedType', path, key: unresolved }]
   return describeKind(normalize(expected), expected, actual, path)
 }
 
-/** `original` is the type as it was written, which messages name. */
+/** Mismatches for one kind of expected type. `original` is the type as written, which messages name. */
 function describeKind(expected: Type, original: Type, actual: Type, path: Path): Mismatch[] {
   switch (expected.kind) {
     case 'Variant':
@@ -44,8 +52,8 @@ function describeKind(expected: Type, original: Type, actual: Type, path: Path):
 }
 
 /**
- * Mismatches of several variants or signatures as one, where they are of one kind in one place. One mismatch alone is
- * said without its step `at`, the variant.
+ * Merges the mismatches of several variants or signatures into one if they have the same kind and path. A single
+ * mismatch loses the step at index `at`, the variant.
  */
 export function mergeDescriptions(
   at: number | undefined,
@@ -62,7 +70,7 @@ export function mergeDescriptions(
   for (const test of tests) {
     const alike = all.filter(test)
     if (alike.length !== variants.length || alike.length === 0) continue
-    if (new Set(alike.map(placeOf)).size > 1) continue
+    if (new Set(alike.map(formatPath)).size > 1) continue
     all = [alike.reduce(mergeMismatches)]
     break
   }
@@ -70,13 +78,13 @@ export function mergeDescriptions(
   return unique.length === 1 && at !== undefined ? [without(unique[0]!, at)] : unique
 }
 
-/** Only blocks are said once: Puppet never finds two other mismatches equal. */
+/** True for a block mismatch equal to an earlier one. Puppet never finds other mismatches equal. */
 function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
   if (mismatch.kind !== 'MissingBlock' && mismatch.kind !== 'UnexpectedBlock') return false
-  return before.some((each) => each.kind === mismatch.kind && placeOf(each) === placeOf(mismatch))
+  return before.some((each) => each.kind === mismatch.kind && formatPath(each) === formatPath(mismatch))
 }
 
-/** The mismatch without one step of its path. */
+/** The mismatch without the step at index `at` of its path. */
 function without(mismatch: Mismatch, at: number): Mismatch {
   return { ...mismatch, path: mismatch.path.filter((_, index) => index !== at) }
 }
@@ -176,7 +184,7 @@ function describeTuple(
   path: Path,
   kind: 'Size' | 'Count',
 ): Mismatch[] {
-  if (keyOfType(expected) === keyOfType(actual)) return []
+  if (toTypeKey(expected) === toTypeKey(actual)) return []
   if (expected.types.length === 0 && actual.kind === 'Array') return []
   const size = tupleSize(expected)
   const last = expected.types.length - 1
@@ -206,7 +214,7 @@ function describeCallable(expected: T.CallableType, original: Type, actual: Type
   return isAssignable(theirs, block) ? [] : [typeMismatch([...path, place.named('block')], block, theirs)]
 }
 
-/** The text of the first TypeReference inside of a type. */
+/** Text of the first TypeReference inside a type. */
 function unresolvedIn(type: Type, seen: Set<Type>): string | undefined {
   if (seen.has(type)) return undefined
   seen.add(type)

@@ -7,12 +7,12 @@ import { ANY, variantType } from '../make.ts'
 import { normalize } from '../normalize.ts'
 import { printExpanded, printType } from '../printing/print.ts'
 
-/** A step to the place where a mismatch is, as it is said: `parameter 'x'`, `index 0`. */
+/** A step on the path to a mismatch, as text: `parameter 'x'`, `index 0`. */
 export interface PathElement {
-  /** A variant is not said where several of them fail in the same way. */
+  /** Variants are omitted if several of them fail in the same way. */
   readonly kind: 'place' | 'variant'
   readonly text: string
-  /** The key of an entry of a hash, the index of an element of an array. */
+  /** Hash key or array index. */
   readonly step?: string | number
 }
 
@@ -32,24 +32,24 @@ interface Sized<Kind extends string> extends At<Kind> {
   readonly actual: Bounds<number>
 }
 
-/** One way in which a value is not what was expected (Puppet: type_mismatch_describer.rb). */
+/** One difference between an expected and an actual type. Puppet: type_mismatch_describer.rb. */
 export type Mismatch =
   | Keyed<'MissingKey' | 'MissingParameter' | 'ExtraneousKey' | 'InvalidParameter' | 'UnresolvedType'>
   | At<'UnexpectedBlock' | 'MissingBlock'>
   | Typed<'Type' | 'Pattern'>
   | Sized<'Size' | 'Count'>
 
-/** The message of a mismatch, with a space before, since names and labels precede it. */
-export function messageOf(mismatch: Mismatch): string {
+/** Message of a mismatch; starts with a space, because names and labels precede it. */
+export function formatMismatch(mismatch: Mismatch): string {
   return ['', ...mismatch.path.map(({ text }) => text), complaint(mismatch)].join(' ')
 }
 
-/** The path without variants. */
-export function placeOf({ path }: Mismatch): string {
+/** Text of the path without variants. */
+export function formatPath({ path }: Mismatch): string {
   return path.flatMap(({ kind, text }) => (kind === 'place' ? [text] : [])).join('\n')
 }
 
-/** A mismatch of types; what is expected and what is there are said in the simplest way. */
+/** A mismatch of types; both types are simplified as far as the message allows. */
 export function typeMismatch(
   path: readonly PathElement[],
   expected: Type,
@@ -59,7 +59,7 @@ export function typeMismatch(
   return { kind, path, expected: normalize(expected), actual: normalize(actual) }
 }
 
-/** One mismatch for two of the same kind and place. */
+/** Merges two mismatches of the same kind and path. */
 export function mergeMismatches(a: Mismatch, b: Mismatch): Mismatch {
   if (isTyped(a) && isTyped(b)) return typeMismatch(a.path, variantType([a.expected, b.expected]), a.actual, a.kind)
   if (isSized(a) && isSized(b)) {
@@ -71,12 +71,12 @@ export function mergeMismatches(a: Mismatch, b: Mismatch): Mismatch {
   return a
 }
 
-/** True for a mismatch of types, a Pattern included. */
+/** True for a type mismatch, including patterns. */
 export function isTyped(mismatch: Mismatch): mismatch is Typed<'Type' | 'Pattern'> {
   return mismatch.kind === 'Type' || mismatch.kind === 'Pattern'
 }
 
-/** True for a mismatch of sizes, a number of arguments included. */
+/** True for a size mismatch, including argument counts. */
 function isSized(mismatch: Mismatch): mismatch is Sized<'Size' | 'Count'> {
   return mismatch.kind === 'Size' || mismatch.kind === 'Count'
 }
@@ -151,16 +151,16 @@ const containers: ReadonlySet<Type['kind']> = new Set([
   'Init',
 ])
 
-function nameOf(type: Type): string {
+function getName(type: Type): string {
   if (type.kind === 'TypeAlias') return type.name
   if (type.kind === 'Object' && type.parameters) return printType(type)
   return (type.kind === 'Object' || type.kind === 'TypeSet') && type.name !== undefined ? type.name : type.kind
 }
 
 function shortName(type: Type): string {
-  if (!containers.has(type.kind)) return nameOf(type)
+  if (!containers.has(type.kind)) return getName(type)
   const contained = (type as { type?: Type }).type ?? ANY
-  return contained.kind === 'Any' ? type.kind : `${type.kind}[${nameOf(contained)}]`
+  return contained.kind === 'Any' ? type.kind : `${type.kind}[${getName(contained)}]`
 }
 
 function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {
@@ -174,7 +174,7 @@ function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {
   )
 }
 
-/** True for an actual type that the bare type of the expected kind takes: `String` for a `String[1]`. */
+/** True if the bare form of the expected type accepts the actual type: `String` for `String[1]`. */
 function defaultTakes(expected: Type, actual: Type): boolean {
   const resolved = resolve(expected)
   const bare = bareTypes.get(resolved.kind.toLowerCase())
@@ -192,7 +192,7 @@ function detailedActual(expected: readonly Type[], actual: Type): string {
   return detailed ? printExpanded(actual) : actual.kind
 }
 
-/** `parameter 'x'`, `entry 'a'`, … */
+/** Path steps: `parameter 'x'`, `entry 'a'` and so on. */
 export const place = {
   named: (text: string): PathElement => ({ kind: 'place', text }),
   entry: (key: string): PathElement => ({ kind: 'place', text: `entry '${key}'`, step: key }),

@@ -2,22 +2,25 @@ import type { Callable } from '../../values/callable.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { isBlockType } from '../block-type.ts'
 import { generalize } from '../generalize.ts'
 import { inferSet } from '../infer.ts'
 import { contains, isAssignable, takesUndef, tupleSize } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
-import { isKindOfCallable } from '../kind-of-callable.ts'
 import * as make from '../make.ts'
 import { typeText } from '../printing/print.ts'
 import { describe, mergeDescriptions } from './describe.ts'
-import { type Mismatch, messageOf, place } from './message.ts'
+import { formatMismatch, type Mismatch, place } from './message.ts'
 
-/** Why a value is not of a type: `subject expects an Integer value, got String`. Empty when it is. */
+/**
+ * Explains why a value is not an instance: `subject expects an Integer value, got String`. Empty if
+ * it is.
+ */
 export function describeMismatch(subject: string, expected: Type, value: Value): string {
   return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferSet(value))
 }
 
-/** Keys and indices that lead to the first part of a value that is not of a type. */
+/** Keys and indexes that lead to the first part of a value with the wrong type. */
 export function mismatchPath(expected: Type, value: Value): readonly (string | number)[] {
   const [first] = describe(expected, inferSet(value), [])
   if (!first) return []
@@ -25,24 +28,25 @@ export function mismatchPath(expected: Type, value: Value): readonly (string | n
   return first.kind === 'ExtraneousKey' ? [...steps, first.key] : steps
 }
 
-/** Why one type is not assignable to another; empty when it is. */
+/** Explains why a type is not assignable; empty if it is. */
 export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
   const described = describe(expected, actual, [place.named(subject)])
-  return described.length === 1 ? messageOf(described[0]!).trim() : described.map(messageOf).join('\n ')
+  return described.length === 1 ? formatMismatch(described[0]!).trim() : described.map(formatMismatch).join('\n ')
 }
 
-/** A parameter of a class, a define or a template, as it is declared. */
+/** A declared parameter of a class, define or template. */
 export interface ParameterSpec {
   readonly name: string
-  /** `undefined` for a parameter that takes anything. */
+  /** `undefined` if the parameter has no type. */
   readonly type: Type | undefined
-  /** True for a parameter that may be left out: it has a default, or takes undef. */
+  /** True if the parameter has a default or accepts undef. */
   readonly optional: boolean
 }
 
 /**
- * Why the parameters given to a class or a define are not acceptable: `Class[A]: parameter 'x' expects …`; `undefined`
- * when they are. A Deferred is taken for whatever `returnTypeOf` says that it gives, for anything when it does not know.
+ * Explains why the parameters of a class or define are invalid: `Class[A]: parameter 'x' expects
+ * …`; `undefined` if they are valid. A Deferred has the type given by `returnTypeOf`; if that is
+ * unknown, it matches every type.
  */
 export function describeParameters(
   subject: string,
@@ -67,7 +71,7 @@ function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<stri
   return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
 }
 
-/** Why the default of a parameter is not acceptable; `undefined` when it is. */
+/** Explains why the default of a parameter is invalid; `undefined` if it is valid. */
 export function describeDefault(subject: string, name: string, type: Type, value: Value): string | undefined {
   if (isInstance(type, value)) return undefined
   return underSubject(subject, describe(type, generalize(inferSet(value)), [place.parameter(name)]))
@@ -89,13 +93,13 @@ function describeParameter(
 
 function underSubject(subject: string, all: readonly Mismatch[]): string | undefined {
   if (all.length === 0) return undefined
-  if (all.length === 1) return `${subject}:${messageOf(all[0]!)}`
-  return `${subject}:\n ${all.map(messageOf).join('\n ')}`
+  if (all.length === 1) return `${subject}:${formatMismatch(all[0]!)}`
+  return `${subject}:\n ${all.map(formatMismatch).join('\n ')}`
 }
 
 /**
- * Why no signature of a function takes the arguments: `'f' expects 2 arguments, got 1`. The name `lambda` is said as
- * `block`. `undefined` when some signature takes them.
+ * Explains why no signature accepts the arguments: `'f' expects 2 arguments, got 1`; `undefined` if
+ * one does. Messages name a `lambda` as `block`.
  */
 export function describeCallMismatch(
   functionName: string,
@@ -105,7 +109,7 @@ export function describeCallMismatch(
   block?: Callable,
 ): string | undefined {
   const types = args.map(inferSet)
-  const blockType = block && blockTypeOf(block)
+  const blockType = block && getBlockType(block)
   let all = signatures.map((signature, index) => describeArguments(signature, parameterNames[index] ?? [], types))
   if (all.some((each) => each.length === 0)) {
     const blocks = signatures.map((signature) => describeBlock(signature, blockType))
@@ -115,11 +119,11 @@ export function describeCallMismatch(
   const label = functionName === 'lambda' ? 'block' : `'${functionName}'`
   const merged = mergeDescriptions(undefined, 'Count', all)
   if (merged.length === 0) return undefined
-  if (merged.length === 1) return `${label}${messageOf(merged[0]!)}`
+  if (merged.length === 1) return `${label}${formatMismatch(merged[0]!)}`
   return listSignatures(label, signatures, parameterNames, all)
 }
 
-function blockTypeOf(block: Callable): Type {
+function getBlockType(block: Callable): Type {
   return make.variantType(block.signatures)
 }
 
@@ -129,7 +133,8 @@ function listSignatures(
   names: readonly (readonly string[])[],
   all: readonly (readonly Mismatch[])[],
 ): string {
-  const rejected = (index: number, margin: string) => all[index]!.map((each) => `${margin}rejected:${messageOf(each)}`)
+  const rejected = (index: number, margin: string) =>
+    all[index]!.map((each) => `${margin}rejected:${formatMismatch(each)}`)
   if (signatures.length === 1)
     return [`${label} expects (${signatureText(signatures[0]!, names[0] ?? [])})`, ...rejected(0, '  ')].join('\n')
   const lines = signatures.flatMap((signature, index) => [
@@ -156,12 +161,12 @@ function describeArguments({ parameters }: CallableType, names: readonly string[
 }
 
 function describeBlock({ block }: CallableType, given: Type | undefined): Mismatch[] {
-  if (given && isKindOfCallable(given))
+  if (given && isBlockType(given))
     return block ? describe(block, given, [place.named('block')]) : [{ kind: 'UnexpectedBlock', path: [] }]
   return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path: [] }]
 }
 
-/** A signature as it is declared: `Integer x, String y?`. */
+/** Text of a signature: `Integer x, String y?`. */
 function signatureText({ parameters, block }: CallableType, names: readonly string[]): string {
   const parts: string[] = []
   const { from = 0, to } = parameters ? tupleSize(parameters) : { from: 0, to: undefined }

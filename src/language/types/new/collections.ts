@@ -1,12 +1,12 @@
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { boundedCount } from '../../ruby-semantics/sizes.ts'
 import { Binary } from '../../values/binary.ts'
-import { collected } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOf } from '../../values/hash-key.ts'
+import { toMapKey } from '../../values/hash-key.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import { isType, type Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { collectBounded } from '../../values/value-bounds.ts'
 import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
@@ -21,7 +21,7 @@ export const newArray: NewFunction = {
   dispatches: [
     {
       parameters: ['Variant[Array,Hash,Binary,Iterable] from', 'Boolean[false] wrap?'],
-      run: ([from]) => elementsOf(from),
+      run: ([from]) => getElements(from),
     },
     { parameters: ['Any from', 'Boolean[true] wrap'], run: ([from]) => (Array.isArray(from) ? from : [from]) },
   ],
@@ -35,14 +35,14 @@ function typeName(value: Value): string {
   return typeText(generalize(infer(value)))
 }
 
-/** The elements that an iteration over a value gives. */
-function elementsOf(value: Value): readonly Value[] {
+/** Elements of an iteration over a value. */
+function getElements(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
-  if (typeof value === 'string') return collected(value)
+  if (typeof value === 'string') return collectBounded(value)
   if (typeof value === 'number') return Array.from({ length: boundedCount(value) }, (_, index) => index)
   if (value instanceof Hash) return Array.from(value)
-  if (value instanceof Binary) return collected(value.bytes)
-  if (value instanceof IteratorValue) return collected(value)
+  if (value instanceof Binary) return collectBounded(value.bytes)
+  if (value instanceof IteratorValue) return collectBounded(value)
   return isType(value) ? elementsOfType(value) : []
 }
 
@@ -65,35 +65,35 @@ export const newHash: NewFunction = {
   dispatches: [
     {
       parameters: ['TreeArray from', 'NewHashOption build_option?'],
-      run: ([from, option]) => (option ? treeOf(from, option === 'hash_tree') : Hash.of(from)),
+      run: ([from, option]) => (option ? buildTree(from, option === 'hash_tree') : Hash.of(from)),
     },
     { parameters: ['KeyValueArray from'], run: ([from]) => Hash.of(from) },
-    { parameters: ['Any from'], run: ([from]) => hashOf(from) },
+    { parameters: ['Any from'], run: ([from]) => toHash(from) },
   ],
 }
 
-function hashOf(from: Value): Hash {
+function toHash(from: Value): Hash {
   if (from instanceof Hash) return from
   if (!Array.isArray(from) && !isInstance(ITERABLE, from))
     return refuse(`Value of type ${typeName(from)} cannot be converted to Hash`)
-  const list = elementsOf(from)
+  const list = getElements(from)
   if (list.length % 2 === 1) refuse('odd number of arguments for Hash')
   return Hash.of(list.flatMap((key, index) => (index % 2 === 0 ? [[key, list[index + 1]] as const] : [])))
 }
 
-/** A hash or an array while a tree is put together. */
+/** A hash or array under construction. */
 interface Branch {
   readonly isArray: boolean
   readonly children: Map<unknown, readonly [Value, Branch | { readonly leaf: Value }]>
 }
 
-/** `[[path, value], …]` as nested hashes; with `hashTree`, arrays become hashes as well. */
-function treeOf(entries: readonly (readonly [readonly Value[], Value])[], hashTree: boolean): Value {
+/** Builds nested hashes from `[[path, value], …]`; with `hashTree`, arrays become hashes, too. */
+function buildTree(entries: readonly (readonly [readonly Value[], Value])[], hashTree: boolean): Value {
   const root: Branch = { isArray: false, children: new Map() }
   for (const [path, value] of entries) {
     const last = path.at(-1)
     if (path.length === 0) {
-      for (const [key, each] of pairsOf(value)) put(root, key, each, false)
+      for (const [key, each] of toPairs(value)) put(root, key, each, false)
       continue
     }
     const parent = path.slice(0, -1).reduce<Branch>((branch, key) => descend(branch, key), root)
@@ -102,29 +102,29 @@ function treeOf(entries: readonly (readonly [readonly Value[], Value])[], hashTr
   return freeze(root)
 }
 
-function pairsOf(value: Value): Iterable<readonly [Value, Value]> {
+function toPairs(value: Value): Iterable<readonly [Value, Value]> {
   if (Array.isArray(value)) return value.map((each, index) => [index, each] as const)
   return value instanceof Hash ? value : refuse(`no implicit conversion of ${rubyClass(value)} into Hash`)
 }
 
 function descend(branch: Branch, key: Value): Branch {
-  const child = branch.children.get(keyOf(key))?.[1]
+  const child = branch.children.get(toMapKey(key))?.[1]
   if (child && 'children' in child) return child
   if (child && typeof child.leaf === 'string') return refuse('string not matched')
   const fresh: Branch = { isArray: false, children: new Map() }
-  branch.children.set(keyOf(key), [key, fresh])
+  branch.children.set(toMapKey(key), [key, fresh])
   return fresh
 }
 
 function put(branch: Branch, key: Value, value: Value, hashTree: boolean): void {
-  const child = branchOf(value, hashTree) ?? { leaf: value }
-  branch.children.set(keyOf(key), [key, child])
+  const child = getBranch(value, hashTree) ?? { leaf: value }
+  branch.children.set(toMapKey(key), [key, child])
 }
 
-function branchOf(value: Value, hashTree: boolean): Branch | undefined {
+function getBranch(value: Value, hashTree: boolean): Branch | undefined {
   if (!Array.isArray(value) && !(value instanceof Hash)) return undefined
   const branch: Branch = { isArray: Array.isArray(value) && !hashTree, children: new Map() }
-  for (const [key, each] of pairsOf(value)) put(branch, key, each, hashTree && Array.isArray(value))
+  for (const [key, each] of toPairs(value)) put(branch, key, each, hashTree && Array.isArray(value))
   return branch
 }
 

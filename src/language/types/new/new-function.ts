@@ -7,22 +7,22 @@ import { isInstance } from '../is-instance.ts'
 import { callableType, sizeBounds, tupleType, typeAliasType } from '../make.ts'
 import { describeCallMismatch } from '../mismatch/mismatch.ts'
 
-/** One way to call a type's `new`. */
+/** One signature of a type's `new`. */
 interface Dispatch {
-  /** `Type name`, `Type name?` for an optional one. */
+  /** `Type name`; `Type name?` if optional. */
   readonly parameters: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: the parameters' types are checked before
   readonly run: (args: any, context: CallContext) => Value
 }
 
-/** The ways to make values of a type (Puppet: a type's `new_function`). */
+/** Signatures and implementation of a type's `new`. Puppet: `new_function`. */
 export interface NewFunction {
-  /** Puppet's name of the function, which messages have. */
+  /** Puppet's internal name of the function, used in messages. */
   readonly name: string
-  /** Names for types in parameters. */
+  /** Local names of types used in signatures. */
   readonly types?: Readonly<Record<string, string>>
   readonly dispatches: readonly Dispatch[]
-  /** The complaint about arguments that no dispatch takes; `undefined` for the usual words. */
+  /** Custom message for arguments that match no signature; `undefined` for the usual message. */
   readonly mismatch?: (args: readonly Value[]) => string | undefined
 }
 
@@ -33,7 +33,7 @@ interface Compiled {
 
 const compiled = new WeakMap<NewFunction, Compiled>()
 
-/** Calls the first dispatch that takes the arguments. */
+/** Calls the first signature that accepts the arguments. */
 export function callNew(definition: NewFunction, args: readonly Value[], context: CallContext): Value {
   const { signatures, names } = compile(definition)
   const index = signatures.findIndex(({ parameters }) => isInstance(parameters!, args))

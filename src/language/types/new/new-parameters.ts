@@ -1,23 +1,23 @@
 import { Regexp } from '../../values/regexp.ts'
 import type { AttributeDefinition, ObjectType, StructElement, TupleType, Type } from '../../values/type.ts'
 import * as make from '../make.ts'
-import { attributesOf } from '../objects/object-lineage.ts'
+import { getAttributes } from '../objects/object-lineage.ts'
 import { INTEGER_TEXT, NUMBER_TEXT, STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
 
 /**
- * The parameters of each way to call `new` of a type; `undefined` for a type without `new`. `new/` has them in Puppet's
- * words; `Init` needs them as types, before words can be read.
+ * Parameter types of each signature of a type's `new`; `undefined` if the type has no `new`. `new/`
+ * declares them as text; `Init` needs them as types before text can be parsed.
  */
-export function newParametersOf(type: Type, takesUndef: (type: Type) => boolean): readonly TupleType[] | undefined {
-  if (type.kind === 'TypeAlias') return newParametersOf(type.resolved, takesUndef)
+export function getNewParameters(type: Type, takesUndef: (type: Type) => boolean): readonly TupleType[] | undefined {
+  if (type.kind === 'TypeAlias') return getNewParameters(type.resolved, takesUndef)
   if (type.kind === 'Object')
     return type.initHash === undefined ? undefined : objectParameters(type, takesUndef).map(({ tuple }) => tuple)
   return parameters[type.kind]
 }
 
-/** The parameters of an Object type's `new`, with their names: a single hash, or the attributes in order. */
+/** Parameters of an Object type's `new`, with names: a single hash, or the attributes in order. */
 export function objectParameters(type: ObjectType, takesUndef: (type: Type) => boolean) {
-  const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
+  const settable = [...getAttributes(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
   const isRequired = (each: AttributeDefinition) => !each.hasValue && !takesUndef(each.type)
   const required = settable.filter(isRequired)
   const ordered = [...required, ...settable.filter((each) => !isRequired(each))]
@@ -34,7 +34,7 @@ export function objectParameters(type: ObjectType, takesUndef: (type: Type) => b
   ] as const
 }
 
-/** At least `least` of these. */
+/** A tuple of these types, of which the first `least` are required. */
 function some(least: number, ...types: Type[]): TupleType {
   return make.tupleType(types, make.sizeBounds(least, types.length))
 }

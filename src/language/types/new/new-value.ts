@@ -9,8 +9,8 @@ import { isInstance } from '../is-instance.ts'
 import { resourceType } from '../make.ts'
 import { describeTypeMismatch } from '../mismatch/mismatch.ts'
 import { LOOKUP_CONTEXT } from '../objects/builtin-objects.ts'
+import { makeTypeOfKind } from '../objects/make-type-of-kind.ts'
 import { PCORE_TYPES } from '../objects/pcore-types.ts'
-import { typeOfKind } from '../objects/type-of-kind.ts'
 import { typeText } from '../printing/print.ts'
 import { newArray, newHash } from './collections.ts'
 import { callNew, type NewFunction } from './new-function.ts'
@@ -19,7 +19,10 @@ import { newObject } from './object.ts'
 import { newBinary, newRegexp, newSemVer, newSemVerRange, newSensitive, newText, newUnit, newUri } from './others.ts'
 import { newTimespan, newTimestamp } from './times.ts'
 
-/** `Type.new(…)`, `Type(…)` (Puppet: functions/new.rb). Throws RUNTIME_ERROR with Puppet's words. */
+/**
+ * Evaluates `Type.new(…)` and `Type(…)`. Throws RUNTIME_ERROR in Puppet's words. Puppet:
+ * functions/new.rb.
+ */
 export function newValue(type: Type, args: readonly Value[], context: CallContext): Value {
   if (args.length === 1 && type.kind !== 'Init' && isInstance(type, args[0])) return args[0]
   const made = make(type, args, context)
@@ -58,7 +61,7 @@ function builtinResourceType(name: string): Type | undefined {
   return builtinResourceTypes.has(name.toLowerCase()) ? resourceType(name) : undefined
 }
 
-/** `Type.new`: the type that a text names; types that code defines are unknown here, as in Puppet. */
+/** `Type.new` with a type string. As in Puppet, types defined in code are not found. */
 const newType: NewFunction = {
   name: 'new_type',
   dispatches: [
@@ -90,23 +93,28 @@ function make(type: Type, args: readonly Value[], context: CallContext): Value {
   }
 }
 
-/** An instance as the host completes it: a `Puppet::LookupContext`. */
+/** Lets the host complete an instance of `Puppet::LookupContext`. */
 function madeByHost(type: ObjectType, made: ObjectValue, context: CallContext): Value {
   if (type !== LOOKUP_CONTEXT) return madeByPcore(type, made)
   return context.host.lookupContext?.(made.attributes.get('module_name') as string | undefined, context) ?? made
 }
 
-/** An Object type of types makes types: `Pcore::IntegerType(1)` is `Integer[1]`. */
+/** Converts an instance of a Pcore type to a type: `Pcore::IntegerType(1)` is `Integer[1]`. */
 function madeByPcore({ name = '' }: ObjectType, made: ObjectValue): Value {
   if (!PCORE_TYPES.has(name)) return made
-  return typeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
+  return (
+    makeTypeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
+  )
 }
 
 function unsupported(type: Type): never {
   refuse(`Creation of new instance of type '${typeText(type)}' is not supported`)
 }
 
-/** `Init[T, args…]`: one value makes a T; an array is T's arguments, unless T can be made of it as it is. */
+/**
+ * `Init[T, args…].new`: a single value is passed to T; an array is spread into T's arguments unless
+ * T accepts it unchanged.
+ */
 function makeInit(init: InitType, args: readonly Value[], context: CallContext): Value {
   const { type } = init
   if (!type) return unsupported(init)

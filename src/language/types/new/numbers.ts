@@ -2,7 +2,7 @@ import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { normalizeInteger } from '../../ruby-semantics/numbers/integer.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
-import { secondsOf } from '../../values/seconds.ts'
+import { toSeconds } from '../../values/seconds.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { parseType } from '../from-code/parse.ts'
@@ -69,11 +69,11 @@ function checkRadix(radix: Value): void {
 }
 
 function integer(from: Convertible, radix: Value, abs: Value): Value {
-  const value = wholeOf(from, radix)
+  const value = truncate(from, radix)
   return normalizeInteger(abs === true && value < 0n ? -value : value)
 }
 
-function wholeOf(from: Convertible, radix: Value): bigint {
+function truncate(from: Convertible, radix: Value): bigint {
   if (from instanceof Float) return truncated(from.value)
   if (from instanceof Timespan || from instanceof Timestamp) return floorSeconds(from.nanoseconds)
   if (typeof from === 'boolean') return from ? 1n : 0n
@@ -93,7 +93,7 @@ function floorSeconds(nanoseconds: bigint): bigint {
 
 const prefixes: Readonly<Record<string, number>> = { '0x': 16, '0b': 2, '0o': 8 }
 
-/** As Ruby's `Integer(text, radix)`. */
+/** Parses like Ruby's `Integer(text, radix)`. */
 function parseInteger(text: string, radix: number | undefined): bigint {
   const [, mark, digits = ''] = /^([+-]?)\s*(\w+)$/.exec(text) ?? []
   const prefix = digits.slice(0, 2).toLowerCase()
@@ -135,13 +135,13 @@ function onlyFrom(kind: string): (args: readonly Value[]) => string | undefined 
 }
 
 function float64(from: Convertible, abs: Value): Float {
-  const value = numberOf(from)
+  const value = toNumeric(from)
   return new Float(abs === true ? Math.abs(value) : value)
 }
 
-function numberOf(from: Convertible): number {
+function toNumeric(from: Convertible): number {
   if (from instanceof Float) return from.value
-  if (from instanceof Timespan || from instanceof Timestamp) return secondsOf(from)
+  if (from instanceof Timespan || from instanceof Timestamp) return toSeconds(from)
   if (typeof from !== 'string') return Number(from)
   const [, mark, digits = ''] = /^([+-]?)\s*(.*)$/s.exec(from)!
   const value = /^0[xb]/i.test(digits) ? Number(digits) : Number.parseFloat(digits)
@@ -179,13 +179,13 @@ export const newBoolean: NewFunction = {
   dispatches: [
     {
       parameters: ["Variant[Integer, Float, Boolean, Enum['false','true','yes','no','y','n',true]] from"],
-      run: ([from]) => truthOf(from),
+      run: ([from]) => toBoolean(from),
     },
   ],
   mismatch: (args) => (args.length === 1 ? cannot('Boolean')(args) : undefined),
 }
 
-function truthOf(from: number | bigint | Float | boolean | string): boolean {
+function toBoolean(from: number | bigint | Float | boolean | string): boolean {
   if (from instanceof Float) return from.value !== 0
   if (typeof from === 'string') return !['false', 'no', 'n'].includes(from.toLowerCase())
   return Boolean(from)

@@ -7,25 +7,25 @@ import { takesUndef } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
 import * as make from '../make.ts'
 import { describeCallMismatch, describeMismatch } from '../mismatch/mismatch.ts'
-import { attributesOf } from '../objects/object-lineage.ts'
+import { getAttributes } from '../objects/object-lineage.ts'
 import { objectParameters } from './new-parameters.ts'
 
-/** An instance of an Object type, from one hash of its attributes, or from its attributes in order. */
+/** Builds an instance of an Object type from a hash of attributes, or from attributes in order. */
 export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue {
   const ways = objectParameters(type, takesUndef)
   const [byHash, inOrder] = ways
-  if (isInstance(byHash.tuple, args)) return instanceOf(type, args[0] as Hash)
+  if (isInstance(byHash.tuple, args)) return makeInstance(type, args[0] as Hash)
   if (isInstance(inOrder.tuple, args))
-    return instanceOf(type, Hash.of(args.map((value, index) => [inOrder.names[index]!, value] as const)))
+    return makeInstance(type, Hash.of(args.map((value, index) => [inOrder.names[index]!, value] as const)))
   const signatures = ways.map(({ tuple }) => make.callableType(tuple))
   const names = ways.map((each) => each.names)
   return refuse(describeCallMismatch(`new_${type.name ?? ''}`, signatures, names, args) ?? '')
 }
 
-/** An instance with these attributes and the defaults of the others. Throws RUNTIME_ERROR for a wrong one. */
-export function instanceOf(type: ObjectType, given: Hash): ObjectValue {
+/** Builds an instance from attributes; adds defaults. Throws RUNTIME_ERROR for an invalid attribute. */
+export function makeInstance(type: ObjectType, given: Hash): ObjectValue {
   const attributes = new Map<string, Value>()
-  for (const [name, definition] of attributesOf(type)) {
+  for (const [name, definition] of getAttributes(type)) {
     if (definition.kind === 'derived') continue
     const isConstant = definition.kind === 'constant'
     const value = given.has(name) && !isConstant ? given.get(name) : definition.value

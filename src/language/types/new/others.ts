@@ -134,21 +134,21 @@ export const newBinary: NewFunction = {
     BinaryArgsHash: 'Variant[StringHash, ArrayHash]',
   },
   dispatches: [
-    { parameters: ['String str', 'Base64Format format?'], run: ([text, format]) => binaryOf(text, format) },
+    { parameters: ['String str', 'Base64Format format?'], run: ([text, format]) => toBinary(text, format) },
     { parameters: ['Array[ByteInteger] byte_array'], run: ([bytes]) => new Binary(Uint8Array.from(bytes)) },
     {
       parameters: ['BinaryArgsHash hash_args'],
       run: ([hash]: readonly Hash[]) => {
         const value = hash!.get('value')
         return typeof value === 'string'
-          ? binaryOf(value, hash!.get('format') as string | undefined)
+          ? toBinary(value, hash!.get('format') as string | undefined)
           : new Binary(Uint8Array.from(value as number[]))
       },
     },
   ],
 }
 
-function binaryOf(text: string, format = '%B'): Binary {
+function toBinary(text: string, format = '%B'): Binary {
   switch (format) {
     case '%s':
       if (!text.isWellFormed())
@@ -157,7 +157,8 @@ function binaryOf(text: string, format = '%B'): Binary {
     case '%r':
       return new Binary(bytesFromText(text))
     case '%b':
-      // Ruby leaves out what is no base64; Node reads the letters of base64url as well.
+      // Ruby skips characters that are not base64. Node would also decode base64url characters, so
+      // they are removed.
       return new Binary(Buffer.from(text.replace(/[-_]/g, ''), 'base64'))
     case '%u':
       if (!/^[\w-]*={0,2}$/.test(text)) refuse('invalid base64')
@@ -182,12 +183,12 @@ export const newUri: NewFunction = {
       parameters: [
         `Struct[{${uriParts.map((part) => `Optional[${part}] => ${part === 'port' ? 'Integer[0]' : 'String[1]'}`).join(', ')}}] hash`,
       ],
-      run: ([hash]: readonly Hash[]) => uriOf(hash!),
+      run: ([hash]: readonly Hash[]) => toUri(hash!),
     },
   ],
 }
 
-function uriOf(hash: Hash): Uri {
+function toUri(hash: Hash): Uri {
   const parts = Object.fromEntries(uriParts.map((part) => [part, hash.get(part)])) as unknown as UriParts
   return Uri.of({ ...parts, port: parts.port === undefined ? undefined : Number(parts.port) })
 }
@@ -201,7 +202,7 @@ export const newSensitive: NewFunction = {
   ],
 }
 
-/** `NotUndef.new` and `Unit.new`: the argument as it is. */
+/** `NotUndef.new` and `Unit.new`: return the argument unchanged. */
 export const newUnit: NewFunction = {
   name: 'new_unit',
   dispatches: [{ parameters: ['Any from'], run: ([from]) => from }],

@@ -5,18 +5,18 @@ const decimal = '(?:0|[1-9]\\d*)'
 const sign = '[+-]?\\s*'
 const float = `(?:${decimal}(?:\\.\\d+)?(?:[eE]-?\\d+)?)`
 
-/** Texts that make an Integer. */
+/** Strings that convert to an Integer. */
 export const INTEGER_TEXT = `\\A${sign}(?:(?:\\d+)|${hex}|${binary})\\z`
-/** Texts that make a Float or a Numeric. */
+/** Strings that convert to a Float or Numeric. */
 export const NUMBER_TEXT = `\\A${sign}(?:${float}|${hex}|${octal}|${binary})\\z`
 
 const version =
   '(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?'
 
-/** Texts that make a SemVer. */
+/** Strings that convert to a SemVer. */
 export const VERSION_TEXT = `\\A${version}\\Z`
-/** Texts of a SemVer's qualifiers: a pre-release, a build. */
+/** Pre-release or build part of a SemVer. */
 export const VERSION_QUALIFIER = '\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z'
 
-/** A format of `String.new`. */
+/** Format directive of `String.new`. */
 export const STRING_FORMAT = '^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$'

@@ -4,14 +4,14 @@ import { ObjectValue } from '../../values/object.ts'
 import type { Value } from '../../values/value.ts'
 import { elementFormats, type Format, type FormatMap } from './string-format.ts'
 
-/** The depth of a value in nested collections, its position as the first there, and the use of line breaks. */
+/** Nesting level of a value, its position as first element, and the use of line breaks. */
 export interface Indentation {
   readonly level: number
   readonly first: boolean
   readonly breaking: boolean
 }
 
-/** Indentation at the outermost level, with everything on one line. */
+/** Outermost level, on one line. */
 export const flat: Indentation = { level: 0, first: true, breaking: false }
 
 type Write = (value: Value, formats: FormatMap, indentation: Indentation) => string
@@ -21,7 +21,10 @@ const keepsFormats = (value: Value): boolean => isCollection(value) || value ins
 const padding = ({ level }: Indentation): string => '  '.repeat(level)
 const opening = (at: Indentation): string => (at.breaking && at.level > 0 && !at.first ? `\n${padding(at)}` : '')
 
-/** `[a, b]`; with `#`, nested collections on lines of their own, and breaks where a line is wider than the width. */
+/**
+ * Formats `[a, b]`. With `#`, nested collections start on new lines, and long lines are broken at
+ * the format's width.
+ */
 export function writeArray(
   values: readonly Value[],
   format: Format,
@@ -54,7 +57,7 @@ export function writeArray(
   return text + close
 }
 
-/** `{a => b}`; with `#`, an entry a line. */
+/** Formats `{a => b}`; with `#`, one entry per line. */
 export function writeHash(hash: Hash, format: Format, formats: FormatMap, given: Indentation, write: Write): string {
   if (!/[hsp]/.test(format.letter)) return bad('Hash', format, 'hasp')
   const { alternate, separator = ', ', separator2 = ' => ', elements = elementFormats } = format
@@ -79,7 +82,7 @@ function withoutBlanks(text: string): string {
   return text.endsWith('\n') ? text : text.trimEnd()
 }
 
-/** The length of the longest run of elements that are no collections. */
+/** Length of the longest run of elements that are not collections. */
 function widest(values: readonly Value[], written: readonly string[]): number {
   let longest = 0
   let run = 0

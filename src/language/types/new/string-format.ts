@@ -2,7 +2,7 @@ import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Directive } from '../../ruby-semantics/numbers/format.ts'
 import { boundedWidth } from '../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
-import { keyOfType } from '../../values/hash-key.ts'
+import { toTypeKey } from '../../values/hash-key.ts'
 import { isType, type Type } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { inferSet } from '../infer.ts'
@@ -12,9 +12,12 @@ import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { OBJECT } from '../well-known.ts'
 
-/** The format of values of a type: `%#5.2f`, and for collections the separators (Puppet: string_converter.rb). */
+/**
+ * A format for values of one type: `%#5.2f`; for collections also the separators. Puppet:
+ * string_converter.rb.
+ */
 export interface Format extends Directive {
-  /** As given. */
+  /** Directive as written. */
   readonly text: string
   readonly alternate: boolean
   readonly delimiters: readonly [string, string] | undefined
@@ -23,7 +26,7 @@ export interface Format extends Directive {
   readonly elements?: FormatMap
 }
 
-/** Formats by type, the narrowest first. */
+/** Formats by type, narrowest type first. */
 export type FormatMap = readonly (readonly [Type, Format])[]
 
 const formatPattern = /^%([\s[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/m
@@ -35,7 +38,7 @@ const delimiters: Readonly<Record<string, readonly [string, string]>> = {
   '|': ['|', '|'],
 }
 
-/** Reads `%<flags><width>.<precision><letter>`. */
+/** Parses `%<flags><width>.<precision><letter>`. */
 function parseFormat(text: string): Format {
   const found = formatPattern.exec(text)
   if (!found) return refuse(`The format '${text}' is not a valid format on the form '%<flags><width>.<prec><format>'`)
@@ -55,7 +58,7 @@ function parseFormat(text: string): Format {
   }
 }
 
-/** The default formats of the elements of collections: literals. */
+/** Default formats for elements of collections: Puppet literals. */
 export const elementFormats: FormatMap = [[make.ANY, parseFormat('%p')]]
 
 const defaults: FormatMap = [
@@ -68,7 +71,7 @@ const defaults: FormatMap = [
   [make.ANY, parseFormat('%s')],
 ]
 
-/** The formats for a value: those given over the usual ones. */
+/** Merges the given formats with the defaults for a value. */
 export function formatsFor(value: Value, given: Value): FormatMap {
   if (given === undefined || given === DEFAULT) return defaults
   if (typeof given === 'string') return merge(defaults, [[keyFor(inferSet(value)), parseFormat(given)]])
@@ -79,8 +82,8 @@ export function formatsFor(value: Value, given: Value): FormatMap {
   return merge(defaults, readFormats(given))
 }
 
-/** The format of the first type that takes the value's. */
-export function formatOf(type: Type, formats: FormatMap): Format {
+/** Format of the first type that accepts `type`. */
+export function findFormat(type: Type, formats: FormatMap): Format {
   return formats.find(([key]) => isAssignable(key, type))?.[1] ?? parseFormat('%s')
 }
 
@@ -114,7 +117,7 @@ function readContainer(given: Hash): Format {
   }
 }
 
-/** Higher formats win over lower ones for the same type, and hide those for narrower types. */
+/** Merges formats. Higher ones replace lower ones for the same type and hide those for narrower types. */
 function merge(lower: FormatMap, higher: FormatMap): FormatMap {
   const kept = lower.filter(([low]) => !higher.some(([high]) => !same(low, high) && isAssignable(high, low)))
   const all = kept.map(([type, format]) => {
@@ -136,7 +139,7 @@ function mergeFormat(low: Format, high: Format): Format {
 }
 
 function same(a: Type, b: Type): boolean {
-  return keyOfType(a) === keyOfType(b)
+  return toTypeKey(a) === toTypeKey(b)
 }
 
 const ranks: { readonly [Kind in Type['kind']]?: number } = {
@@ -149,7 +152,7 @@ const ranks: { readonly [Kind in Type['kind']]?: number } = {
   String: 12,
 }
 
-/** Narrower types first. */
+/** Sorts narrower types first. */
 function order(a: Type, b: Type): number {
   if (same(a, b)) return 0
   const narrower = isAssignable(b, a)

@@ -17,16 +17,16 @@ import { printIndented } from '../printing/print-indented.ts'
 import { toLiteral, toText } from '../printing/text.ts'
 import { rubyClass } from '../ruby-class.ts'
 import { flat, type Indentation, writeArray, writeHash } from './string-collections.ts'
-import { type Format, type FormatMap, formatOf, formatsFor } from './string-format.ts'
+import { type Format, type FormatMap, findFormat, formatsFor } from './string-format.ts'
 
-/** `String.new($value, $formats)`: a format, a hash of formats by type, or `default`. */
+/** `String.new($value, $formats)`: formats are a directive, a hash of directives by type, or `default`. */
 export function newString(value: Value, formats?: Value): string {
   return write(value, formatsFor(value, formats), flat)
 }
 
 function write(value: Value, formats: FormatMap, indentation: Indentation): string {
-  // An object of a type with parameters goes by its type without them, and so by the usual format.
-  const format = formatOf(value instanceof ObjectValue ? value.type : inferSet(value), formats)
+  // An object of a parameterized type is formatted by its type without the parameters.
+  const format = findFormat(value instanceof ObjectValue ? value.type : inferSet(value), formats)
   if (Array.isArray(value)) return writeArray(value, format, formats, indentation, write)
   if (value instanceof Hash) {
     if (format.letter === 'a') return write(Array.from(value), formats, indentation)
@@ -58,7 +58,7 @@ function writeSingle(value: Value, format: Format, indentation: Indentation): st
   return writeAny(value, format)
 }
 
-/** Throws Puppet's message about a letter that a type does not know. */
+/** Throws Puppet's message about a format letter that the type does not support. */
 function badFormat(type: string, { letter }: Format, expected: string): never {
   refuse(
     `Illegal format '${letter}' specified for value of ${type} type - expected one of the characters '${expected}'`,
@@ -167,7 +167,10 @@ function writeOther(type: string, letters: string, format: Format, text: string,
   return formatText(format, format.alternate ? `"${text}"` : text)
 }
 
-/** The text of a value without a rule of Puppet's, as by Ruby's `format`: a time counts as a number of seconds. */
+/**
+ * Formats a value without a rule of its own, as Ruby's `format` does; a time is formatted as a
+ * number of seconds.
+ */
 function writeAny(value: Value, format: Format): string {
   if (format.letter === 's') return formatText(format, toText(value))
   if (format.letter === 'p') return formatText(format, toLiteral(value))
@@ -184,7 +187,7 @@ function writeUri(value: Uri, format: Format): string {
   return format.letter === 'p' ? toLiteral(value) : badFormat('URI', format, 'sp')
 }
 
-/** An object has no width; with `#`, it has a line for each attribute. */
+/** Formats an object; the width is ignored. With `#`, one attribute per line. */
 function writeObject(value: ObjectValue, format: Format, { level, breaking }: Indentation): string {
   if (!'spq'.includes(format.letter)) return badFormat('Object', format, 'spq')
   const isBroken = format.letter === 'p' && (format.alternate || breaking)

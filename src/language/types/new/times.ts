@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../values/parse-timestamp.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { parseTimespan } from '../../values/timespan-format.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { timespanOfHash } from '../timespan-of-hash.ts'
+import { parseTimespanHash } from '../parse-timespan-hash.ts'
 import type { NewFunction } from './new-function.ts'
 
 const types = { Formats: 'Variant[String[2],Array[String[2], 1]]' }
@@ -42,13 +42,13 @@ export const newTimespan: NewFunction = {
     },
     {
       parameters: ['Struct[{string => String[1], Optional[format] => Formats}] hash_arg'],
-      run: ([hash]: readonly Hash[]) => new Timespan(timespanOfHash(hash!)),
+      run: ([hash]: readonly Hash[]) => new Timespan(parseTimespanHash(hash!)),
     },
     {
       parameters: [
         `Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] hash_arg`,
       ],
-      run: ([hash]: readonly Hash[]) => new Timespan(timespanOfHash(hash!)),
+      run: ([hash]: readonly Hash[]) => new Timespan(parseTimespanHash(hash!)),
     },
   ],
 }
@@ -58,7 +58,7 @@ function fromFields(fields: readonly (number | bigint)[]): bigint {
   return sizes.reduce((sum, size, index) => (sum + BigInt(fields[index] ?? 0)) * size, 0n)
 }
 
-/** `Timestamp.new`; without arguments it is the host's time. */
+/** `Timestamp.new`; without arguments, the time supplied by the host. */
 export const newTimestamp: NewFunction = {
   name: 'new_timestamp',
   types,
@@ -85,7 +85,7 @@ function formats(given: Value): Formats {
   return given === DEFAULT ? undefined : (given as Formats)
 }
 
-/** A catalog may not depend on the clock: the host says what time it is, or that nobody may ask. */
+/** A catalog must not depend on the clock: the host supplies the time, or an error is thrown. */
 function now({ host }: CallContext): Timestamp {
   return host.time ?? refuse('The current time is not available here')
 }

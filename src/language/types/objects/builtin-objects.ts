@@ -7,10 +7,10 @@ import { ANNOTATION, DATA } from '../well-known.ts'
 import { namedObjectType, objectType } from './make-object.ts'
 
 const hash = (record: Readonly<Record<string, Value>>): Hash => Hash.from(record)
-/** An attribute that undef stands in for. */
+/** Describes an attribute whose default is undef. */
 const optional = (type: Type): Hash => hash({ type: make.optionalType(type), value: undefined })
 
-/** The type of the parameters of `Error[kind, issue_code]`. */
+/** Type of the parameters in `Error[kind, issue_code]`. */
 const matcher = make.variantType([
   make.STRING,
   make.REGEXP,
@@ -20,7 +20,7 @@ const matcher = make.variantType([
   make.typeType(make.UNDEF),
 ])
 
-/** `Error`, as functions and plans give it (Puppet: datatypes/error.rb). */
+/** `Error`, returned by functions and plans. Puppet: datatypes/error.rb. */
 export const ERROR: ObjectType = objectType(
   hash({
     name: 'Error',
@@ -37,7 +37,7 @@ export const ERROR: ObjectType = objectType(
   }),
 )
 
-/** `Deferred`: a call that the agent makes (Puppet: pops/pcore.rb). */
+/** `Deferred`: a function call that the agent evaluates. Puppet: pops/pcore.rb. */
 export const DEFERRED: ObjectType = objectType(
   hash({
     name: 'Deferred',
@@ -48,11 +48,11 @@ export const DEFERRED: ObjectType = objectType(
   }),
 )
 
-/** An attribute with a value for when it is not given. */
+/** Describes an attribute with a default. */
 const or = (type: Type, value: Value): Hash => hash({ type, value })
 const optionalScalar = make.optionalType(make.SCALAR)
 
-/** A callable of exactly these parameters. */
+/** A Callable with exactly these parameters. */
 function taking(types: readonly Type[], returns?: Type, block?: Type): Type {
   const count = types.length
   return make.callableType(make.tupleType(types, count === 0 ? make.sizeBounds(0, 0) : undefined), block, returns)
@@ -75,7 +75,7 @@ const lookupFunctions = (): Hash =>
     cached_file_data: taking([make.STRING, make.optionalType(taking([make.arrayType(make.INTEGER)]))]),
   })
 
-/** `Puppet::LookupContext`: what a data function of Hiera gets (Puppet: pops/lookup/context.rb). */
+/** `Puppet::LookupContext`: the context argument of Hiera data functions. Puppet: pops/lookup/context.rb. */
 export const LOOKUP_CONTEXT: ObjectType = namedObjectType('Puppet::LookupContext', () =>
   hash({
     parent: make.ANY,
@@ -87,7 +87,7 @@ export const LOOKUP_CONTEXT: ObjectType = namedObjectType('Puppet::LookupContext
   }),
 )
 
-/** `RubyMethod`: how a type says what of it is Ruby (Puppet: types/ruby_method.rb). */
+/** `RubyMethod`: marks Ruby code in a type's description. Puppet: types/ruby_method.rb. */
 export const RUBY_METHOD: ObjectType = namedObjectType('RubyMethod', () =>
   hash({
     parent: ANNOTATION,
@@ -95,7 +95,10 @@ export const RUBY_METHOD: ObjectType = namedObjectType('RubyMethod', () =>
   }),
 )
 
-/** `Puppet::Resource::Param`: what files of `puppet generate types` say of a parameter (Puppet: pops/resource/param.rb). */
+/**
+ * `Puppet::Resource::Param`: a parameter in files written by `puppet generate types`. Puppet:
+ * pops/resource/param.rb.
+ */
 export const RESOURCE_PARAMETER: ObjectType = namedObjectType('Puppet::Resource::Param', () =>
   hash({
     attributes: hash({ type: make.TYPE, name: make.NON_EMPTY_STRING, name_var: or(make.BOOLEAN, false) }),
@@ -103,7 +106,10 @@ export const RESOURCE_PARAMETER: ObjectType = namedObjectType('Puppet::Resource:
   }),
 )
 
-/** `Puppet::Resource::ResourceType3`: what they say of a type (Puppet: pops/resource/resource_type_impl.rb). */
+/**
+ * `Puppet::Resource::ResourceType3`: a type in files written by `puppet generate types`. Puppet:
+ * pops/resource/resource_type_impl.rb.
+ */
 export const RESOURCE_TYPE: ObjectType = namedObjectType('Puppet::Resource::ResourceType3', () =>
   hash({
     attributes: hash({

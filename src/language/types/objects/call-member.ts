@@ -7,10 +7,10 @@ import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import * as make from '../make.ts'
 import { describeCallMismatch } from '../mismatch/mismatch.ts'
-import { membersOf } from './object-lineage.ts'
+import { getMembers } from './object-lineage.ts'
 import { memberLabel } from './object-members.ts'
 
-/** The value of a member of a value, in a wrapper; `undefined` for a value without such a member. */
+/** Calls or reads a member of a value; the result is wrapped. `undefined` if there is no such member. */
 export function callMember(
   value: Value,
   name: string,
@@ -18,7 +18,7 @@ export function callMember(
   block?: Callable,
 ): { readonly value: Value } | undefined {
   if (value instanceof Uri) return memberOfUri(value, name)
-  const member = value instanceof ObjectValue ? membersOf(value.type).get(name) : undefined
+  const member = value instanceof ObjectValue ? getMembers(value.type).get(name) : undefined
   return member && { value: memberOfObject(value as ObjectValue, member, args, block) }
 }
 
@@ -40,8 +40,8 @@ function memberOfObject(
   block: Callable | undefined,
 ): Value {
   const label = memberLabel(member)
-  if (member.feature === 'function' && member.owner === 'Error') return messageOf(object, args)
-  const signatures = member.feature === 'function' ? callablesOf(member.type) : [noArguments]
+  if (member.feature === 'function' && member.owner === 'Error') return getMessage(object, args)
+  const signatures = member.feature === 'function' ? findCallables(member.type) : [noArguments]
   const said = describeCallMismatch(label, signatures, [], args, block)
   if (said !== undefined) return refuse(said)
   if (member.feature === 'function') return refuse(`no method is implemented for ${label}`)
@@ -50,13 +50,13 @@ function memberOfObject(
   return object.attributes.get(member.name)
 }
 
-/** `Error` has the one function that Puppet implements, and that takes what Ruby takes. */
-function messageOf({ attributes }: ObjectValue, { length }: readonly Value[]): Value {
+/** The only function that Puppet implements for `Error`; checks the argument count as Ruby does. */
+function getMessage({ attributes }: ObjectValue, { length }: readonly Value[]): Value {
   return length === 0 ? attributes.get('msg') : refuse(`wrong number of arguments (given ${length}, expected 0)`)
 }
 
-function callablesOf(type: Type): readonly CallableType[] {
-  if (type.kind === 'Variant') return type.types.flatMap(callablesOf)
-  if (type.kind === 'TypeAlias') return callablesOf(type.resolved)
+function findCallables(type: Type): readonly CallableType[] {
+  if (type.kind === 'Variant') return type.types.flatMap(findCallables)
+  if (type.kind === 'TypeAlias') return findCallables(type.resolved)
   return type.kind === 'Callable' ? [type] : []
 }

@@ -1,12 +1,15 @@
 import { Hash } from '../../values/hash.ts'
 import type { ObjectType } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
-import { typeParametersOf } from './object-lineage.ts'
+import { getTypeParameters } from './object-lineage.ts'
 
-/** The parameters in `Name[…]`: a list with `default` for gaps, or a hash by name for types with more than two. */
-export function initParametersOf(type: ObjectType): readonly Value[] | Hash {
+/**
+ * The parameters in `Name[…]`: a list with `default` for gaps, or a hash by name if the type has
+ * more than two.
+ */
+export function getInitParameters(type: ObjectType): readonly Value[] | Hash {
   const { parameters = new Map<string, Value>() } = type
-  const names = [...typeParametersOf(type).keys()]
+  const names = [...getTypeParameters(type).keys()]
   if (names.length > 2) return Hash.of(parameters)
   const last = names.findLastIndex((name) => parameters.has(name))
   return names.slice(0, last + 1).map((name) => (parameters.has(name) ? parameters.get(name) : DEFAULT))

@@ -1,42 +1,42 @@
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
-import { parentOf } from '../../values/type.ts'
+import { resolveParent } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { infer } from '../infer.ts'
-import { knownOnce } from '../known-once.ts'
+import { memoize } from '../memoize.ts'
 import { OBJECT } from '../well-known.ts'
-import { initHashOfType } from './object-hash.ts'
+import { toTypeInitHash } from './object-hash.ts'
 import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
-import { membersOf, typeParametersOf } from './object-lineage.ts'
-import { attributesOfHash, functionsOfHash, memberLabel, typeParametersOfHash } from './object-members.ts'
+import { getMembers, getTypeParameters } from './object-lineage.ts'
+import { memberLabel, parseAttributes, parseFunctions, parseTypeParameters } from './object-members.ts'
 
-/** The parts of an Object type besides its name. */
+/** Parts of an Object type other than its name. */
 type Parts = Omit<ObjectType, 'kind' | 'name' | 'parameters'>
 
-/** `Object[{ attributes => … }]` (Puppet: types/p_object_type.rb). Throws RUNTIME_ERROR. */
+/** Builds `Object[{ attributes => … }]`. Throws RUNTIME_ERROR. Puppet: types/p_object_type.rb. */
 export function objectType(given: Value): ObjectType {
   if (!(given instanceof Hash)) return refuse(`Object-Type[] argument must be a Hash. Got ${infer(given).kind}`)
   if (given.size === 0) return OBJECT
   const fields = given
   assertType('object initializer', OBJECT_INITIALIZER, fields)
   const name = fields.get('name') as string | undefined
-  return Object.freeze({ kind: 'Object', name, parameters: undefined, ...partsOf(name, fields) })
+  return Object.freeze({ kind: 'Object', name, parameters: undefined, ...parseParts(name, fields) })
 }
 
-/** An Object type while its hash is read, as the types named in the hash see it. */
+/** Placeholder parts while the hash is evaluated; types in the hash can see them. */
 const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
 
 /**
- * An Object type with a name; `init` is asked once for the hash that describes it, when that is first needed, so that it
- * may name itself.
+ * A named Object type. `init` returns its hash and is called once, on first use, because the hash
+ * can refer to the type itself.
  */
 export function namedObjectType(name: string, init: () => Value): ObjectType {
-  const known = knownOnce((): Parts => {
+  const known = memoize((): Parts => {
     const fields = init()
     assertType('object initializer', OBJECT_INITIALIZER, fields)
     checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
-    return partsOf(name, fields as Hash)
+    return parseParts(name, fields as Hash)
   }, nothing)
   return Object.freeze({
     kind: 'Object',
@@ -72,38 +72,38 @@ export function namedObjectType(name: string, init: () => Value): ObjectType {
   })
 }
 
-/** Throws RUNTIME_ERROR for a type that is an ancestor of its own. */
+/** Throws RUNTIME_ERROR if a type is its own ancestor. */
 function checkLineage(name: string, parent: Type | undefined): void {
   for (let at = parent; at; at = at.kind === 'TypeAlias' ? at.resolved : at.kind === 'Object' ? at.parent : undefined)
     if (at.kind === 'Object' && at.name === name) refuse(`The Object type '${name}' inherits from itself`)
 }
 
-function partsOf(name: string | undefined, given: Hash): Parts {
+function parseParts(name: string | undefined, given: Hash): Parts {
   const label = name ?? 'Object'
   const parent = given.get('parent') as Type | undefined
   if (parent?.kind === 'TypeReference') refuse(`reference to unresolved type '${parent.typeString}'`)
-  const ancestor = parent && parentOf({ parent })
-  const inherited = ancestor ? membersOf(ancestor) : new Map<string, AnyMember>()
-  const typeParameters = typeParametersOfHash(given, label, ancestor ? typeParametersOf(ancestor) : new Map())
-  const attributes = attributesOfHash(given, label, inherited)
-  const functions = functionsOfHash(given, label, attributes, inherited)
+  const ancestor = parent && resolveParent({ parent })
+  const inherited = ancestor ? getMembers(ancestor) : new Map<string, AnyMember>()
+  const typeParameters = parseTypeParameters(given, label, ancestor ? getTypeParameters(ancestor) : new Map())
+  const attributes = parseAttributes(given, label, inherited)
+  const functions = parseFunctions(given, label, attributes, inherited)
   const equalityIncludeType = given.get('equality_include_type') !== false
-  const equality = namesOf(given.get('equality'))
+  const equality = parseNames(given.get('equality'))
   if (equality && equality.length > 0 && !equalityIncludeType)
     refuse('equality_include_type = false cannot be combined with non empty equality specification')
   for (const each of equality ?? [])
     checkEquality(label, each, inherited.get(each), attributes.get(each) ?? functions.get(each), ancestor)
   const parts = { parent, attributes, functions, equality, equalityIncludeType, checks: given.get('checks') }
   const more = { typeParameters, annotations: given.get('annotations') as Hash | undefined }
-  return { ...parts, ...more, initHash: initHashOfType(name, { ...parts, ...more }) }
+  return { ...parts, ...more, initHash: toTypeInitHash(name, { ...parts, ...more }) }
 }
 
-function namesOf(given: Value): readonly string[] | undefined {
+function parseNames(given: Value): readonly string[] | undefined {
   if (given === undefined) return undefined
   return Array.isArray(given) ? (given as string[]) : [String(given)]
 }
 
-/** Throws RUNTIME_ERROR for what cannot make instances equal. */
+/** Throws RUNTIME_ERROR for an invalid `equality` attribute. */
 function checkEquality(
   label: string,
   name: string,
@@ -121,9 +121,9 @@ function checkEquality(
     refuse(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
 }
 
-/** The topmost ancestor whose equality an attribute is part of. */
+/** The topmost ancestor whose `equality` includes the attribute. */
 function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
-  const parent = parentOf(type)
+  const parent = resolveParent(type)
   const above = parent && equalityDefiner(parent, name)
   if (above) return above
   const own = type.attributes.get(name)

@@ -3,29 +3,32 @@ import { Hash } from '../../values/hash.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import type { Type, TypeSetReference, TypeSetType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
-import { knownOnce } from '../known-once.ts'
+import { memoize } from '../memoize.ts'
 import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../well-known.ts'
 import { assertType } from './object-initializer.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
 
-/** The parts of a type set besides its kind. */
+/** Parts of a type set other than its kind. */
 type Parts = Omit<TypeSetType, 'kind'>
 
 type Find = (name: string) => Type | undefined
 
-/** `TypeSet[{ pcore_version => …, types => … }]` as a value: nothing in it can be found by its name. Throws RUNTIME_ERROR. */
-export function typeSetOf(given: Value): TypeSetType {
+/**
+ * Builds `TypeSet[{ pcore_version => …, types => … }]` as a value; its types cannot be found by
+ * name. Throws RUNTIME_ERROR.
+ */
+export function makeTypeSet(given: Value): TypeSetType {
   if (given === undefined || (given instanceof Hash && given.size === 0)) return TYPE_SET
-  return Object.freeze({ kind: 'TypeSet', ...partsOf({}, given, () => undefined) })
+  return Object.freeze({ kind: 'TypeSet', ...parseParts({}, given, () => undefined) })
 }
 
 /**
- * A type set with a name. `init` is asked once for the hash that describes it, when that is first needed; it may find the
- * type set's own types by then. `find` finds other type sets.
+ * A named type set. `init` returns its hash and is called once, on first use; the hash can refer to
+ * the set's own types. `find` finds other type sets.
  */
 export function namedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
   const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
-  const known = knownOnce((): Parts => partsOf(names, init(), find), TYPE_SET)
+  const known = memoize((): Parts => parseParts(names, init(), find), TYPE_SET)
   return Object.freeze({
     kind: 'TypeSet',
     ...names,
@@ -44,20 +47,20 @@ export function namedTypeSet(name: string, init: () => Value, find: Find): TypeS
   })
 }
 
-/** A type set's own type by its name, in any case. */
-export function ownTypeOf({ types }: TypeSetType, name: string): Type | undefined {
+/** Finds a type of the set itself by name, case-insensitive. */
+export function findOwnType({ types }: TypeSetType, name: string): Type | undefined {
   const own = atName(types, name)
   return own instanceof Hash ? undefined : own
 }
 
-/** A type set's own type by its name, a referred type set, or a type of a referred type set, `Other::Name`. */
-export function typeInSet(set: TypeSetType, name: string): Type | undefined {
-  const own = ownTypeOf(set, name)
+/** Finds a type of the set, a referenced type set, or a type in a referenced set (`Other::Name`). */
+export function findTypeInSet(set: TypeSetType, name: string): Type | undefined {
+  const own = findOwnType(set, name)
   if (own) return own
   const [first, ...rest] = name.split('::')
   const reference = atName(set.references, first!)
   if (!reference) return undefined
-  return rest.length === 0 ? reference.typeSet : typeInSet(reference.typeSet, rest.join('::'))
+  return rest.length === 0 ? reference.typeSet : findTypeInSet(reference.typeSet, rest.join('::'))
 }
 
 function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | undefined {
@@ -68,20 +71,20 @@ function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | un
   return undefined
 }
 
-/** The parts that a hash describes; the names in `own` take precedence over those in the hash. */
-function partsOf(own: { name?: string; nameAuthority?: string }, given: Value, find: Find): Parts {
+/** Parts described by a hash; names in `own` take precedence over those in the hash. */
+function parseParts(own: { name?: string; nameAuthority?: string }, given: Value, find: Find): Parts {
   assertType('TypeSet initializer', TYPE_SET_INITIALIZER, given)
   const fields = given as Hash
   const name = own.name ?? (fields.get('name') as string | undefined)
   const nameAuthority = own.nameAuthority ?? (fields.get('name_authority') as string | undefined)
-  const pcoreVersion = versionOf(fields.get('pcore_version'))!
+  const pcoreVersion = parseVersion(fields.get('pcore_version'))!
   if (pcoreVersion.major !== 1) {
     const what = `The pcore version for TypeSet '${name ?? ''}' is not understood by this runtime`
     refuse(`${what}. Expected range 1.x, got ${pcoreVersion}`)
   }
-  const version = versionOf(fields.get('version'))
-  const types = new Map(membersOf(fields, 'types')) as Map<string, Type | Hash>
-  const references = referencesOf({ name, nameAuthority, types }, membersOf(fields, 'references'), find)
+  const version = parseVersion(fields.get('version'))
+  const types = new Map(parseMembers(fields, 'types')) as Map<string, Type | Hash>
+  const references = parseReferences({ name, nameAuthority, types }, parseMembers(fields, 'references'), find)
   const entries: (readonly [string, Value])[] = [
     ['annotations', fields.get('annotations')],
     ['pcore_uri', fields.get('pcore_uri')],
@@ -96,22 +99,22 @@ function partsOf(own: { name?: string; nameAuthority?: string }, given: Value, f
   return { name, nameAuthority, version, types, references, initHash }
 }
 
-function membersOf(fields: Hash, key: string): [string, Value][] {
+function parseMembers(fields: Hash, key: string): [string, Value][] {
   const members = fields.get(key)
   return members instanceof Hash ? Array.from(members, ([name, value]) => [String(name), value]) : []
 }
 
-function versionOf(given: Value): SemVer | undefined {
+function parseVersion(given: Value): SemVer | undefined {
   if (given === undefined || given instanceof SemVer) return given
   return SemVer.parse(String(given)) ?? refuse(`Unable to parse '${given}' as a semantic version identifier`)
 }
 
-function rangeOf(given: Value): SemVerRange {
+function parseRange(given: Value): SemVerRange {
   if (given instanceof SemVerRange) return given
   return SemVerRange.parse(String(given)) ?? refuse(`Unparsable version range: "${given}"`)
 }
 
-function referencesOf(
+function parseReferences(
   { name: owner, nameAuthority: inherited, types }: Pick<Parts, 'name' | 'nameAuthority' | 'types'>,
   given: readonly [string, Value][],
   find: Find,
@@ -121,8 +124,8 @@ function referencesOf(
     const fields = spec as Hash
     const name = fields.get('name') as string
     const nameAuthority = (fields.get('name_authority') as string | undefined) ?? inherited
-    const versionRange = rangeOf(fields.get('version_range'))
-    // Puppet takes every two ranges for overlapping: what they have in common is never nil.
+    const versionRange = parseRange(fields.get('version_range'))
+    // Puppet treats any two ranges as overlapping: its intersection is never nil.
     const isAgain = [...references.values()].some((each) => each.name === name && each.nameAuthority === nameAuthority)
     const label = `TypeSet '${owner ?? ''}' references`
     if (isAgain)

@@ -1,16 +1,19 @@
 import { Hash } from '../../values/hash.ts'
-import { isSame, keyOfType } from '../../values/hash-key.ts'
+import { isSame, toTypeKey } from '../../values/hash-key.ts'
 import type { ObjectValue } from '../../values/object.ts'
 import type { AnyMember, AttributeDefinition, ObjectType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
-import { attributesOf } from './object-lineage.ts'
+import { getAttributes } from './object-lineage.ts'
 
-/** The hash that makes an instance again: attributes that differ from their defaults, without constants and derived ones. */
-export function initHashOf({ type, attributes }: ObjectValue): Hash {
+/**
+ * The hash that recreates an instance: attributes that differ from their defaults, without
+ * constants and derived ones.
+ */
+export function toInitHash({ type, attributes }: ObjectValue): Hash {
   const entries: [Value, Value][] = []
-  for (const [name, definition] of attributesOf(type)) {
+  for (const [name, definition] of getAttributes(type)) {
     if (definition.kind === 'constant' || definition.kind === 'derived') continue
     const value = attributes.get(name)
     if (!definition.hasValue || !isSame(value, definition.value)) entries.push([name, value])
@@ -18,8 +21,11 @@ export function initHashOf({ type, attributes }: ObjectValue): Hash {
   return Hash.of(entries)
 }
 
-/** The hash that makes an Object type again, in Puppet's order (Puppet: p_object_type.rb, `_pcore_init_hash`). */
-export function initHashOfType(
+/**
+ * The hash that recreates an Object type, in Puppet's order. Puppet: p_object_type.rb,
+ * `_pcore_init_hash`.
+ */
+export function toTypeInitHash(
   name: string | undefined,
   type: Omit<ObjectType, 'kind' | 'name' | 'parameters' | 'initHash'>,
 ): Hash {
@@ -40,9 +46,9 @@ export function initHashOfType(
   return Hash.of(entries.filter(([, value]) => value !== undefined))
 }
 
-/** True for a constant that its value alone describes. */
+/** True for a constant fully described by its value. */
 function isPlainConstant({ kind, type, value }: AttributeDefinition): boolean {
-  return kind === 'constant' && keyOfType(type) === keyOfType(generalize(infer(value)))
+  return kind === 'constant' && toTypeKey(type) === toTypeKey(generalize(infer(value)))
 }
 
 function unlessEmpty(hash: Hash): Hash | undefined {

@@ -6,7 +6,10 @@ import * as make from '../make.ts'
 import { describeMismatch } from '../mismatch/mismatch.ts'
 import { ANNOTATION } from '../well-known.ts'
 
-/** Throws RUNTIME_ERROR for a value that is not of a type: `subject has wrong type, …` (Puppet: type_asserter.rb). */
+/**
+ * Throws RUNTIME_ERROR if a value has the wrong type: `subject has wrong type, …`. Puppet:
+ * type_asserter.rb.
+ */
 export function assertType(subject: string, type: Type, value: Value): void {
   const said = describeMismatch(`${subject} has wrong type,`, type, value)
   if (said !== '') refuse(said)
@@ -15,14 +18,14 @@ export function assertType(subject: string, type: Type, value: Value): void {
 const required = (name: string, value: Type): StructElement => ({ name, optional: false, value })
 const optional = (name: string, value: Type): StructElement => ({ name, optional: true, value })
 
-/** The name of an attribute, a function or a parameter. */
+/** Name of an attribute, function or parameter. */
 export const MEMBER_NAME: Type = make.patternType([new Regexp('\\A[a-z_]\\w*\\z')])
-/** `Name` */
+/** A name without a namespace: `Name`. */
 export const SIMPLE_NAME: Type = make.patternType([new Regexp('\\A[A-Z]\\w*\\z')])
-/** `Name`, `Module::Name` */
+/** A name with or without namespaces: `Name`, `Module::Name`. */
 export const QUALIFIED_NAME: Type = make.patternType([new Regexp('\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z')])
 
-/** The optional annotations of a type: hashes by types that inherit `Annotation`. */
+/** Optional annotations of a type: hashes by annotation type. */
 const ANNOTATIONS: StructElement = optional(
   'annotations',
   make.optionalType(make.hashType(make.typeType(ANNOTATION), make.hashType(MEMBER_NAME, make.ANY))),
@@ -32,7 +35,7 @@ const members = make.hashType(MEMBER_NAME, make.NOT_UNDEF)
 const final = optional('final', make.BOOLEAN)
 const override = optional('override', make.BOOLEAN)
 
-/** The type of the parameter of `Object[…]` (Puppet: p_object_type.rb, TYPE_OBJECT_I12N). */
+/** Type of the hash in `Object[…]`. Puppet: p_object_type.rb, TYPE_OBJECT_I12N. */
 export const OBJECT_INITIALIZER: Type = make.structType([
   optional('name', QUALIFIED_NAME),
   optional('parent', make.TYPE),
@@ -46,7 +49,7 @@ export const OBJECT_INITIALIZER: Type = make.structType([
   ANNOTATIONS,
 ])
 
-/** The type of the hash that describes an attribute beyond its type. */
+/** Type of an attribute's description. */
 export const ATTRIBUTE_INITIALIZER: Type = make.structType([
   required('type', make.TYPE),
   final,
@@ -56,10 +59,10 @@ export const ATTRIBUTE_INITIALIZER: Type = make.structType([
   ANNOTATIONS,
 ])
 
-/** The type of a function's type. */
+/** Type of a function's type. */
 export const FUNCTION_TYPE: Type = make.typeType(make.CALLABLE)
 
-/** The type of the hash that describes a function beyond its type. */
+/** Type of a function's description. */
 export const FUNCTION_INITIALIZER: Type = make.structType([
   required('type', FUNCTION_TYPE),
   final,

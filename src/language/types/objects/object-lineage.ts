@@ -1,19 +1,22 @@
-import { type AnyMember, type AttributeDefinition, type ObjectType, parentOf } from '../../values/type.ts'
+import { type AnyMember, type AttributeDefinition, type ObjectType, resolveParent } from '../../values/type.ts'
 
-/** Every attribute of an Object type, inherited ones first; an override keeps the place of what it overrides. */
-export function attributesOf(type: ObjectType): ReadonlyMap<string, AttributeDefinition> {
-  const parent = parentOf(type)
-  return parent ? new Map([...attributesOf(parent), ...type.attributes]) : type.attributes
+/**
+ * All attributes of an Object type, inherited ones first; an override keeps the position of the
+ * inherited attribute.
+ */
+export function getAttributes(type: ObjectType): ReadonlyMap<string, AttributeDefinition> {
+  const parent = resolveParent(type)
+  return parent ? new Map([...getAttributes(parent), ...type.attributes]) : type.attributes
 }
 
-/** Every attribute and function. */
-export function membersOf(type: ObjectType): ReadonlyMap<string, AnyMember> {
-  const parent = parentOf(type)
-  return new Map<string, AnyMember>([...(parent ? membersOf(parent) : []), ...type.attributes, ...type.functions])
+/** All attributes and functions, including inherited ones. */
+export function getMembers(type: ObjectType): ReadonlyMap<string, AnyMember> {
+  const parent = resolveParent(type)
+  return new Map<string, AnyMember>([...(parent ? getMembers(parent) : []), ...type.attributes, ...type.functions])
 }
 
-/** Every type parameter. */
-export function typeParametersOf(type: ObjectType): ReadonlyMap<string, AttributeDefinition> {
-  const parent = parentOf(type)
-  return parent ? new Map([...typeParametersOf(parent), ...type.typeParameters]) : type.typeParameters
+/** All type parameters, including inherited ones. */
+export function getTypeParameters(type: ObjectType): ReadonlyMap<string, AttributeDefinition> {
+  const parent = resolveParent(type)
+  return parent ? new Map([...getTypeParameters(parent), ...type.typeParameters]) : type.typeParameters
 }

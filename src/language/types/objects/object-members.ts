@@ -8,43 +8,43 @@ import { isAssignable } from '../is-assignable.ts'
 import * as make from '../make.ts'
 import { ATTRIBUTE_INITIALIZER, assertType, FUNCTION_INITIALIZER, FUNCTION_TYPE } from './object-initializer.ts'
 
-/** Members that a type inherits, by name. */
+/** Inherited members by name. */
 export type Inherited = ReadonlyMap<string, AnyMember>
 
-/** `attribute Car[wheels]`: what messages call a member. */
+/** Name of a member in messages: `attribute Car[wheels]`. */
 export function memberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' | 'owner' | 'name'>): string {
   return `${feature} ${owner}[${name}]`
 }
 
-/** The attributes and constants that a hash describes. Throws RUNTIME_ERROR for what is no attribute. */
-export function attributesOfHash(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
-  const specs = new Map<string, Value>(entriesOf(given.get('attributes')))
-  for (const [name, value] of entriesOf(given.get('constants'))) {
+/** Attributes and constants described by a hash. Throws RUNTIME_ERROR for an invalid description. */
+export function parseAttributes(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
+  const specs = new Map<string, Value>(parseEntries(given.get('attributes')))
+  for (const [name, value] of parseEntries(given.get('constants'))) {
     if (specs.has(name)) refuse(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
-    // The general type: an override may then have another value.
+    // Generalized, so that an override can have another value.
     const type = generalize(infer(value))
     specs.set(name, Hash.from({ type, value, kind: 'constant', override: inherited.has(name) }))
   }
   return new Map(
     Array.from(specs, ([name, spec]) => {
-      const made = attributeOf('attribute', owner, name, spec)
+      const made = parseAttribute('attribute', owner, name, spec)
       checkOverride(made, inherited)
       return [name, made]
     }),
   )
 }
 
-/** The type parameters that a hash describes; each may be left out. */
-export function typeParametersOfHash(
+/** Type parameters described by a hash; all are optional. */
+export function parseTypeParameters(
   given: Hash,
   owner: string,
   inherited: Inherited,
 ): Map<string, AttributeDefinition> {
   return new Map(
-    entriesOf(given.get('type_parameters')).map(([name, spec]) => {
+    parseEntries(given.get('type_parameters')).map(([name, spec]) => {
       const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
       if (!(spec instanceof Hash)) assertType(`type_parameter ${owner}[${name}]`, make.TYPE, spec)
-      const made = attributeOf('type_parameter', owner, name, fields)
+      const made = parseAttribute('type_parameter', owner, name, fields)
       const type = made.type.kind === 'Optional' ? made.type : make.optionalType(made.type)
       const parameter = Object.freeze({ ...made, type })
       checkOverride(parameter, inherited)
@@ -53,15 +53,15 @@ export function typeParametersOfHash(
   )
 }
 
-/** The functions that a hash describes. */
-export function functionsOfHash(
+/** Functions described by a hash. */
+export function parseFunctions(
   given: Hash,
   owner: string,
   attributes: ReadonlyMap<string, AttributeDefinition>,
   inherited: Inherited,
 ): Map<string, FunctionMember> {
   return new Map(
-    entriesOf(given.get('functions')).map(([name, spec]) => {
+    parseEntries(given.get('functions')).map(([name, spec]) => {
       if (spec instanceof Hash) assertType(`initializer for function '${name}'`, FUNCTION_INITIALIZER, spec)
       else assertType(`function ${owner}[${name}]`, FUNCTION_TYPE, spec)
       const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
@@ -73,7 +73,7 @@ export function functionsOfHash(
   )
 }
 
-function entriesOf(given: Value): [string, Value][] {
+function parseEntries(given: Value): [string, Value][] {
   return given instanceof Hash ? Array.from(given, ([name, value]) => [String(name), value]) : []
 }
 
@@ -88,14 +88,14 @@ function common(name: string, owner: string, fields: Hash) {
   }
 }
 
-function attributeOf(
+function parseAttribute(
   feature: AttributeDefinition['feature'],
   owner: string,
   name: string,
   spec: Value,
 ): AttributeDefinition {
   const label = `${feature} ${owner}[${name}]`
-  const fields = spec instanceof Hash ? spec : fieldsOfType(label, spec)
+  const fields = spec instanceof Hash ? spec : normalizeSpec(label, spec)
   assertType(`initializer for ${label}`, ATTRIBUTE_INITIALIZER, fields)
   if (name === '__ptype' || name === '__pvalue') refuse(`The attribute '${name}' is reserved and cannot be used`)
   const kind = fields.get('kind') as AttributeDefinition['kind']
@@ -112,14 +112,14 @@ function attributeOf(
   return Object.freeze({ feature, ...shared, final: shared.final || isConstant, kind, hasValue, value })
 }
 
-/** An attribute that may be undef is undef when it is not given. */
-function fieldsOfType(label: string, spec: Value): Hash {
+/** Normalizes an attribute description; an attribute that accepts undef defaults to undef. */
+function normalizeSpec(label: string, spec: Value): Hash {
   assertType(label, make.TYPE, spec)
   const type = spec as AnyMember['type']
   return type.kind === 'Optional' ? Hash.from({ type, value: undefined }) : Hash.from({ type })
 }
 
-/** Throws RUNTIME_ERROR where a member may not stand in the place of an inherited one, or says so in vain. */
+/** Throws RUNTIME_ERROR if a member cannot override an inherited one, or is marked `override` without one. */
 function checkOverride(member: AnyMember, inherited: Inherited): void {
   const label = memberLabel(member)
   const over = inherited.get(member.name)

@@ -4,12 +4,15 @@ import type { AttributeDefinition, ObjectType } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { isInstance } from '../is-instance.ts'
 import { assertType } from './object-initializer.ts'
-import { typeParametersOf } from './object-lineage.ts'
+import { getTypeParameters } from './object-lineage.ts'
 import { memberLabel } from './object-members.ts'
 
-/** `Error['kind']`: an Object type with what its type parameters must match (Puppet: p_object_type_extension.rb). */
+/**
+ * Builds `Error['kind']`: an Object type with values for its type parameters. Puppet:
+ * p_object_type_extension.rb.
+ */
 export function withParameters(type: ObjectType, args: readonly Value[]): ObjectType {
-  const definitions = [...typeParametersOf(type).values()]
+  const definitions = [...getTypeParameters(type).values()]
   const [first] = definitions
   if (!first) return refuse(`The ${type.name}-Type cannot be parameterized using []`)
   const [only] = args
@@ -27,7 +30,7 @@ export function withParameters(type: ObjectType, args: readonly Value[]): Object
 
 function byName(type: ObjectType, given: Hash): (readonly [AttributeDefinition, Value, boolean])[] {
   return Array.from(given, ([name, value]) => {
-    const definition = typeParametersOf(type).get(String(name))
+    const definition = getTypeParameters(type).get(String(name))
     if (!definition) return refuse(`'${name}' is not a known type parameter for ${type.name}-Type`)
     return [definition, value, true] as const
   })

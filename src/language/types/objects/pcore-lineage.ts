@@ -1,6 +1,9 @@
 import type { Type } from '../../values/type.ts'
 
-/** The Object types that types are instances of, without `Pcore::`, and what each inherits (Puppet: types/types.rb). */
+/**
+ * Pcore types (the types of types) without the prefix `Pcore::`, with their parents. Puppet:
+ * types/types.rb.
+ */
 export const pcoreParents: Readonly<Record<string, string | undefined>> = {
   AnyType: undefined,
   ...allUnder('AnyType', [
@@ -20,7 +23,7 @@ function allUnder(parent: string, names: readonly string[]): Record<string, stri
   return Object.fromEntries(names.map((name) => [name, parent]))
 }
 
-/** True for a type that is an instance of the Object type with that name: `Integer` is a `Pcore::NumericType`. */
+/** True if a type is an instance of the named Pcore type: `Integer` is a `Pcore::NumericType`. */
 export function isOfPcoreType(name: string | undefined, { kind }: Type): boolean {
   for (let own: string | undefined = `${kind}Type`; own !== undefined; own = pcoreParents[own])
     if (name === `Pcore::${own}`) return true

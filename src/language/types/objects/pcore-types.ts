@@ -10,7 +10,7 @@ import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
 
 type Attributes = Readonly<Record<string, Value>>
 
-/** An attribute that is `value` when it is not given. */
+/** Describes an attribute with a default. */
 const or = (type: Type, value?: Value): Hash => Hash.from({ type, value })
 const optional = (type: Type, value?: Value): Hash => or(make.optionalType(type), value)
 const text = optional(make.NON_EMPTY_STRING)
@@ -19,7 +19,7 @@ const contained: Attributes = { type: optional(make.TYPE) }
 const range = (type: Type): Attributes => ({ from: optional(type), to: optional(type) })
 const element = 'Pcore::StructElement'
 
-/** The attributes of the kinds of types, as types describe themselves (Puppet: types/types.rb, `register_ptype`). */
+/** Attributes of the Pcore types. Puppet: types/types.rb, `register_ptype`. */
 const attributes: Readonly<Record<string, Attributes>> = {
   ArrayType: { element_type: optional(make.TYPE, make.ANY) },
   CallableType: {
@@ -68,7 +68,7 @@ function pcoreType(name: string, parent: string | undefined): ObjectType {
   })
 }
 
-/** The Object types that types are instances of, by name. */
+/** Pcore types by name. */
 export const PCORE_TYPES: ReadonlyMap<string, ObjectType> = new Map([
   ...Object.entries(pcoreParents).map(([name, parent]) => [`Pcore::${name}`, pcoreType(name, parent)] as const),
   [

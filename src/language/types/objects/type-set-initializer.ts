@@ -20,7 +20,7 @@ const reference = make.structType([
   annotations,
 ])
 
-/** The type of the parameter of `TypeSet[…]` (Puppet: p_type_set_type.rb, TYPE_TYPESET_I12N). */
+/** Type of the hash in `TypeSet[…]`. Puppet: p_type_set_type.rb, TYPE_TYPESET_I12N. */
 export const TYPE_SET_INITIALIZER: Type = make.structType([
   optional('pcore_uri', URI_TEXT),
   required('pcore_version', version),

@@ -10,8 +10,8 @@ import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { typeText } from './print.ts'
 
-/** The name of a value in Puppet's messages (Puppet: model_label_provider.rb). */
-export function labelOf(value: Value): string {
+/** Name of a value in Puppet's messages. Puppet: model_label_provider.rb. */
+export function getLabel(value: Value): string {
   if (value === undefined) return 'Undef Value'
   if (typeof value === 'boolean') return 'Boolean'
   if (typeof value === 'string') return 'String'
@@ -32,13 +32,13 @@ export function labelOf(value: Value): string {
   return value instanceof SemVerRange ? 'SemverRange' : 'Object'
 }
 
-/** `a Boolean`, `an Integer-Type`. */
+/** Name with an article: `a Boolean`, `an Integer-Type`. */
 export function withArticle(value: Value): string {
-  const label = labelOf(value)
+  const label = getLabel(value)
   return `${article(label)} ${label}`
 }
 
-/** `A Boolean`, `An Integer-Type`. */
+/** Name with a capitalized article: `A Boolean`, `An Integer-Type`. */
 export function withCapitalArticle(value: Value): string {
   const text = withArticle(value)
   return `A${text.slice(1)}`

@@ -2,14 +2,14 @@ import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { Value } from '../../values/value.ts'
-import { initHashOf } from '../objects/object-hash.ts'
-import { nameOfObject, printValue } from './print.ts'
+import { toInitHash } from '../objects/object-hash.ts'
+import { getObjectTypeName, printValue } from './print.ts'
 
 const width = 2
 
-/** A value as it is written in code, over several lines, from a level of indentation on (Puppet: type_formatter.rb). */
+/** Prints a value as code over several lines, starting at an indentation level. Puppet: type_formatter.rb. */
 export function printIndented(value: Value, level: number): string {
-  if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printIndented(initHashOf(value), level)})`
+  if (value instanceof ObjectValue) return `${getObjectTypeName(value)}(${printIndented(toInitHash(value), level)})`
   if (value instanceof Hash) {
     const inner = level + 1
     const entries = Array.from(value, ([key, each]) => `${printIndented(key, inner)} => ${printIndented(each, inner)}`)
@@ -26,13 +26,13 @@ function inLines(open: string, items: readonly string[], close: string, level: n
   return `${open}${items.map((item) => line(level + 1) + item).join(',')}${line(level)}${close}`
 }
 
-/** True for a list that fits on a line, which no list with filled collections or objects does. */
+/** True if a list fits on one line and contains no non-empty collections or objects. */
 function isShort(values: readonly Value[], level: number): boolean {
-  const lengths = values.map(lengthOf)
+  const lengths = values.map(measure)
   return values.length === 0 || 100 - level * width > lengths.reduce((sum, length) => sum + length, 0)
 }
 
-function lengthOf(value: Value): number {
+function measure(value: Value): number {
   if (typeof value === 'string') return value.length + 2
   if (value === undefined) return 'nil'.length
   if (typeof value !== 'object' || value instanceof Float) return String(value).length

@@ -10,39 +10,39 @@ import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import { takesUndef } from '../is-assignable.ts'
 import { bounds } from '../make.ts'
-import { initParametersOf } from '../objects/init-parameters.ts'
-import { nameInSet } from '../objects/name-in-set.ts'
-import { initHashOf } from '../objects/object-hash.ts'
-import { typeParametersOf } from '../objects/object-lineage.ts'
+import { findNameInSet } from '../objects/find-name-in-set.ts'
+import { getInitParameters } from '../objects/init-parameters.ts'
+import { toInitHash } from '../objects/object-hash.ts'
+import { getTypeParameters } from '../objects/object-lineage.ts'
 
 /** Options for printing a type. */
 export interface PrintOptions {
-  /** With what aliases, Object types and type sets stand for: `Name = Type`. */
+  /** True to print the definitions of aliases, Object types and type sets: `Name = Type`. */
   readonly expanded?: boolean
-  /** Aliases that are being expanded. */
+  /** Aliases being expanded. */
   readonly within?: readonly string[]
-  /** The type set that is being written: its types go by their names in it. */
+  /** The type set being printed: its types are printed by their local names. */
   readonly typeSet?: T.TypeSetType
 }
 
-/** A type as Puppet writes it (Puppet: types/type_formatter.rb). */
+/** Prints a type as Puppet does. Puppet: types/type_formatter.rb. */
 export function printType(type: Type, options: PrintOptions = {}): string {
   return (printers[type.kind] as (type: Type, options: PrintOptions) => string)(type, options)
 }
 
-/** A type with all aliases in it expanded, as messages show it. */
+/** Prints a type with aliases expanded, as in messages. */
 export function printExpanded(type: Type): string {
   return printType(type, { expanded: true })
 }
 
 const expandable: ReadonlySet<Type['kind']> = new Set(['TypeAlias', 'Object', 'TypeSet'])
 
-/** A type as text: one that has a name with what it stands for, other types as they are. */
+/** Prints a type; a named type is printed with its definition. */
 export function typeText(type: Type): string {
   return expandable.has(type.kind) ? printExpanded(type) : printType(type)
 }
 
-/** A value as it is written among the parameters of types. */
+/** Prints a value as a type parameter. */
 export function printValue(value: Value, options: PrintOptions = {}): string {
   if (value === undefined) return 'undef'
   if (typeof value === 'string') return quote(value)
@@ -50,23 +50,23 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
   if (Array.isArray(value)) return `[${value.map((each) => printValue(each, options)).join(', ')}]`
   if (isType(value)) return printType(value, options)
   if (value instanceof Hash) return printHash(value, options)
-  if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printHash(initHashOf(value), options)})`
+  if (value instanceof ObjectValue) return `${getObjectTypeName(value)}(${printHash(toInitHash(value), options)})`
   if (value instanceof Uri) return `URI(${quote(value.text)})`
   if (value instanceof SemVer || value instanceof SemVerRange) return `'${value}'`
   if (value instanceof Timestamp || value instanceof Timespan) return `'${value}'`
   return String(value)
 }
 
-/** The name of an Object type for printing its instances; without namespaces for a type with parameters. */
-export function nameOfObject({ type }: ObjectValue): string {
-  return typeParametersOf(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
+/** Name of an object's type for printing the object; without namespaces for a parameterized type. */
+export function getObjectTypeName({ type }: ObjectValue): string {
+  return getTypeParameters(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
 }
 
 function simpleName({ name = 'Object' }: T.ObjectType): string {
   return name.split('::').at(-1)!
 }
 
-/** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
+/** Capitalizes each segment of a resource type or class name: `a::b` becomes `A::B`. */
 export function capitalizeSegments(name: string): string {
   const known = capitalized.get(name)
   if (known !== undefined) return known
@@ -79,7 +79,7 @@ export function capitalizeSegments(name: string): string {
   return made
 }
 
-/** Capitalised names by their plain names: few names, asked for with each resource. */
+/** Cache of capitalized names: there are few names, and each resource needs one. */
 const capitalized = new Map<string, string>()
 
 type Printers = {
@@ -89,10 +89,10 @@ type Printers = {
 const plain = ({ kind }: Type): string => kind
 const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
   type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
-/** `Type[Any]` is not the bare `Type`. */
+/** Distinguishes `Type[Any]` from the bare `Type`. */
 const containingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
   outer.isBare ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
-/** The contained type, a literal string as itself. */
+/** Prints the contained type; a literal string type as the string. */
 const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
   outer.type.kind === 'String' && outer.type.value !== undefined
     ? `${outer.kind}[${quote(outer.type.value)}]`
@@ -112,7 +112,7 @@ const printers: Printers = {
   SemVerRange: plain,
   Binary: plain,
   Integer: (type) => parameterized('Integer', range(type)),
-  Float: (type) => parameterized('Float', range(bounds(floatOf(type.from), floatOf(type.to)))),
+  Float: (type) => parameterized('Float', range(bounds(formatFloat(type.from), formatFloat(type.to)))),
   Timestamp: (type) =>
     parameterized(
       'Timestamp',
@@ -188,18 +188,18 @@ function printAll(types: readonly Type[], options: PrintOptions): string[] {
   return types.map((type) => printType(type, options))
 }
 
-/** The bounds of a range as parameters; none for an unbounded range. */
+/** Bounds as type parameters; empty if unbounded. */
 function range({ from, to }: Bounds<unknown>): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : String(from)
   return to === undefined ? [start] : [start, String(to)]
 }
 
-function floatOf(value: number | undefined): Float | undefined {
+function formatFloat(value: number | undefined): Float | undefined {
   return value === undefined ? undefined : new Float(value)
 }
 
-/** One point in time is written once. */
+/** Bounds in time; equal bounds are printed once. */
 function times<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : `'${time(from)}'`
@@ -230,7 +230,7 @@ function printAlias(alias: T.TypeAliasType, options: PrintOptions): string {
   const { expanded, within = [], typeSet } = options
   const isShort = !expanded || within.includes(name)
   if (typeSet) {
-    const local = nameInSet(typeSet, alias)
+    const local = findNameInSet(typeSet, alias)
     const isOwn = local !== undefined && typeSet.types.get(local) === alias
     return isShort || !isOwn ? (local ?? name) : printType(resolved, { ...options, within: [...within, name] })
   }
@@ -261,19 +261,19 @@ function printObject(type: T.ObjectType, options: PrintOptions): string {
   const { name, initHash = Hash.empty, parameters } = type
   const { expanded, typeSet } = options
   if (parameters) return `${simpleName(type)}[${printParameters(type, options)}]`
-  const shown = (typeSet && nameInSet(typeSet, type)) ?? name ?? 'Object'
+  const shown = (typeSet && findNameInSet(typeSet, type)) ?? name ?? 'Object'
   if (!expanded) return shown
   const isOwn = typeSet !== undefined && [...typeSet.types.values()].includes(type)
   return printObjectHash(isOwn ? Hash.of([...initHash].filter(([key]) => key !== 'name')) : initHash, options)
 }
 
 function printParameters(type: T.ObjectType, options: PrintOptions): string {
-  const parameters = initParametersOf(type)
+  const parameters = getInitParameters(type)
   if (parameters instanceof Hash) return printHash(parameters, options)
   return parameters.map((each) => printValue(each, options)).join(', ')
 }
 
-/** The hash of an Object type as code; the types in the hash are not expanded. */
+/** Prints the hash of an Object type; types inside are not expanded. */
 function printObjectHash(initHash: Hash, options: PrintOptions): string {
   const plainly = { ...options, expanded: false }
   const entries = Array.from(initHash, ([key, value]) => {
@@ -298,7 +298,7 @@ function printMember(member: Value, options: PrintOptions): string {
   return `{${entries.join(', ')}}`
 }
 
-/** With keys as names. */
+/** Prints entries with names as keys. */
 function printEntries(hash: Hash, options: PrintOptions): string {
   return Array.from(hash, ([key, value]) => `${key} => ${printValue(value, options)}`).join(', ')
 }

@@ -5,7 +5,7 @@ import { Regexp } from '../../values/regexp.ts'
 import { Default, type Value } from '../../values/value.ts'
 import { toText } from './text.ts'
 
-/** The text of a value as by Ruby's `to_s`, which `join`, `sprintf` and `md5` work on. */
+/** Ruby's `to_s` of a value, used by `join`, `sprintf` and `md5`. */
 export function rubyText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
@@ -14,7 +14,7 @@ export function rubyText(value: Value): string {
   return toText(value)
 }
 
-/** The text of a value as by Ruby's `inspect`, which stands inside an array's or a hash's text. */
+/** Ruby's `inspect` of a value, used inside the text of arrays and hashes. */
 export function rubyInspect(value: Value): string {
   if (value === undefined) return 'nil'
   if (typeof value === 'string') return inspectText(value)

@@ -1,5 +1,4 @@
 import { Binary } from '../../values/binary.ts'
-import { boundedJoin, collected } from '../../values/bounded.ts'
 import { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
@@ -8,17 +7,18 @@ import { SemVer, SemVerRange } from '../../values/semver.ts'
 import { Sensitive } from '../../values/sensitive.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { collectBounded, joinBounded } from '../../values/value-bounds.ts'
 import { generalize } from '../generalize.ts'
 import { printValue, typeText } from './print.ts'
 
-/** A value as string interpolation shows it: `[a, 1]`, `{a => 1}`, nothing for undef. */
+/** Text of a value in string interpolation: `[a, 1]`, `{a => 1}`, empty for undef. */
 export function toText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toText), ', ')}]`
+  if (Array.isArray(value)) return `[${joinBounded(mapped(value, toText), ', ')}]`
   if (value instanceof Hash)
-    return `{${boundedJoin(
+    return `{${joinBounded(
       mapped(value, ([key, each]) => `${toText(key)} => ${toText(each)}`),
       ', ',
     )}}`
@@ -28,7 +28,7 @@ export function toText(value: Value): string {
   return 'attributes' in value ? printValue(value) : String(value)
 }
 
-/** A value as it would be written in code, as `String.new($x, '%p')` does. */
+/** Text of a value as code, like `String.new($x, '%p')`. */
 export function toLiteral(value: Value): string {
   if (typeof value === 'string') return quote(value)
   if (value instanceof Sensitive) return `#<${value}>`
@@ -36,10 +36,10 @@ export function toLiteral(value: Value): string {
   if (value instanceof SemVerRange) return value.normalized
   if (value instanceof Binary) return `Binary("${value}")`
   if (value instanceof Callable) return value.name
-  if (value instanceof IteratorValue) return toLiteral(collected(value))
-  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toLiteral), ', ')}]`
+  if (value instanceof IteratorValue) return toLiteral(collectBounded(value))
+  if (Array.isArray(value)) return `[${joinBounded(mapped(value, toLiteral), ', ')}]`
   if (value instanceof Hash)
-    return `{${boundedJoin(
+    return `{${joinBounded(
       mapped(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`),
       ', ',
     )}}`

@@ -7,11 +7,11 @@ import { type Extension, subjectAltName, textExtension } from '../../../ca/x509/
 import { oids, puppetOids } from '../../../ca/x509/oids.ts'
 import { dataText, inspectData } from '../../../language/ruby-semantics/data/data-text.ts'
 import {
-  classOf,
-  noText,
+  getRubyClass,
   type PlainData,
   type PlainHash,
   plainForm,
+  textError,
 } from '../../../language/ruby-semantics/data/plain-form.ts'
 import { plainYaml } from '../../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
@@ -76,7 +76,7 @@ export function parseCsrAttributes(
 ): CsrAttributes {
   const oidNamed = (name: string) => custom.get(name) ?? names.get(name) ?? (dotted.test(name) ? name : undefined)
   const document = documentOf(text, file) || nothingSaid
-  if (!(document instanceof Map)) fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: classOf(document) })
+  if (!(document instanceof Map)) fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: getRubyClass(document) })
   const given = new Map(document as PlainHash)
   const attributes = entriesIn(given, 'custom_attributes', file)
   const extensions = entriesIn(given, 'extension_requests', file)
@@ -101,9 +101,9 @@ const nothingSaid: PlainHash = new Map()
 function entriesIn(document: Map<PlainData, PlainData>, key: string, file: string): (readonly [string, string])[] {
   const entries = document.get(key) || nothingSaid
   document.delete(key)
-  if (!(entries instanceof Map)) return unreadable(file, `${key} must be a Hash, not ${classOf(entries)}`)
+  if (!(entries instanceof Map)) return unreadable(file, `${key} must be a Hash, not ${getRubyClass(entries)}`)
   return Array.from(entries as PlainHash, ([name, value]) => [
-    typeof name === 'string' ? name : unreadable(file, noText(name)),
+    typeof name === 'string' ? name : unreadable(file, textError(name)),
     dataText(value, plainForm),
   ])
 }

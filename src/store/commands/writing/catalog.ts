@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactObject, exactObject } from '../../../base/json/exact-json.ts'
 import { floatText } from '../../../base/text/float-text.ts'
-import { holdsSensitive } from '../../../language/values/sensitive-in.ts'
+import { holdsSensitive } from '../../../language/values/find-sensitive.ts'
 import type { FullCatalog, FullResource } from '../../../model/catalog.ts'
 import type { ResourceSpec, StoredEdge } from '../command.ts'
 import { edgesOf } from './edges.ts'

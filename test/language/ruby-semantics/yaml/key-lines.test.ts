@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyLinesOf } from '../../../../src/language/ruby-semantics/yaml/key-lines.ts'
+import { findKeyLines } from '../../../../src/language/ruby-semantics/yaml/key-lines.ts'
 
 it.each<readonly [text: string, lines: Readonly<Record<string, number>>]>([
   ['---\n# words\na::b: 1\n\n"c d": {e: 1, f: {g: 2}}\n', { 'a::b': 3, 'c d': 5 }],
@@ -12,5 +12,5 @@ it.each<readonly [text: string, lines: Readonly<Record<string, number>>]>([
   ['a: 1\n b: [\n', {}],
   ['', {}],
 ])('%j', (text, lines) => {
-  expect([...keyLinesOf(text)]).toEqual(Object.entries(lines))
+  expect([...findKeyLines(text)]).toEqual(Object.entries(lines))
 })

@@ -6,13 +6,13 @@ import type { Bounds, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { integerType, regexpType } from '../make.ts'
 import { capitalizeSegments } from '../printing/print.ts'
-import { initParametersOf } from './init-parameters.ts'
+import { getInitParameters } from './init-parameters.ts'
 
-/** The name of a type's attribute and its value. */
+/** Name and value of an attribute of a type. */
 export type TypeField = readonly [name: string, value: Value]
 
-/** The attributes with which a type travels (`Pcore::IntegerType` and its kin), without the usual ones at the end. */
-export function fieldsOfType(type: Type): readonly TypeField[] {
+/** Attributes that serialize a type (`Pcore::IntegerType` and others), without defaults at the end. */
+export function getTypeFields(type: Type): readonly TypeField[] {
   const rule = fields[type.kind] as ((type: Type) => readonly TypeField[]) | undefined
   return rule ? rule(type) : []
 }
@@ -74,7 +74,7 @@ const fields: Rules = {
     type.parameters
       ? [
           ['base_type', Object.freeze({ ...type, parameters: undefined })],
-          ['init_parameters', initParametersOf(type)],
+          ['init_parameters', getInitParameters(type)],
         ]
       : [['_pcore_init_hash', type.initHash ?? Hash.empty]],
   TypeSet: ({ initHash }) => [['_pcore_init_hash', initHash]],

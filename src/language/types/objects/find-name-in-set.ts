@@ -1,10 +1,10 @@
 import type { Type, TypeSetType } from '../../values/type.ts'
 
-/** The name of a type in a type set, or behind an alias in a set that is referred to. */
-export function nameInSet({ types, references }: TypeSetType, type: Type): string | undefined {
+/** Name of a type in a type set, including aliases of types in referenced sets. */
+export function findNameInSet({ types, references }: TypeSetType, type: Type): string | undefined {
   for (const [name, each] of types) if (each === type) return name
   for (const [alias, reference] of references) {
-    const name = nameInSet(reference.typeSet, type)
+    const name = findNameInSet(reference.typeSet, type)
     if (name !== undefined) return `${alias}::${name}`
   }
   return undefined

@@ -9,13 +9,13 @@ import * as make from '../make.ts'
 import { initType } from '../make-init.ts'
 import { builtinType } from '../names.ts'
 import { objectType } from './make-object.ts'
-import { typeSetOf } from './make-type-set.ts'
+import { makeTypeSet } from './make-type-set.ts'
 import { withParameters } from './object-parameters.ts'
 
 type Get = (name: string) => Value
 
-/** The type of a kind, such as `Integer`, that has these attributes. */
-export function typeOfKind(kind: string, get: Get): Type | undefined {
+/** Builds a type of a kind, such as `Integer`, from its attributes. */
+export function makeTypeOfKind(kind: string, get: Get): Type | undefined {
   const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   return reader ? reader(get) : builtinType(kind)
 }
@@ -84,5 +84,5 @@ const readers: Readonly<Record<string, (get: Get) => Type>> = {
     const given = get('init_parameters')
     return withParameters(get('base_type') as ObjectType, Array.isArray(given) ? given : [given])
   },
-  TypeSet: (get) => typeSetOf(get('_pcore_init_hash')),
+  TypeSet: (get) => makeTypeSet(get('_pcore_init_hash')),
 }

@@ -4,7 +4,10 @@ import type { Callable } from '../../values/callable.ts'
 import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 
-/** A function whose place stdlib 9 moved under its own name space: told so, then done. */
+/**
+ * Wraps a function that stdlib 9 moved to its own namespace: reports the deprecation, then calls
+ * the new one.
+ */
 export function moved(name: string, to: Callable): Callable {
   return defineFunction(name, `The same as \`${to.name}\`, which it is called now.`, {
     'Any *$args, Callable &$block?': (args: readonly Value[], block: Block | undefined, context: CallContext) => {

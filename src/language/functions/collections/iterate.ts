@@ -5,8 +5,11 @@ import { IteratorValue } from '../../values/iterator.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 
-/** The items of an Iterable, in turn: elements, `[key, value]` pairs, characters, the numbers below, a type's values. */
-export function iterationOf(value: Value): Iterable<Value> {
+/**
+ * Items of an Iterable: elements, `[key, value]` pairs, characters, the numbers below an Integer,
+ * or the values of a type.
+ */
+export function iterate(value: Value): Iterable<Value> {
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return value
   if (value instanceof IteratorValue) return value

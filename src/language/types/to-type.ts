@@ -4,8 +4,8 @@ import { generalize } from './generalize.ts'
 import { infer } from './infer.ts'
 import { runtimeType } from './make.ts'
 
-/** The type that a value stands for where a type is wanted; a string names a class of Ruby (Puppet: `type_of`). */
-export function typeOf(value: Value): Type {
+/** Converts a value to a type; a string names a Ruby class. Puppet: `type_of`. */
+export function toType(value: Value): Type {
   if (isType(value)) return value
   return typeof value === 'string' ? runtimeType('ruby', value) : generalize(infer(value))
 }

@@ -1,8 +1,8 @@
 /**
- * The value that `make` gives, made at the first call and kept. A call while `make` is under way, as by a type that names
- * itself, gets `meanwhile`; a call after a failure tries again.
+ * Caches the value of `make`, which runs on the first call. A recursive call during `make`, as for
+ * a recursive type, returns `meanwhile`. If `make` throws, the next call runs it again.
  */
-export function knownOnce<Made>(make: () => Made, meanwhile: Made): () => Made {
+export function memoize<Made>(make: () => Made, meanwhile: Made): () => Made {
   let made: { readonly value: Made } | undefined
   let isUnderWay = false
   return () => {

@@ -1,24 +1,24 @@
 import type { Data } from '../data/data-form.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** Classes that safe loading permits, and aliases; a class that is not named is refused. */
+/** Classes that safe loading permits, and aliases; unlisted classes are rejected. */
 export interface Permitted<Own = never> {
-  /** A symbol, from its name. */
+  /** Builds a symbol from its name. */
   readonly Symbol?: (name: string) => Data<Own>
-  /** A date, from its text. */
+  /** Builds a date from its text. */
   readonly Date?: (text: string) => Data<Own>
-  /** A point in time, from its text. */
+  /** Builds a time from its text. */
   readonly Time?: (text: string) => Data<Own>
-  /** The tag of an object of Ruby's that the document itself may be: it is read as a hash. */
+  /** Tag of a Ruby object permitted for the document itself, which is read as a hash. */
   readonly root?: string
-  /** Permission for aliases; `false` refuses them. */
+  /** True to allow aliases. */
   readonly aliases?: boolean
 }
 
-/** Symbols as their names. */
+/** Reads symbols as their names. */
 export const symbolsAsNames: Permitted = { Symbol: (name) => name }
 
-/** Throws what Psych says of a class that is not permitted. */
+/** Throws Psych's error for a class that is not permitted. */
 export function refuseClass(name: string): never {
   throw new YamlError(`Tried to load unspecified class: ${name}`)
 }

@@ -3,7 +3,7 @@ import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import { type AstNode, AstReader, requireDepth, unreadable } from './ast-node.ts'
 import { type Printer, rules } from './rules.ts'
 
-/** Kinds that stand as operands without parentheses. */
+/** Kinds of nodes that need no parentheses as operands. */
 const simple = new Set([
   ...['AccessExpression', 'CallMethodExpression', 'CallNamedFunctionExpression', 'ConcatenatedString'],
   ...[
@@ -19,15 +19,15 @@ const simple = new Set([
 ])
 
 const { astNodes, body } = budgets.request
-/** Characters of JSON that a node has at least, in halves: few nodes are named a second time. */
+/** Half the minimum length of a node's JSON in characters. Few nodes are referenced twice. */
 const halfNode = 16
 const fewNodes = 16
 
 /**
- * The code of an AST in Puppet's language; `characters` is the length of its JSON, beyond which paths to the same nodes do not
- * multiply them. Throws AST_UNREADABLE.
+ * Converts an AST to Puppet code. `characters` is the length of the AST's JSON and limits how far
+ * repeated references multiply nodes. Throws AST_UNREADABLE.
  */
-export function codeOfAst(ast: ExactJson, characters: number): string {
+export function printAst(ast: ExactJson, characters: number): string {
   const most = Math.min(astNodes.bound, Math.max(fewNodes, Math.floor(characters / halfNode)))
   const reader = new AstReader(ast, most)
   const pieces: string[] = []
@@ -63,7 +63,7 @@ export function codeOfAst(ast: ExactJson, characters: number): string {
   return pieces.join('')
 }
 
-/** A number without a sign. */
+/** True for a number without a sign. */
 function isCount({ kind, data }: AstNode): boolean {
   return (kind === 'LiteralInteger' || kind === 'LiteralFloat') && Number(memberOf(data, 'value')) >= 0
 }

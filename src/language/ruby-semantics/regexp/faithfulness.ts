@@ -1,28 +1,29 @@
 import type { Node, Pattern, Repeat } from './nodes.ts'
 
-/** The agreement of JavaScript and Ruby on the matches of a pattern. */
+/** Agreement of JavaScript and Ruby on the matches of a pattern. */
 export interface Faithfulness {
-  /** True when both find the same place and length. */
+  /** True if both find the same position and length. */
   readonly place: boolean
-  /** True when the groups agree, too. */
+  /** True if the groups are equal, too. */
   readonly groups: boolean
 }
 
 /**
- * Differences of the two languages: a reference to a group that found nothing fails in Ruby; an empty turn ends a loop in
- * Ruby, and is none in JavaScript; a group in a loop keeps what it found in an earlier turn, or forgets it; and behind
- * its place Ruby looks for texts of known length only.
+ * Compares the engines for a pattern. Known differences: a back-reference to an unset group fails
+ * in Ruby; an empty iteration ends a loop in Ruby but does not count in JavaScript; a group inside
+ * a loop keeps its text from an earlier iteration only in Ruby; Ruby's lookbehind supports only
+ * fixed lengths.
  */
-export function faithfulness({ root, callsGroups }: Pattern): Faithfulness {
-  const place = refersToSet(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
+export function checkFaithfulness({ root, callsGroups }: Pattern): Faithfulness {
+  const place = findSetGroups(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
   return { place, groups: !callsGroups && everyNode(root, hasSameGroups) }
 }
 
 function everyNode(node: Node, holds: (node: Node) => boolean): boolean {
-  return holds(node) && childrenOf(node).every((child) => everyNode(child, holds))
+  return holds(node) && getChildren(node).every((child) => everyNode(child, holds))
 }
 
-function childrenOf(node: Node): readonly Node[] {
+function getChildren(node: Node): readonly Node[] {
   if (node.kind === 'Sequence') return node.parts
   if (node.kind === 'Alternatives') return node.branches
   return 'body' in node ? [node.body] : []
@@ -30,14 +31,14 @@ function childrenOf(node: Node): readonly Node[] {
 
 function hasSamePlace(node: Node): boolean {
   if (node.kind === 'Repeat') return isEmptyLast(node.body)
-  return node.kind !== 'Look' || node.direction === 'ahead' || branchesOf(node.body).every(isFlat)
+  return node.kind !== 'Look' || node.direction === 'ahead' || getBranches(node.body).every(isFlat)
 }
 
-function branchesOf(node: Node): readonly Node[] {
+function getBranches(node: Node): readonly Node[] {
   return node.kind === 'Alternatives' ? node.branches : [node]
 }
 
-/** True for a node of nothing but characters, and anchors that Ruby takes there. */
+/** True for a node with only characters, and with anchors that Ruby allows in lookbehind. */
 function isFlat(node: Node): boolean {
   if (node.kind === 'Sequence') return node.parts.every(isFlat)
   return node.kind === 'Characters' || (node.kind === 'Anchor' && node.at.endsWith('start'))
@@ -52,42 +53,42 @@ function hasSameGroups(node: Node): boolean {
 }
 
 function capturesIn(node: Node): number[] {
-  return [...(node.kind === 'Capture' ? [node.number] : []), ...childrenOf(node).flatMap(capturesIn)]
+  return [...(node.kind === 'Capture' ? [node.number] : []), ...getChildren(node).flatMap(capturesIn)]
 }
 
 function alwaysCaptures(node: Node, number: number): boolean {
-  return refersToSet(node, new Set())?.has(number) ?? false
+  return findSetGroups(node, new Set())?.has(number) ?? false
 }
 
-/** The groups that are set after a part, when each group that it refers to is set by then; else nothing. */
-function refersToSet(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
+/** Groups set after a node, if every group that it refers to is set before; otherwise undefined. */
+function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
   switch (node.kind) {
     case 'BackReference':
       return before.has(node.number) ? before : undefined
     case 'Sequence':
-      return node.parts.reduce<ReadonlySet<number> | undefined>((set, part) => set && refersToSet(part, set), before)
+      return node.parts.reduce<ReadonlySet<number> | undefined>((set, part) => set && findSetGroups(part, set), before)
     case 'Alternatives': {
-      const sets = node.branches.map((branch) => refersToSet(branch, before))
+      const sets = node.branches.map((branch) => findSetGroups(branch, before))
       return sets.every((set) => set !== undefined)
         ? new Set([...sets[0]!].filter((number) => sets.every((set) => set!.has(number))))
         : undefined
     }
     case 'Capture': {
-      const inside = refersToSet(node.body, before)
+      const inside = findSetGroups(node.body, before)
       return inside && new Set([...inside, node.number])
     }
     case 'Repeat': {
-      // JavaScript forgets at each turn what groups in the loop have found.
+      // JavaScript resets the groups inside a loop at each iteration.
       const own = new Set(capturesIn(node.body))
-      const inside = refersToSet(node.body, new Set([...before].filter((number) => !own.has(number))))
+      const inside = findSetGroups(node.body, new Set([...before].filter((number) => !own.has(number))))
       return inside && (node.min > 0 ? new Set([...before, ...inside]) : before)
     }
     case 'Look': {
-      const inside = refersToSet(node.body, before)
+      const inside = findSetGroups(node.body, before)
       return inside && (node.negated ? before : inside)
     }
     case 'Atomic':
-      return refersToSet(node.body, before)
+      return findSetGroups(node.body, before)
     default:
       return before
   }
@@ -111,7 +112,7 @@ function canBeEmpty(node: Node): boolean {
   }
 }
 
-/** True for a node that matches the empty text only as its last choice. */
+/** True if the node matches the empty string only as its last choice. */
 function isEmptyLast(node: Node): boolean {
   if (!canBeEmpty(node)) return true
   switch (node.kind) {

@@ -1,8 +1,8 @@
 import type { Hash } from '../values/hash.ts'
 import { parseTimespan } from '../values/timespan-format.ts'
 
-/** Nanoseconds from `{ string => …, format => … }` or from fields such as `{ hours => 1 }`. */
-export function timespanOfHash(hash: Hash): bigint {
+/** Nanoseconds from `{ string => …, format => … }`, or from fields such as `{ hours => 1 }`. */
+export function parseTimespanHash(hash: Hash): bigint {
   const text = hash.get('string')
   if (typeof text === 'string') return parseTimespan(text, (hash.get('format') as string | undefined) ?? undefined)
   const sum = ['days', 'hours', 'minutes', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'].reduce(
@@ -12,7 +12,7 @@ export function timespanOfHash(hash: Hash): bigint {
   return hash.get('negative') === true ? -sum : sum
 }
 
-/** The length of each field's unit, in nanoseconds. */
+/** Nanoseconds in one unit of each field. */
 const nanoseconds: Readonly<Record<string, bigint>> = {
   days: 86_400_000_000_000n,
   hours: 3_600_000_000_000n,

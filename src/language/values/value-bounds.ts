@@ -1,0 +1,71 @@
+import { budgets } from '../../base/budgets/budgets.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { boundedCount, boundedText } from '../ruby-semantics/sizes.ts'
+import { Hash } from './hash.ts'
+import type { Value } from './value.ts'
+
+// A failed allocation of hundreds of megabytes aborts the whole process; small allocations only
+// fail in the thread that reaches its memory limit. The size of a single value is therefore
+// bounded.
+
+const { valuesOutside } = budgets.environment
+
+/** Node stores longer strings decoded from bytes outside the V8 heap. In characters. */
+const longestInside = 1_000_000
+
+/** Bytes outside the V8 heap created by this thread since `startCounting`. */
+let outside = 0
+
+/**
+ * Resets the count of bytes outside the V8 heap, which the thread's memory limit does not include.
+ * Call before each compilation.
+ */
+export function startCounting(): void {
+  outside = 0
+}
+
+/** Counts the bytes and returns them. Throws beyond the limit of one compilation. */
+export function countBytes<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
+  count(bytes.byteLength)
+  return bytes
+}
+
+/**
+ * Counts a text that Node may store outside the V8 heap, and returns it. Throws beyond the limit of
+ * one compilation.
+ */
+export function countText(text: string): string {
+  if (text.length > longestInside) count(text.length)
+  return text
+}
+
+function count(bytes: number): void {
+  outside += bytes
+  if (outside > valuesOutside.bound)
+    refuse(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
+}
+
+/** Returns the value. Throws if it is larger than a value may be. */
+export function requireBounded<Any extends Value>(value: Any): Any {
+  if (typeof value === 'string') boundedText(countText(value))
+  else if (Array.isArray(value)) boundedCount(value.length)
+  else if (value instanceof Hash) boundedCount(value.size)
+  return value
+}
+
+/** Collects items in an array. Throws if there are more than a value may hold. */
+export function collectBounded<Item>(items: Iterable<Item>): Item[] {
+  const all: Item[] = []
+  for (const item of items) {
+    all.push(item)
+    boundedCount(all.length)
+  }
+  return all
+}
+
+/** Joins texts. Throws if the result is longer than a value may be. */
+export function joinBounded(texts: Iterable<string>, separator: string): string {
+  let joined: string | undefined
+  for (const text of texts) joined = boundedText(joined === undefined ? text : joined + separator + text)
+  return joined ?? ''
+}
