@@ -321,7 +321,7 @@ describe('a certificate that is no longer good', () => {
     chmodSync(join(node.folder, 'etc'), root ? 0o700 : 0)
     const { said } = await node.run(['ssl', 'verify'], as)
     expect(said).toMatch(
-      /^Error: Could not load (.*\/puppet\.conf): Permission denied - \1\n {2}Run this as the user who may read it/,
+      /^Error: Could not load (.*\/puppet\.conf): Permission denied - \1\n {2}Run the command as a user who can read the file/,
     )
     const puppet = 'Could not load /etc/puppet.conf: Permission denied @ rb_sysopen - /etc/puppet.conf'
     rows.add('machine', told('puppet.conf is of another user', said, puppet, 'ours has no function of Ruby in it'))
