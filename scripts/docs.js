@@ -159,27 +159,30 @@ function packagesTable() {
 
 function settingsPage() {
   const sections = {
-    'Every command': core,
+    'All commands': core,
     'Keys and certificates': ssl,
-    'The certificate authority': ca,
-    'The code server': server,
-    'Where code comes from': codeSources,
-    'Modules of a Puppetfile': { ...puppetfile, ...modules },
-    'The gate': gate,
-    'Answers from outside': outside,
-    'Nodes from LDAP': ldap,
-    'What is measured and logged': telemetry,
-    'The agent': agent,
+    'Certificate authority': ca,
+    Server: server,
+    'Code sources': codeSources,
+    'Puppetfile modules': { ...puppetfile, ...modules },
+    Gate: gate,
+    'Network and file access of code': outside,
+    'LDAP nodes': ldap,
+    'Metrics and logs': telemetry,
+    Agent: agent,
   }
   const lines = [
     '# Settings',
     '',
-    'In `puppet.conf` (`[main]`, and `[server]`, `[agent]`, `[user]` which win over it), or on the command line of any command as',
-    '`--name value`, and `--name` or `--no-name` for flags. `$name` in a value is another setting. `plumb config print` shows',
-    'what holds, `plumb config explain` what it means. A server that runs takes those with ↻ anew on `SIGHUP`; others want a restart.',
+    'Set a setting in `puppet.conf` or on the command line of any command. In `puppet.conf`, the sections `[server]`, `[agent]`',
+    'and `[user]` override `[main]`. On the command line, write `--name value`, or `--name` and `--no-name` for a setting that is',
+    'true or false. `$name` in a value is replaced with the value of that setting.',
+    '',
+    '`plumb config print` prints the current values, `plumb config explain` their meaning. A running server applies changes of',
+    'settings marked ↻ on `SIGHUP`; other changes require a restart.',
   ]
   for (const [title, definitions] of Object.entries(sections)) {
-    lines.push('', `## ${title}`, '', '| setting | default | takes | what for |', '|---|---|---|---|')
+    lines.push('', `## ${title}`, '', '| setting | default | values | description |', '|---|---|---|---|')
     for (const [name, { kind, default: standard, ofServer, withStore, withSources, live, doc }] of Object.entries(
       definitions,
     )) {
@@ -194,12 +197,12 @@ function settingsPage() {
   }
   lines.push(
     '',
-    '## Settings of Puppet without effect',
+    '## Settings without effect',
     '',
-    'Plumbline accepts these settings, so that a puppet.conf of Puppet is valid.',
+    'Plumbline accepts these settings of Puppet, so that an existing `puppet.conf` stays valid.',
     '',
   )
-  lines.push('| setting | why |', '|---|---|')
+  lines.push('| setting | reason or alternative |', '|---|---|')
   for (const [name, { unused: reason }] of Object.entries(unused)) lines.push(`| \`${name}\` | ${reason} |`)
   return `${lines.join('\n')}\n`
 }

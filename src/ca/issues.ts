@@ -45,13 +45,13 @@ export const refusals = defineIssues({
     text: (a: Named & { what: string; wanted: string }) =>
       `The key of '${a.name}' is ${a.what}; it must be ${a.wanted}`,
     hint: () =>
-      'The settings keylength, key_type and named_curve say which key is made, minimum_keylength which is signed.',
+      'Set keylength, key_type or named_curve on the node, or minimum_keylength on the CA server.',
   },
   WEAK_SIGNATURE: {
     text: (a: Named & { algorithm: string }) =>
       `CSR '${a.name}' is signed by an algorithm that is not trusted: ${a.algorithm}`,
   },
-  LIFE_TOO_LONG: { text: (a: Named) => `The life of the certificate of '${a.name}' is too long: 100 years at most` },
+  LIFE_TOO_LONG: { text: (a: Named) => `The lifetime of the certificate of '${a.name}' is too long: the maximum is 100 years` },
   AUTHORIZATION_EXTENSIONS: {
     text: (a: Named) =>
       `CSR '${a.name}' contains an authorization extension, which is disallowed. ` +
@@ -65,21 +65,21 @@ export const conflicts = defineIssues({
   NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
   FILE_BROKEN: {
     text: (a: Named & { what: string; why: string }) => `The ${a.what} of ${a.name} is broken: ${a.why}`,
-    hint: (a) => `'plumb ca clean --certname ${a.name}' removes it.`,
+    hint: (a) => `Run 'plumb ca clean --certname ${a.name}' to remove it.`,
   },
   REQUEST_CHANGED: {
-    text: (a: Named) => `The certificate request of ${a.name} is another one now: it was replaced meanwhile`,
-    hint: () => 'List it again, and compare its fingerprint.',
+    text: (a: Named) => `The certificate request of ${a.name} was replaced in the meantime`,
+    hint: () => 'Run 'plumb ca list' again and compare the fingerprint.',
   },
   NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
   NO_CERT_TO_RENEW: { text: (a: Named) => `Cannot renew certificate for host ${a.name} without a signed certificate` },
   CERT_NOT_OURS: {
     text: (_: object) => 'Certificate present, but does not match signature',
-    hint: () => 'This authority has not signed it with the key that it has now: its host needs a new one.',
+    hint: () => 'The current key of the CA did not sign it. The host needs a new certificate.',
   },
   ALREADY_REVOKED: {
     text: (a: Named) => `Certificate for ${a.name} is revoked`,
-    hint: (a) => `It stays so. 'plumb ca clean --certname ${a.name}' makes room for a new one.`,
+    hint: (a) => `A revocation is permanent. Run 'plumb ca clean --certname ${a.name}' to allow a new certificate.`,
   },
   NO_LISTS: { text: (_: object) => 'No valid CRLs submitted.' },
 })
@@ -88,9 +88,9 @@ export const conflicts = defineIssues({
 export const overloads = defineIssues({
   AUTHORITY_BUSY: { text: (_: object) => 'The certificate authority is busy. Please try again later.' },
   TOO_MANY_REQUESTS: {
-    text: (_: object) => 'Too many certificate requests wait to be signed. Please try again later.',
+    text: (_: object) => 'Too many certificate requests are waiting to be signed. Please try again later.',
     hint: () =>
-      "'plumb ca sign' and 'plumb ca clean --requested' make room; the setting max_waiting_requests says how much there is.",
+      "Run 'plumb ca sign' or 'plumb ca clean --requested', or increase max_waiting_requests.",
   },
 })
 
@@ -111,12 +111,12 @@ export const troubles = defineIssues({
   CA_NOT_ROOT: {
     text: (a: { subject: string; issuer: string; file: string }) =>
       `The certificate of the authority '${a.subject}' can only be renewed by '${a.issuer}', which signed it`,
-    hint: (a) => `Have that authority sign one for the same key, put it first into ${a.file}, and restart the server.`,
+    hint: (a) => `Obtain a certificate for the same key from that CA, insert it at the start of ${a.file}, and restart the server.`,
   },
   CA_LIST_MISSING: { text: (a: { file: string }) => `Could not find the CA's own revocation list in ${a.file}` },
   CA_LISTS_INCOMPLETE: {
     text: (a: { subject: string }) => `Could not find the revocation list of '${a.subject}' in --crl-chain`,
-    hint: () => 'Each authority of the bundle needs its list, or no certificate can be checked.',
+    hint: () => 'Add the revocation list of each CA in the bundle; without it, no certificate can be verified.',
   },
   INFRA_INVENTORY_MISSING: {
     text: (a: { file: string }) =>
@@ -138,5 +138,5 @@ export const troubles = defineIssues({
     hint: () =>
       'If you would really like to reinitialize your infrastructure CRL, please delete the existing files and run this command again.',
   },
-  SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
+  SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} contains no hexadecimal number` },
 })

@@ -46,7 +46,7 @@ describe('what is told where there is no server', () => {
     expect(body.toString()).toMatch(/^--- !ruby\/object:Puppet::Transaction::Report\n/)
     for (const wrong of ['ftp://a/', 'me:cret']) {
       const { err } = await apply('plumb', ['--reports', 'http', '--reporturl', wrong, manifest])
-      expect(err).toContain('reporturl takes an address that begins with http:// or https://.')
+      expect(err).toContain('Set reporturl to a URL that begins with http:// or https://.')
       expect(err).not.toContain('cret')
     }
   })

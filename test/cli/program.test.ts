@@ -90,7 +90,7 @@ describe('plumb', () => {
     ['catalog diff a b --node ../etc', 1, /Invalid key for catalog: "\.\.\/etc"/],
     ['config print certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
     ['config explain certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
-    ['config print certname --runinterval soon', 1, /Invalid duration format '"soon"'[\s\S]*length of time/],
+    ['config print certname --runinterval soon', 1, /Invalid duration format '"soon"'[\s\S]*duration such as/],
     ['agent --noop false', 1, /plumb agent takes no arguments, but you gave 1/],
     ['agent --no', 1, /ambiguous option: --no\n {2}It may mean/],
   ])('%s fails with %i and a hint', async (line, status, message) => {

@@ -4,39 +4,39 @@ import { withoutTrailingSlashes } from '../../base/text/trailing.ts'
 
 /** A kind of setting: the conversion of its text to its value. */
 export interface Kind<Value> {
-  /** For help and errors: `a duration such as 30m`. */
+  /** Noun phrase for help and hints, such as `a duration such as 30m`. */
   readonly expects: string
   /** True if every text is a value of this kind, such as a path or the name of a host. */
   readonly open?: true
   /** Valid words, for suggestions and completion. */
   readonly known?: readonly string[]
-  /** True if a plug-in may provide a name that is missing in `known`, so that `config set` checks it and loading does not. */
+  /** True if plug-ins may add names to `known`. Only `config set` rejects unknown names; loading the settings does not. */
   readonly extensible?: true
-  /** True for `--name` and `--no-name` on the command line. */
+  /** True if the command line has `--name` and `--no-name`. */
   readonly flag?: true
-  /** `undefined` when the text is not of this kind. */
+  /** Converts the text to a value; `undefined` if the text is invalid. */
   parse(text: string): Value | undefined
   print(value: Value): string
-  /** The error's message for a text that `parse` rejects, in Puppet's words. */
+  /** Puppet's error message for a text that `parse` rejects. */
   complaint?(name: string, text: string): string
-  /** True if Puppet checks the setting while it starts, which is part of the error message. */
+  /** True if Puppet checks the setting at startup, which changes the error message. */
   readonly initial?: true
 }
 
-/** A setting: its kind, its default before `$name` is filled in, what it is for. */
+/** A setting: its kind, its default and its documentation. */
 export interface Definition<Value> {
   readonly kind: Kind<Value>
-  /** Text, as it would stand in puppet.conf; `$other` means that setting's value. */
+  /** Text as in puppet.conf; `$other` is replaced with the value of the setting `other`. */
   readonly default: string
   /** The default in the run mode `server`, if it differs. */
   readonly ofServer?: string
-  /** The default of a server with a store, where it is another. */
+  /** The default if `store` is set, if it differs. */
   readonly withStore?: string
-  /** The default where code comes from sources, where it is another. */
+  /** The default if `code_sources` is set, if it differs. */
   readonly withSources?: string
-  /** True where a server that runs takes another value when it is told to reload. */
+  /** True if a running server applies a new value on reload (SIGHUP), without a restart. */
   readonly live?: boolean
-  /** The reason why a setting of Puppet has no effect here; it exists so that its name is known. */
+  /** For a setting of Puppet that is accepted without effect: the reason. */
   readonly unused?: string
   readonly doc: string
 }
@@ -51,7 +51,7 @@ interface Given {
   readonly doc: string
 }
 
-/** The definition of a setting whose values are free text: `takes` is a noun for the text. */
+/** The definition of a setting whose value is free text; `takes` is a noun phrase for the value. */
 interface OpenGiven extends Given {
   readonly takes: string
 }
@@ -72,7 +72,7 @@ interface SettingText {
   readonly origin?: string
 }
 
-/** The value of a setting's text. Throws INVALID_SETTING. */
+/** Converts a setting's text to its value. Throws INVALID_SETTING. */
 export function parseSetting<Value>({ name, text, origin }: SettingText, { kind }: Definition<Value>): Value {
   const value = kind.parse(text)
   if (value !== undefined) return value
@@ -84,7 +84,7 @@ export function parseSetting<Value>({ name, text, origin }: SettingText, { kind 
   const place = origin?.startsWith('[') ? ` It is set in ${origin}.` : ''
   return fail(settingIssues.INVALID_SETTING, {
     message,
-    hint: `${guess ? `${guess} ` : ''}${name} takes ${kind.expects}.${place}`,
+    hint: `${guess ? `${guess} ` : ''}Set ${name} to ${kind.expects}.${place}`,
   })
 }
 
@@ -93,11 +93,11 @@ export const kindOf =
   <Value>(kind: Kind<Value>) =>
   ({ default: standard = '', ...given }: Given): Definition<Value> => ({ kind, default: standard, ...given })
 
-/** Any text; `takes` is a noun for it. */
+/** Any text; `takes` is a noun phrase for it. */
 export const text = ({ takes, ...given }: OpenGiven): Definition<string> =>
   kindOf<string>({ expects: takes, open: true, parse: (each) => each, print: (value) => value })(given)
 
-/** A file's path; `~` is not expanded. */
+/** The path of a file; `~` is not expanded. */
 export const file = kindOf<string>({
   expects: 'the path of a file',
   open: true,
@@ -105,30 +105,30 @@ export const file = kindOf<string>({
   print: (value) => value,
 })
 
-/** A folder's path. */
+/** The path of a directory, without trailing slashes. */
 export const directory = kindOf<string>({
-  expects: 'the path of a folder',
+  expects: 'the path of a directory',
   open: true,
   parse: (given) => withoutTrailingSlashes(given),
   print: (value) => value,
 })
 
-/** Folders, separated by `:`. */
+/** Directories, separated by colons. */
 export const searchPath = kindOf<readonly string[]>({
-  expects: 'folders separated by :',
+  expects: 'directories, separated by colons',
   open: true,
   parse: (given) => given.split(':').filter((each) => each !== ''),
   print: (value) => value.join(':'),
 })
 
-/** The words of a text, separated by commas. */
+/** Splits a text at its commas; drops blanks and empty words. */
 const splitWords = (given: string): readonly string[] =>
   given
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
 
-/** Any words, separated by commas; `takes` is a noun for them. */
+/** Any words, separated by commas; `takes` is a noun phrase for them. */
 export const words = ({ takes, ...given }: OpenGiven): Definition<readonly string[]> =>
   kindOf<readonly string[]>({
     expects: `${takes}, separated by commas`,
@@ -137,7 +137,7 @@ export const words = ({ takes, ...given }: OpenGiven): Definition<readonly strin
     print: (value) => value.join(','),
   })(given)
 
-/** Words, separated by commas, that `accepts` accepts. */
+/** Words, separated by commas, each of which `accepts` must accept. */
 export function checkedWords({
   expects,
   known,
@@ -156,7 +156,7 @@ export function checkedWords({
   })
 }
 
-/** A text that `accepts` accepts. */
+/** A text that `accepts` must accept. */
 export function checkedText({
   accepts,
   ...kind
@@ -178,7 +178,7 @@ export const boolean = kindOf<boolean>({
   complaint: (name, given) => `Invalid value '${inspected(given)}' for boolean parameter: ${name}`,
 })
 
-/** A text as Ruby's inspect prints it. */
+/** Quotes a text as `inspect` in Ruby does. */
 const inspected = (given: string): string => JSON.stringify(given)
 
 // Puppet: settings/integer_setting.rb
@@ -207,9 +207,9 @@ export const port = kindOf<number>({
 
 const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86400, y: 31536000 }
 
-/** A length of time, in seconds. Puppet: settings/duration_setting.rb. */
+/** A duration; the value is in seconds, infinite for `unlimited`. Puppet: settings/duration_setting.rb. */
 export const duration = kindOf<number>({
-  expects: 'a length of time such as 30m, 12h or 5y',
+  expects: 'a duration such as 30m, 12h or 5y',
   parse(given) {
     if (given === 'unlimited') return Number.POSITIVE_INFINITY
     const match = /^(\d{1,15})(|y|d|h|m|s)$/.exec(given)
@@ -232,10 +232,10 @@ export function oneOf<const Word extends string>(...known: readonly Word[]) {
   })
 }
 
-/** One of the given names, or the name of a plug-in; empty for none. */
+/** One of the given names, the name of a plug-in, or nothing. */
 export function nameOf(...known: readonly string[]) {
   return kindOf<string>({
-    expects: `one of ${known.join(', ')}, or the name of a plug-in`,
+    expects: `one of ${known.join(', ')}, or a plug-in name`,
     known,
     extensible: true,
     parse: (given) => (/^\w*$/.test(given) ? given : undefined),
@@ -243,10 +243,10 @@ export function nameOf(...known: readonly string[]) {
   })
 }
 
-/** Some of the given names, or names of plug-ins, separated by commas. */
+/** Given names and plug-in names, separated by commas. */
 export function namesOf(...known: readonly string[]) {
   return kindOf<readonly string[]>({
-    expects: `${known.join(', ')}, or names of plug-ins, separated by commas`,
+    expects: `${known.join(', ')}, or plug-in names, separated by commas`,
     known,
     extensible: true,
     parse(given) {

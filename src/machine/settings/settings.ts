@@ -15,20 +15,20 @@ type Definitions = typeof definitions
 /** The name of a setting. */
 export type SettingName = keyof Definitions
 
-/** Every setting's value, frozen: a duration in seconds, a flag as a boolean, a path filled in. */
+/** The values of all settings, frozen: durations in seconds, flags as booleans, paths with `$name` replaced. */
 export type Settings = {
   readonly [Name in SettingName]: Definitions[Name] extends Definition<infer Value> ? Value : never
 }
 
-/** The run mode of a command: decides the section of puppet.conf that wins over `main`. */
+/** The run mode of a command: the section of puppet.conf that overrides `main`. */
 export type RunMode = 'server' | 'agent' | 'user'
 
 /**
- * Sources of settings, strongest first: `given`, for a server the conf.d that `server_config` names, the run mode's section,
- * `main`, the default.
+ * Sources of settings. Precedence, highest first: `given`, conf.d in `server_config` (servers only), the run mode's
+ * section, `main`, the default.
  */
 export interface SettingsSource {
-  /** From the command line, as text. */
+  /** Values from the command line, as text. */
   readonly given?: Readonly<Record<string, string>>
   readonly runMode?: RunMode
   readonly env?: Environment
@@ -41,38 +41,38 @@ const issues = defineIssues({
   },
   SETTING_CIRCLE: { text: (a: { name: string }) => `Setting '${a.name}' refers to itself` },
   IGNORED_SETTING: {
-    // Puppet says nothing: a server's name would stay what it is by default.
+    // Puppet prints no warning, and a misspelled `server` would silently keep its default.
     text: (a: { name: string; section: string; file: string }) =>
       `Unknown setting '${a.name}' in section [${a.section}] of ${a.file} is ignored`,
     hint: (a) => didYouMean(a.name, Object.keys(definitions)),
   },
   COMMENT_IN_VALUE: {
     text: (a: { name: string; section: string; file: string }) =>
-      `The value of setting '${a.name}' in section [${a.section}] of ${a.file} contains '#', which begins no comment there`,
+      `The value of setting '${a.name}' in section [${a.section}] of ${a.file} contains '#', which does not start a comment there`,
     hint: () => 'Put the comment on a line of its own.',
   },
   CONFIG_UNREADABLE: {
     text: (a: { file: string; reason: string; denied: boolean }) => `Could not load ${a.file}: ${a.reason}`,
     hint: (a) =>
-      a.denied ? 'Run this as the user who may read it, root as a rule, or with a confdir of your own.' : undefined,
+      a.denied ? 'Run the command as a user who can read the file, usually root, or set --confdir.' : undefined,
   },
 })
 
-/** True for the name of a setting. */
+/** True if a setting has this name. */
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(definitions, name)
 }
 
-/** Settings by the names that Puppet once had for them, and still takes. */
+/** Former names of settings, which Puppet still accepts. */
 const renamed: Readonly<Record<string, SettingName>> = { masterport: 'serverport' }
 
-/** The setting of a name, be it an old one; `undefined` when there is none. */
+/** Returns the current name of a setting for a current or former name; `undefined` if unknown. */
 export function settingNamed(name: string): SettingName | undefined {
   if (isSetting(name)) return name
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
-/** Settings as arguments of a command line: `--name value`, and `--name` or `--no-name` for a flag. */
+/** Converts settings to command-line arguments: `--name value`, and `--name` or `--no-name` for a flag. */
 export function settingWords(settings: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (!isSetting(name) || !definitions[name].kind.flag) return [`--${name}`, value]
@@ -80,17 +80,17 @@ export function settingWords(settings: Readonly<Record<string, string>>): readon
   })
 }
 
-/** The folder in which catalogs show the code of a commit, which is in no folder: the same for every server. */
+/** The path in catalogs for code of a commit, which is not on disk. It is the same on all servers. */
 const committedPath = '/etc/plumb/code/environments'
 
-/** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with a file of them, with its place. */
+/** Reads all settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or an error with its position in a configuration file. */
 export function loadSettings(source: SettingsSource = {}): Settings {
   return readAll(source, (error) => {
     throw error
   })
 }
 
-/** The settings with the default in place of each invalid value, and the errors about these values. */
+/** Reads all settings with defaults in place of invalid values, and returns the errors about those values. */
 export function checkSettings(source: SettingsSource = {}): {
   readonly settings: Settings
   readonly errors: readonly Diagnostic[]
@@ -100,7 +100,7 @@ export function checkSettings(source: SettingsSource = {}): {
   return { settings, errors }
 }
 
-/** Reads all settings; `onInvalid` receives the error about an invalid value, which its default then replaces. */
+/** Reads all settings. If `onInvalid` returns for the error about an invalid value, the default replaces the value. */
 function readAll(source: SettingsSource, onInvalid: (error: PuppetError) => void): Settings {
   const { read, serverConf, origin } = layersOf(source)
   const values = Object.entries(definitions).map(([name, definition]) => {
@@ -118,14 +118,14 @@ function readAll(source: SettingsSource, onInvalid: (error: PuppetError) => void
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
 
-/** The origin of each setting's value: `command line`, `FILE:LINE` of conf.d, `[SECTION] of FILE`, or `default`. */
+/** Returns the origin of each value: `command line`, `FILE:LINE` in conf.d, `[SECTION] of FILE`, or `default`. */
 export function settingOrigins(source: SettingsSource = {}): Readonly<Record<SettingName, string>> {
   const { origin } = layersOf(source)
   const names = Object.keys(definitions) as SettingName[]
   return Object.fromEntries(names.map((name) => [name, origin(name)])) as Record<SettingName, string>
 }
 
-/** The layers in which values are looked for. */
+/** The sources of values, combined: `read` returns a setting's text, `origin` its source. */
 interface Layers {
   readonly serverConf: ServerConf
   read(name: string): string
@@ -168,18 +168,18 @@ const placeInFile = (span: Span): string => `${span.source.file}:${lineOf(span)}
 
 const noServerConf: ServerConf = { values: new Map(), remarks: [], ignored: [] }
 
-/** A puppet.conf that names conf.d stays the one that is read: conf.d names another place of it as a rule. */
+/** If puppet.conf sets `server_config`, drops `confdir` of conf.d, which usually names another puppet.conf. */
 function withoutOwnConfdir(conf: ServerConf, isOfConf: boolean): ServerConf {
   if (!isOfConf) return conf
   return { ...conf, values: new Map([...conf.values].filter(([name]) => name !== 'confdir')) }
 }
 
-/** Remarks on conf.d of a Puppet Server: keys without effect here, and unknown ones, each with its place. */
+/** Returns warnings about keys without effect and unknown keys in a Puppet Server's conf.d, with their positions. */
 export function serverConfRemarks(source: SettingsSource = {}): readonly Diagnostic[] {
   return layersOf({ ...source, runMode: 'server' }).serverConf.remarks
 }
 
-/** Warnings about unknown settings and comments after values in puppet.conf; none if the file cannot be read. */
+/** Returns warnings about unknown settings and comments after values in puppet.conf; none if it is unreadable. */
 export function settingsWarnings({ given = {}, env = process.env }: SettingsSource = {}): readonly Diagnostic[] {
   try {
     const file = configFile({ given, env })
@@ -198,12 +198,12 @@ export function settingsWarnings({ given = {}, env = process.env }: SettingsSour
   }
 }
 
-/** A setting's value as it would stand in puppet.conf. */
+/** Formats a setting's value as in puppet.conf. */
 export function printSetting(settings: Settings, name: SettingName): string {
   return (definitions[name] as Definition<unknown>).kind.print(settings[name])
 }
 
-/** The default of a setting, which may depend on the run mode, on the store and on sources of code. */
+/** The default of a setting, which may depend on the run mode, `store` and `code_sources`. */
 function standard(name: string, read?: (name: string) => string, runMode?: RunMode): string {
   const definition = (definitions as Record<string, Definition<unknown>>)[name]!
   const { default: always, ofServer, withStore, withSources } = definition
@@ -212,7 +212,7 @@ function standard(name: string, read?: (name: string) => string, runMode?: RunMo
   return withStore === undefined || !read || ['', 'none'].includes(read('store')) ? text : withStore
 }
 
-/** Fills in `$name` and `${name}`. */
+/** Returns a setting's text with `$other` and `${other}` replaced. Throws SETTING_CIRCLE. */
 function fill(name: string, read: (name: string) => string, within: readonly string[] = []): string {
   if (within.includes(name)) fail(issues.SETTING_CIRCLE, { name })
   return read(name).replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
@@ -221,13 +221,13 @@ function fill(name: string, read: (name: string) => string, within: readonly str
   })
 }
 
-/** The path of puppet.conf, which puppet.conf itself cannot change. */
+/** The path of puppet.conf. A value of `config` within puppet.conf has no effect on it. */
 export function configFile({ given = {}, env = process.env }: SettingsSource): string {
   const places = defaultPlaces(env, 'user')
   return fill('config', (name) => given[name] ?? places[name] ?? standard(name))
 }
 
-/** puppet.conf, its settings by the names that they have today. */
+/** Reads puppet.conf, with former names of settings replaced by current ones. */
 function readSections(file: string, wanted: boolean): Sections {
   try {
     const sections = parsePuppetConf({ file, text: readFileSync(file, 'utf8') })
@@ -241,7 +241,7 @@ function readSections(file: string, wanted: boolean): Sections {
   }
 }
 
-/** Places and names that depend on who runs and where. */
+/** Defaults that depend on the user and the host. */
 function defaultPlaces(env: Environment, runMode: RunMode): Record<string, string> {
   return {
     ...standardFolders(env, account(), runMode),
@@ -250,7 +250,7 @@ function defaultPlaces(env: Environment, runMode: RunMode): Record<string, strin
   }
 }
 
-/** The account of this process; a container may run as a user without a name. */
+/** The account of this process. In a container, the user may have no name. */
 function account(): Account {
   try {
     return { isRoot: process.getuid?.() === 0, name: userInfo().username }
@@ -259,7 +259,7 @@ function account(): Account {
   }
 }
 
-/** The host's name with its domain, lower case; from /etc/hosts or resolv.conf when the host does not know it. */
+/** The fully qualified host name in lower case; the domain comes from /etc/resolv.conf if the host name has none. */
 function fullyQualifiedName(): string {
   const host = hostname().toLowerCase()
   if (host.includes('.')) return host

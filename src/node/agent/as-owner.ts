@@ -6,8 +6,8 @@ const issues = defineIssues({
   FILE_DENIED: {
     text: (a: { what: string; user: string }) => a.what,
     hint: (a) =>
-      `The user ${a.user} may not. It belongs to another, root as a rule: run this as that user, or with a confdir, vardir ` +
-      'and ssldir of your own.',
+      `The user ${a.user} has no access. Run the command as the owner of the file, usually root, or set --confdir, --vardir ` +
+      'and --ssldir.',
   },
 })
 

@@ -12,7 +12,7 @@ import { fileLog } from './log-file.ts'
 const issues = defineIssues({
   LOGDEST: {
     text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
-    hint: () => 'It takes console, syslog, journald, and absolute paths of files, separated by commas.',
+    hint: () => 'Set logdest to console, syslog, journald or absolute paths of files, separated by commas.',
   },
 })
 

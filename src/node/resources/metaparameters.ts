@@ -41,17 +41,17 @@ const reference: Kind<string> = {
 
 /** Attributes that every resource takes besides its own. */
 export const metaparameters = {
-  noop: parameter(trueOrFalse, 'Whether to say only what would be done.'),
-  schedule: parameter(text, 'A schedule resource that says when this one may be managed.'),
-  audit: parameter(listOf(text), 'Attributes to watch, whether managed or not; or `all`.'),
-  loglevel: parameter(logLevel, 'The level of what is logged.', {
+  noop: parameter(trueOrFalse, 'If true, changes are reported but not made.'),
+  schedule: parameter(text, 'The schedule that determines when the resource is managed.'),
+  audit: parameter(listOf(text), 'The attributes to audit, managed or not; or `all`.'),
+  loglevel: parameter(logLevel, 'The log level of messages about the resource.', {
     default: 'notice',
   }),
-  alias: parameter(listOf(text), 'Other names by which resources may refer to this one.'),
-  tag: parameter(listOf(text), 'Words by which a run can pick resources.'),
-  before: parameter(listOf(reference), 'Resources that come after this one.'),
-  require: parameter(listOf(reference), 'Resources that come before this one.'),
-  notify: parameter(listOf(reference), 'Resources that come after this one and are refreshed when it changes.'),
-  subscribe: parameter(listOf(reference), 'Resources that come before this one and refresh it when they change.'),
+  alias: parameter(listOf(text), 'Additional names in references to this resource.'),
+  tag: parameter(listOf(text), 'Tags with which a run selects resources.'),
+  before: parameter(listOf(reference), 'Resources that are applied after this one.'),
+  require: parameter(listOf(reference), 'Resources that are applied before this one.'),
+  notify: parameter(listOf(reference), 'Resources that are applied after this one and refreshed if it changes.'),
+  subscribe: parameter(listOf(reference), 'Resources that are applied before this one and refresh it if they change.'),
   stage: parameter(text, 'The run stage of a class.'),
 } satisfies Attributes

@@ -89,16 +89,16 @@ describe('conf.d of a Puppet Server', () => {
     })
     expect(remarksOn(given)).toEqual([
       [
-        "Puppet Server's setting webserver.ssl-prot is unknown, and ignored (file: conf.d/a.conf, line: 2, column: 3)",
+        'Unknown setting webserver.ssl-prot of Puppet Server is ignored (file: conf.d/a.conf, line: 2, column: 3)',
         "Did you mean 'webserver.ssl-port'?",
       ],
       [
-        expect.stringMatching(/^webserver.access-log-config has no effect here: .* access_log and access_log_form/),
+        expect.stringMatching(/^webserver.access-log-config has no effect: .* access_log and access_log_form/),
         undefined,
       ],
-      [expect.stringMatching(/^Puppet Server's setting websrever is unknown/), "Did you mean 'webserver'?"],
-      [expect.stringMatching(/^metrics.registries has no effect here/), undefined],
-      [expect.stringMatching(/^conf.d\/old.ini is not read/), undefined],
+      [expect.stringMatching(/^Unknown setting websrever of Puppet Server is ignored/), "Did you mean 'webserver'?"],
+      [expect.stringMatching(/^metrics.registries has no effect/), undefined],
+      [expect.stringMatching(/^conf.d\/old.ini is ignored/), undefined],
     ])
   })
 
@@ -118,11 +118,11 @@ describe('conf.d of a Puppet Server', () => {
     [
       'a value twice',
       { 'a.conf': 'webserver.ssl-port: 1', 'b.conf': 'webserver { ssl-port: 1 }' },
-      /second time.*a\.conf:1.*b\.conf, line: 1/,
+      /set twice.*a\.conf:1.*b\.conf, line: 1/,
     ],
     ['what is no HOCON', { 'a.conf': 'webserver: {' }, /Expected '}' .*a\.conf, line: 1/],
     ['an include', { 'a.conf': 'include "/etc/shadow"' }, /include is not supported/],
-    ['a list for a word', { 'a.conf': 'webserver.ssl-port: [1]' }, /webserver\.ssl-port is one word.*line: 1/],
+    ['a list for a word', { 'a.conf': 'webserver.ssl-port: [1]' }, /webserver\.ssl-port must be a string.*line: 1/],
     [
       'a wrong value',
       { 'a.conf': '\nwebserver.ssl-port: x' },

@@ -62,7 +62,7 @@ describe('loadSettings', () => {
 
   it.each([
     [{ runintervall: '1' }, "Could not find setting 'runintervall'", "Did you mean 'runinterval'?"],
-    [{ runinterval: 'soon' }, `Invalid duration format '"soon"' for parameter: runinterval`, /takes a length of time/],
+    [{ runinterval: 'soon' }, `Invalid duration format '"soon"' for parameter: runinterval`, /to a duration such as/],
     [
       { strict: 'very' },
       "Could not initialize global default settings: Invalid value 'very' for parameter strict. Allowed values are 'off', 'warning', 'error'",

@@ -89,15 +89,15 @@ describe('the value of a setting', () => {
     expect(errors.map(({ message, hint }) => [message, hint])).toEqual([
       [
         'Could not initialize global default settings: Certificate names must be lower case',
-        `certname takes a name of lower-case letters, digits, '.', '_' and '-'. It is set in [main] of ${confdir}/puppet.conf.`,
+        `Set certname to a name of lower-case letters, digits, '.', '_' and '-'. It is set in [main] of ${confdir}/puppet.conf.`,
       ],
       [
         `Invalid value '"yes"' for boolean parameter: noop`,
-        `noop takes true or false. It is set in [main] of ${confdir}/puppet.conf.`,
+        `Set noop to true or false. It is set in [main] of ${confdir}/puppet.conf.`,
       ],
       [
         "Invalid value 'refuze' for parameter: gate",
-        `Did you mean 'refuse'? gate takes refuse, warn or off, and for single environments NAME=WORD: warn, production=refuse. It is set in [server] of ${confdir}/puppet.conf.`,
+        `Did you mean 'refuse'? Set gate to refuse, warn or off, with NAME=MODE for single environments, such as warn,production=refuse. It is set in [server] of ${confdir}/puppet.conf.`,
       ],
     ])
     expect([settings.noop, settings.gate]).toEqual([false, [{ environments: '*', mode: 'refuse' }]])

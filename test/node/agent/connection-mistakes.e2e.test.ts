@@ -223,7 +223,7 @@ describe('a certificate that is no longer good', () => {
       new RegExp(
         `Error: Could not run Puppet configuration client: The certificate 'CN=${node.name}' has expired, verify time is ` +
           `synchronized\n {2}It is good from \\S+ \\S+ UTC to \\S+ \\S+ UTC, and the clock here says \\S+ \\S+ UTC. If the clock ` +
-          `is right: 'plumb ca renew --certname ${node.name}' on the authority, and 'plumb ssl download_cert' here.`,
+          `is correct, run 'plumb ca renew --certname ${node.name}' on the CA server, then 'plumb ssl download_cert' on this`,
       ),
     )
     const puppet = "The certificate 'CN=node1.test' has expired, verify time is synchronized"
@@ -284,7 +284,7 @@ describe('a certificate that is no longer good', () => {
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toContain(
-      `The certificate for 'CN=${node.name}' does not match its private key\n  One of the two was replaced: put the other back.`,
+      `The certificate for 'CN=${node.name}' does not match its private key\n  The certificate or the key was replaced. Restore the matching file.`,
     )
     const puppet = "The certificate for 'CN=node1.test' does not match its private key"
     rows.add('certificates', told('the private key is of another certificate', said, puppet))
@@ -304,7 +304,7 @@ describe('a certificate that is no longer good', () => {
       const { said, status } = await node.run(words, as)
       expect(status).toBe(1)
       expect(said).toMatch(
-        /^Error: .*Permission denied - \/.*\/ssl.*\n {2}The user \d+ may not\. It belongs to another, root as a rule/m,
+        /^Error: .*Permission denied - \/.*\/ssl.*\n {2}The user \d+ has no access\. Run the command as the owner of the file/m,
       )
       if (words[0] === 'agent')
         rows.add(
@@ -321,7 +321,7 @@ describe('a certificate that is no longer good', () => {
     chmodSync(join(node.folder, 'etc'), root ? 0o700 : 0)
     const { said } = await node.run(['ssl', 'verify'], as)
     expect(said).toMatch(
-      /^Error: Could not load (.*\/puppet\.conf): Permission denied - \1\n {2}Run this as the user who may read it/,
+      /^Error: Could not load (.*\/puppet\.conf): Permission denied - \1\n {2}Run the command as a user who can read the file/,
     )
     const puppet = 'Could not load /etc/puppet.conf: Permission denied @ rb_sysopen - /etc/puppet.conf'
     rows.add('machine', told('puppet.conf is of another user', said, puppet, 'ours has no function of Ruby in it'))
@@ -342,7 +342,7 @@ describe('a certificate that is no longer good', () => {
     const puppet = "The certificate 'CN=Puppet CA: localhost' has expired, verify time is synchronized"
     rows.add('certificates', told("the authority's certificate has expired", said, puppet))
     expect(said).toContain(
-      "If the clock is right: 'plumb ca renew --ca' on the authority; the next run here then fetches",
+      "If the clock is correct, run 'plumb ca renew --ca' on the CA server. The next run on this host downloads",
     )
     expect((await ca('renew', '--ca')).exitCode).toBe(0)
     await reload()

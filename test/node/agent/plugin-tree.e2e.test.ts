@@ -69,9 +69,7 @@ describe('plug-ins of a server of ours', () => {
     writeFileSync(own('lib/facter/one.rb'), '# a fa')
     const { plugins, err } = await agent()
     expect(plugins).toEqual([whole(200)])
-    expect(err).toBe(
-      `Warning: Plug-ins are not as they came (${own('lib/facter/one.rb')}); fetching them anew\n`.trim(),
-    )
+    expect(err).toBe(`Warning: Plug-ins were modified (${own('lib/facter/one.rb')}); downloading them again\n`.trim())
     expect(readFileSync(own('lib/facter/one.rb'), 'utf8')).toBe('# a fact\n')
     writeFileSync(own('lib/more.rb'), '')
     expect((await agent()).plugins).toEqual([whole(200)])

@@ -203,7 +203,7 @@ while [ ! -e ${folder}/go ]; do sleep 0.02; done
   await Promise.all([first, second])
   const { status, text } = await call('GET', 'certificate/a.test')
   if (status === 200) expect(isSamePair(parseCertificate(text).publicKey, key)).toBe(true)
-  else expect((await first).text).toContain('The certificate request of a.test is another one now')
+  else expect((await first).text).toContain('The certificate request of a.test was replaced')
 })
 
 it('signs for an administrator the request with the fingerprint that was looked at', async () => {
@@ -213,7 +213,7 @@ it('signs for an administrator the request with the fingerprint that was looked 
   await submit('a.test', await requestFor('a.test'))
   expect(await asAdmin('PUT', 'certificate_status/a.test', { desired_state: 'signed', fingerprint })).toMatchObject({
     status: 409,
-    text: 'The certificate request of a.test is another one now: it was replaced meanwhile',
+    text: 'The certificate request of a.test was replaced in the meantime',
   })
   expect((await call('GET', 'certificate/a.test')).status).toBe(404)
 })
@@ -286,7 +286,7 @@ sleep 0.3; rm ${folder}/$1`)
     expect([refused.status, refused.headers['retry-after'], refused.text]).toEqual([
       503,
       '30',
-      'Too many certificate requests wait to be signed. Please try again later.',
+      'Too many certificate requests are waiting to be signed. Please try again later.',
     ])
     expect(waiting()).toEqual(['a.test.pem', 'b.test.pem', 'c.test.pem'])
     expect((await submit('known.test', await requestFor('known.test'))).status).toBe(200)

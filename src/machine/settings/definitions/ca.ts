@@ -4,59 +4,65 @@ import { autosigning } from './checks.ts'
 
 /** The certificate authority. */
 export const ca = {
-  cadir: directory({ default: '$confdir/ca', doc: 'Keys, certificates and inventory of the authority.' }),
+  cadir: directory({ default: '$confdir/ca', doc: 'Directory of the keys, certificates and inventory of the CA.' }),
   ca_name: text({
-    takes: "the name of a certificate's subject",
+    takes: 'a subject name',
     default: 'Puppet CA: $certname',
-    doc: "The name in the authority's certificate.",
+    doc: 'Subject name of the CA certificate.',
   }),
-  ca_ttl: duration({ default: '5y', doc: 'How long a certificate is good.' }),
+  ca_ttl: duration({ default: '5y', doc: 'Lifetime of the certificates that the CA signs.' }),
   autosign: autosigning({
     default: '$confdir/autosign.conf',
-    doc: 'Which requests are signed at once: true, false, a file of names and globs, or an executable.',
+    doc: 'Certificate requests that are signed automatically: all (true), none (false), those whose name is in a file of names and globs, or those that an executable accepts.',
   }),
-  allow_duplicate_certs: boolean({ default: 'false', doc: 'Whether a new request may replace a certificate.' }),
-  'allow-subject-alt-names': boolean({ default: 'false', doc: 'Whether requests may ask for further names.' }),
+  allow_duplicate_certs: boolean({
+    default: 'false',
+    doc: 'Allow a certificate request to replace an existing certificate.',
+  }),
+  'allow-subject-alt-names': boolean({
+    default: 'false',
+    doc: 'Sign certificate requests that contain subject alternative names.',
+  }),
   'allow-authorization-extensions': boolean({
     default: 'false',
-    doc: 'Whether requests may ask for authorization extensions.',
+    doc: 'Sign certificate requests that contain authorization extensions.',
   }),
   'allow-auto-renewal': boolean({
     default: 'true',
-    doc: 'Whether agents may renew their certificates by themselves.',
+    doc: 'Allow agents to renew their certificates.',
   }),
-  'auto-renewal-cert-ttl': duration({ default: '90d', doc: 'How long a renewed certificate is good.' }),
+  'auto-renewal-cert-ttl': duration({ default: '90d', doc: 'Lifetime of a renewed certificate.' }),
   crl_ttl: duration({
     default: '30d',
-    doc: 'How long a revocation list is good; it is issued anew when half of that is over.',
+    doc: 'Lifetime of a certificate revocation list. The CA reissues the list when half of this time is over.',
   }),
   'enable-infra-crl': boolean({
     default: 'false',
-    doc: 'Whether agents get the list of revoked infrastructure nodes (infra_crl.pem) alone.',
+    doc: 'Serve agents only the revocation list of infrastructure nodes (infra_crl.pem).',
   }),
   ocsp: boolean({
     default: 'false',
-    doc: 'Whether the authority answers questions about revocation (OCSP, RFC 6960) at /ocsp.',
+    doc: 'Serve OCSP (RFC 6960) at /ocsp.',
   }),
   ocsp_signer: file({
     default: '$cadir/ocsp_signer.pem',
-    doc: 'The key that signs such answers, and its certificate; made by the authority.',
+    doc: 'Private key and certificate that sign OCSP responses. The CA creates them.',
   }),
   autosign_workers: integer({
     default: String(budgets.authority.autosignPrograms.bound),
-    doc: 'How many autosign programs run at once.',
+    doc: 'Maximum number of autosign executables that run at the same time.',
   }),
   max_waiting_requests: integer({
     default: String(budgets.authority.waitingRequests.bound),
-    doc: 'How many certificate requests may wait for a person; what autosign agrees to is signed beyond that.',
+    doc: 'Maximum number of certificate requests that wait for manual signing. Requests that autosign accepts do not count.',
   }),
   minimum_keylength: integer({
     default: String(budgets.authority.keyBits.bound),
-    doc: 'The shortest RSA key, in bits, that gets a certificate.',
+    doc: 'Minimum length of an RSA key that the CA certifies, in bits.',
   }),
   trusted_oid_mapping_file: file({
     live: true,
     default: '$confdir/custom_trusted_oid_mapping.yaml',
-    doc: 'Names of private OIDs.',
+    doc: 'YAML file of names for private OIDs in trusted facts.',
   }),
 } as const

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isCertname } from '../certname.ts'
 import { checkedText, checkedWords } from '../kinds.ts'
 
-// Kinds of settings with rules of their own, beyond the general kinds.
+// Kinds that only single settings use, with validation of their own.
 
 /** A valid certname. Puppet: defaults.rb, ssl/base.rb. */
 export const certname = checkedText({
@@ -20,33 +20,33 @@ export const certname = checkedText({
 
 /** The setting `autosign`. Puppet: settings/autosign_setting.rb. */
 export const autosigning = checkedText({
-  expects: 'true, false, or the absolute path of a file of names or of a program',
+  expects: 'true, false, or the absolute path of a file of names or of an executable',
   known: ['true', 'false'],
   accepts: (given) => ['', 'true', 'false'].includes(given) || given.startsWith('/'),
   complaint: (_, given) => `Invalid autosign value ${given}: must be 'true'/'false' or an absolute path`,
 })
 
-/** An IP address of this host; empty for any. */
+/** An IP address, or nothing. */
 export const address = checkedText({
   expects: 'an IP address',
   accepts: (given) => given === '' || isIP(given) !== 0,
 })
 
-/** The password of a proxy, which is part of a URL. Puppet: defaults.rb; the message leaves the password out. */
+/** The URL-encoded password of a proxy. The error message does not contain the password. Puppet: defaults.rb. */
 export const urlPassword = checkedText({
-  expects: 'a password as in a URL: @ is %40, # is %23, / is %2F, ! is %21, a blank is %20',
+  expects: 'a URL-encoded password: @ is %40, # is %23, / is %2F, ! is %21, a space is %20',
   accepts: (given) => !/[@!# /]/.test(given),
   complaint: (name) =>
     `Passwords set in the ${name} setting must be valid as part of a URL, and any reserved characters must be URL-encoded`,
 })
 
-/** A SHA-256 fingerprint, with or without colons; empty for none. */
+/** A SHA-256 fingerprint with or without colons, or nothing. */
 export const fingerprint = checkedText({
   expects: 'a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons',
   accepts: (given) => given === '' || /^(?:[0-9a-f]{2}[: ]?){31}[0-9a-f]{2}$/i.test(given),
 })
 
-/** Servers, each with an optional port. */
+/** Host names or addresses, each with an optional port. */
 export const hostsWithPorts = checkedWords({
   expects: 'HOST or HOST:PORT, separated by commas',
   accepts: (word) => /^[\w.-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i.test(word) && portIn(word) <= 65_535,
@@ -54,32 +54,32 @@ export const hostsWithPorts = checkedWords({
 
 const portIn = (word: string): number => Number(/:(\d+)$/.exec(word)?.[1] ?? 0)
 
-/** Headers of HTTP. Puppet: settings/http_extra_headers_setting.rb. */
+/** HTTP headers. Puppet: settings/http_extra_headers_setting.rb. */
 export const headers = checkedWords({
   expects: 'NAME:VALUE, separated by commas',
   accepts: (word) => /^[!#$%&'*+.^_`|~\w-]+[ \t]*:/.test(word),
-  // A header may contain a token.
+  // The message must not contain the value: a header may contain a token.
   complaint: (name) => `Invalid value for parameter: ${name}`,
 })
 
-/** An address of a web server. */
+/** A URL with the scheme http or https. */
 export const webAddress = checkedText({
-  expects: 'an address that begins with http:// or https://',
+  expects: 'a URL that begins with http:// or https://',
   accepts: (given) => /^https?:\/\//.test(given) && URL.canParse(given),
-  // The address may contain a password.
+  // The message must not contain the URL, which may contain a password.
   complaint: (name) => `Invalid value for parameter: ${name}`,
 })
 
 /** The setting `store`. */
 export const storeName = checkedText({
-  expects: 'none, sqlite, puppetdb, or the address of a PostgreSQL that begins with postgresql://',
+  expects: 'none, sqlite, puppetdb, or a PostgreSQL URL that begins with postgresql://',
   known: ['none', 'sqlite', 'puppetdb'],
   accepts: (given) => ['', 'none', 'sqlite', 'puppetdb'].includes(given) || /^postgres(?:ql)?:\/\//.test(given),
-  // The address may contain a password.
+  // The message must not contain the URL, which may contain a password.
   complaint: (name, given) => `Invalid value${given.includes('/') ? '' : ` '${given}'`} for parameter: ${name}`,
 })
 
-/** Destinations of a log. Puppet: util/log/destinations.rb. */
+/** Log destinations, separated by commas. Puppet: util/log/destinations.rb. */
 export const logDestinations = checkedText({
   expects: 'console, syslog, journald, or the absolute path of a file; several are separated by commas',
   known: ['console', 'syslog', 'journald'],
@@ -90,14 +90,14 @@ export const logDestinations = checkedText({
       .every((each) => ['', 'console', 'syslog', 'journald'].includes(each) || each.startsWith('/')),
 })
 
-/** An elliptic curve that OpenSSL knows. */
+/** The name of an elliptic curve that OpenSSL supports. */
 export const curve = checkedText({
-  expects: 'the name of a curve, as prime256v1, secp384r1 or secp521r1',
+  expects: 'a curve name such as prime256v1, secp384r1 or secp521r1',
   known: ['prime256v1', 'secp384r1', 'secp521r1'],
   accepts: (given) => getCurves().includes(given),
 })
 
-/** Words of a closed list, separated by commas, with Puppet's error message for a wrong word. */
+/** Words of a fixed list, separated by commas, with Puppet's error message for any other word. */
 export function someOf(...known: readonly string[]) {
   return checkedWords({
     expects: `${known.join(', ')}; several are separated by commas`,

@@ -2,44 +2,70 @@ import { type SyslogFacility, syslogFacilities } from '../../../base/syslog-faci
 import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
 import { certname, logDestinations } from './checks.ts'
 
-/** Settings that every command reads: paths, names of this host, formats of messages. */
+/** Settings of every command: paths, names of this host, log output. */
 export const core = {
-  confdir: directory({ doc: 'Configuration. /etc/plumb for root, ~/.plumb/etc for others; PLUMB_CONFDIR moves it.' }),
-  vardir: directory({ doc: 'State. /var/lib/plumb for root, ~/.plumb/var for others; PLUMB_VARDIR moves it.' }),
-  codedir: directory({ default: '$confdir/code', doc: 'Puppet code, for directory environments.' }),
-  rundir: directory({ default: '$vardir/run', doc: 'Process ids and sockets.' }),
-  logdir: directory({ default: '$vardir/log', doc: 'Log files.' }),
-  statedir: directory({ default: '$vardir/state', doc: 'State between runs.' }),
-  publicdir: directory({ default: '$vardir/public', doc: 'What monitoring may read.' }),
-  config: file({ default: '$confdir/puppet.conf', doc: 'The configuration file.' }),
-  certname: certname({ doc: 'The name in our certificate: lower case. The fully qualified domain name by default.' }),
-  environment: text({
-    takes: 'the name of an environment',
-    default: 'production',
-    doc: 'The environment to ask for, or to compile in.',
+  confdir: directory({
+    doc: 'Configuration directory: /etc/plumb for root, ~/.plumb/etc for other users. The variable PLUMB_CONFDIR overrides it.',
   }),
-  environmentpath: searchPath({ default: '$codedir/environments', doc: 'Where directory environments are.' }),
-  basemodulepath: searchPath({ default: '$codedir/modules', doc: 'Modules that every environment has.' }),
-  modulepath: searchPath({ doc: 'Modules, in order of precedence. The environment decides by default.' }),
-  manifest: file({ doc: "The main manifest. The environment's manifests folder by default." }),
-  hiera_config: file({ default: '$confdir/hiera.yaml', doc: 'Hiera data above all environments.' }),
+  vardir: directory({
+    doc: 'State directory: /var/lib/plumb for root, ~/.plumb/var for other users. The variable PLUMB_VARDIR overrides it.',
+  }),
+  codedir: directory({ default: '$confdir/code', doc: 'Directory of Puppet code, for directory environments.' }),
+  rundir: directory({ default: '$vardir/run', doc: 'Directory of PID files and sockets.' }),
+  logdir: directory({ default: '$vardir/log', doc: 'Directory of log files.' }),
+  statedir: directory({ default: '$vardir/state', doc: 'Directory of state that is kept between agent runs.' }),
+  publicdir: directory({ default: '$vardir/public', doc: 'Directory of files that monitoring tools may read.' }),
+  config: file({ default: '$confdir/puppet.conf', doc: 'Path of the configuration file.' }),
+  certname: certname({
+    doc: 'Name of this host in its certificate, in lower case. Default: the fully qualified domain name.',
+  }),
+  environment: text({
+    takes: 'an environment name',
+    default: 'production',
+    doc: 'Environment to request from the server, or to compile in.',
+  }),
+  environmentpath: searchPath({
+    default: '$codedir/environments',
+    doc: 'Directories that contain directory environments.',
+  }),
+  basemodulepath: searchPath({
+    default: '$codedir/modules',
+    doc: 'Module directories that are available in every environment.',
+  }),
+  modulepath: searchPath({
+    doc: 'Module directories, in order of precedence. Default: the directories that the environment sets.',
+  }),
+  manifest: file({ doc: 'Main manifest: a file or a directory. Default: the directory manifests of the environment.' }),
+  hiera_config: file({
+    default: '$confdir/hiera.yaml',
+    doc: 'Configuration of the global Hiera layer, which has precedence over all environments.',
+  }),
   fileserverconfig: file({
     default: '$confdir/fileserver.conf',
-    doc: 'Mounts of files outside of all environments, by name: a line [NAME], and below it a line: path FOLDER.',
+    doc: 'File of custom file-server mounts, which are independent of environments: a line [NAME], followed by a line path DIRECTORY.',
   }),
-  route_file: file({ default: '$confdir/routes.yaml', doc: 'Termini of indirections, by application.' }),
+  route_file: file({
+    default: '$confdir/routes.yaml',
+    doc: 'File that sets the termini of indirections for each application.',
+  }),
   strict: oneOf(
     'off',
     'warning',
     'error',
-  )({ default: 'error', doc: 'What to make of doubtful code. As Puppet 8: error.' }),
-  strict_variables: boolean({ default: 'true', doc: 'Whether an unknown variable is an error. As Puppet 8: true.' }),
+  )({
+    default: 'error',
+    doc: 'Severity of questionable code: ignored, a warning or an error. Default as in Puppet 8: error.',
+  }),
+  strict_variables: boolean({
+    default: 'true',
+    doc: 'Treat a reference to an unknown variable as an error. Default as in Puppet 8: true.',
+  }),
   color: oneOf(
     'ansi',
     'false',
     'true',
     'html',
-  )({ default: 'ansi', doc: 'Whether to colour what is said on a terminal.' }),
+  )({ default: 'ansi', doc: 'Colors in terminal output: ansi or true, html, or false for none.' }),
   log_level: oneOf(
     'debug',
     'info',
@@ -52,27 +78,36 @@ export const core = {
   )({
     default: 'notice',
     live: true,
-    doc: 'The least that is logged.',
+    doc: 'Lowest severity of the messages that are logged.',
   }),
   logdest: logDestinations({
-    doc: 'Where logs go: console, syslog, journald, the path of a file (JSON, where it ends in .json or .jsonl), or several separated by commas. Of a server: console or a file.',
+    doc: 'Log destinations, separated by commas: console, syslog, journald or the path of a file. A file that ends in .json or .jsonl contains JSON. A server logs to console or to a file.',
   }),
   syslogfacility: oneOf(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
     default: 'daemon',
-    doc: 'The part of syslog that logs go to.',
+    doc: 'Syslog facility of log messages.',
   }),
-  trace: boolean({ default: 'false', doc: 'Whether errors of ours print where in the program they arose.' }),
-  noop: boolean({ default: 'false', doc: 'Whether to say what would change without changing it.' }),
+  trace: boolean({ default: 'false', doc: 'Print stack traces of internal errors.' }),
+  noop: boolean({ default: 'false', doc: 'Report the changes that a run would make, without making them.' }),
   user: text({
-    takes: "a user's name",
+    takes: 'a user name',
     default: 'puppet',
-    doc: 'Owner of the directory of the environment production that a first run by root creates. Every command runs as the user who starts it.',
+    doc: 'Owner of the directory of the environment production, which the first run by root creates. Every command runs as the user who starts it.',
   }),
   group: text({
-    takes: "a group's name",
+    takes: 'a group name',
     default: 'puppet',
-    doc: 'Group of the directory of the environment production that a first run by root creates. Every command runs with the groups of the user who starts it.',
+    doc: 'Group of the directory of the environment production, which the first run by root creates. Every command runs with the groups of the user who starts it.',
   }),
-  disable_i18n: boolean({ default: 'true', doc: 'Taken for puppet.conf; messages are in English in any case.' }),
-  digest_algorithm: oneOf('sha256', 'sha384', 'sha512', 'sha224', 'md5')({ default: 'sha256', doc: 'For checksums.' }),
+  disable_i18n: boolean({
+    default: 'true',
+    doc: 'Accepted for compatibility, without effect: messages are always in English.',
+  }),
+  digest_algorithm: oneOf(
+    'sha256',
+    'sha384',
+    'sha512',
+    'sha224',
+    'md5',
+  )({ default: 'sha256', doc: 'Algorithm of file checksums.' }),
 } as const

@@ -1,9 +1,9 @@
 import { boolean, duration, kindOf, oneOf } from '../kinds.ts'
 
-/** The effect of the gate on a push that breaks nodes. */
+/** The gate's response to a push that breaks the catalogs of nodes. */
 export type GateMode = 'refuse' | 'warn' | 'off'
 
-/** The mode of the environments whose name matches a glob. */
+/** The mode of environments whose name matches the glob `environments`. */
 export interface GateRule {
   readonly environments: string
   readonly mode: GateMode
@@ -12,7 +12,7 @@ export interface GateRule {
 const modes: readonly GateMode[] = ['refuse', 'warn', 'off']
 
 const gateRules = kindOf<readonly GateRule[]>({
-  expects: 'refuse, warn or off, and for single environments NAME=WORD: warn, production=refuse',
+  expects: 'refuse, warn or off, with NAME=MODE for single environments, such as warn,production=refuse',
   known: modes,
   parse(given) {
     const rules = given.split(',').flatMap((each) => (each.trim() === '' ? [] : [ruleIn(each.trim())]))
@@ -36,33 +36,33 @@ const nodeCount = kindOf<number>({
   print: (value) => (value === Number.POSITIVE_INFINITY ? 'all' : String(value)),
 })
 
-/** The gate: what a push has to pass before it lands. */
+/** The gate: checks of a push before it is accepted. */
 export const gate = {
   gate: gateRules({
     default: 'refuse',
-    doc: 'What becomes of a push by which a node that has a catalog would have none: refuse, warn, or off; for single environments NAME=WORD, with * for any characters: `warn, production=refuse, feature_*=off`. The last that fits counts.',
+    doc: 'Effect of a push after which a node would lose its catalog: refuse, warn or off. NAME=MODE sets the mode of single environments, with * for any characters: `warn, production=refuse, feature_*=off`. The last match applies.',
   }),
   gate_nodes: nodeCount({
     default: 'all',
-    doc: 'How many nodes of an environment a push is tried with: all, or a number: those heard of last.',
+    doc: 'Number of nodes of an environment for which the gate compiles a push: all, or the N most recently active nodes.',
   }),
   gate_budget: duration({
     default: '5m',
-    doc: 'After so long no other node is tried; a push is then taken, and the nodes that were not checked are said.',
+    doc: 'Time limit for the check of a push. After it, the push is accepted, and the output lists the nodes that were not checked.',
   }),
   gate_without_server: oneOf(
     'compile',
     'refuse',
   )({
     default: 'compile',
-    doc: 'What the hook does where no server answers: it compiles by itself, or refuses the push.',
+    doc: 'Behavior of the Git hook if no server responds: compile the catalogs itself, or refuse the push.',
   }),
   gate_store_queries: boolean({
     default: 'true',
-    doc: 'Whether code that the gate tries may query the store (puppetdb_query). Pushers read the answers in errors and changes; with false such code fails in the gate.',
+    doc: 'Allow code that the gate compiles to query the store (puppetdb_query). Pushers can see query results in errors and changes. If false, such code fails in the gate.',
   }),
   gate_skip: boolean({
     default: 'false',
-    doc: 'Whether who pushes may pass the gate by `git push -o plumb.skip-gate`; it is recorded with the name.',
+    doc: 'Allow pushers to skip the gate with `git push -o plumb.skip-gate`. The name of the pusher is recorded.',
   }),
 } as const

@@ -12,7 +12,7 @@ import { ssl } from './ssl.ts'
 import { telemetry } from './telemetry.ts'
 import { unused } from './unused.ts'
 
-/** Every setting, once. Flags, `config print` and the documentation derive from this table. */
+/** All settings by name. Command-line options, `config print` and docs/settings.md are generated from this table. */
 export const definitions = {
   ...core,
   ...ssl,

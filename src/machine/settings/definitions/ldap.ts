@@ -1,42 +1,48 @@
 import { boolean, file, port, text } from '../kinds.ts'
 
-/** Nodes from an LDAP directory, by the names that Puppet has for these settings. Puppet: defaults.rb, :ldap. */
+/** Node data from an LDAP directory. The names are Puppet's: defaults.rb, `:ldap`. */
 export const ldap = {
   ldapserver: text({
-    takes: 'the name of a host',
+    takes: 'a host name',
     default: 'ldap',
-    doc: 'The LDAP server that knows nodes (node_terminus = ldap).',
+    doc: 'Host name of the LDAP server that contains node data (node_terminus = ldap).',
   }),
-  ldapport: port({ default: '389', doc: 'Its port.' }),
-  ldapssl: boolean({ default: 'false', doc: 'Whether it is asked over TLS from the first byte (ldaps).' }),
-  ldaptls: boolean({ default: 'false', doc: 'Whether TLS begins on the plain port (StartTLS).' }),
-  ldap_ca_file: file({ doc: 'Authorities (PEM) of its certificate, in place of those that Node.js knows.' }),
-  ldapbase: text({ takes: 'a DN', doc: 'The entry below which nodes are sought: ou=Hosts,dc=example,dc=test.' }),
+  ldapport: port({ default: '389', doc: 'Port of the LDAP server.' }),
+  ldapssl: boolean({ default: 'false', doc: 'Connect to the LDAP server over TLS (ldaps).' }),
+  ldaptls: boolean({ default: 'false', doc: 'Upgrade the connection to the LDAP server to TLS (StartTLS).' }),
+  ldap_ca_file: file({ doc: 'PEM file of CA certificates that verify the LDAP server, instead of those of Node.js.' }),
+  ldapbase: text({ takes: 'a DN', doc: 'Base DN of node searches, such as ou=Hosts,dc=example,dc=test.' }),
   ldapstring: text({
     takes: 'an LDAP filter',
     default: '(&(objectclass=puppetClient)(cn=%s))',
-    doc: 'The filter that finds a node; %s stands for its name.',
+    doc: 'LDAP filter that finds a node; %s is replaced with the node name.',
   }),
   ldapattrs: text({
-    takes: 'names of attributes, or all',
+    takes: 'attribute names, or all',
     default: 'all',
-    doc: 'Attributes that become variables of the top scope, with commas between; all for all.',
+    doc: 'LDAP attributes that become top-scope variables, separated by commas, or all.',
   }),
-  ldapclassattrs: text({ takes: 'names of attributes', default: 'puppetclass', doc: 'Attributes that name classes.' }),
+  ldapclassattrs: text({
+    takes: 'attribute names',
+    default: 'puppetclass',
+    doc: 'LDAP attributes that contain class names.',
+  }),
   ldapparentattr: text({
-    takes: 'the name of an attribute',
+    takes: 'an attribute name',
     default: 'parentnode',
-    doc: 'The attribute that names the entry whose values are inherited.',
+    doc: 'LDAP attribute that names the parent entry, from which a node inherits values.',
   }),
   ldapstackedattrs: text({
-    takes: 'names of attributes',
+    takes: 'attribute names',
     default: 'puppetvar',
-    doc: 'Attributes whose values are variables: name=value.',
+    doc: 'LDAP attributes that contain variables in the form name=value.',
   }),
-  ldapuser: text({ takes: 'a DN', doc: 'The DN as which it is asked; anonymously without one.' }),
+  ldapuser: text({ takes: 'a DN', doc: 'DN to bind as. Empty: an anonymous bind.' }),
   ldappassword: text({
     takes: 'a password',
-    doc: 'The password of that DN. No manifest sees it; better is ldap_password_file.',
+    doc: 'Password of ldapuser. Manifests cannot read it. Prefer ldap_password_file.',
   }),
-  ldap_password_file: file({ doc: 'A file with the password alone, for no eyes but those of the server.' }),
+  ldap_password_file: file({
+    doc: 'File that contains only the password of ldapuser. Only the user of the server may read it.',
+  }),
 } as const

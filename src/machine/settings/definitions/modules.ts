@@ -1,47 +1,47 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { duration, file, integer, text, words } from '../kinds.ts'
 
-/** The places of a Puppetfile's modules, and the means to reach them. */
+/** Sources of Puppetfile modules, with their credentials and limits. */
 export const modules = {
   puppetfile_sources: words({
-    takes: 'beginnings of addresses',
+    takes: 'URL prefixes, addresses and networks',
     default: 'https://forgeapi.puppet.com',
-    doc: 'Where modules of a Puppetfile may come from, and nowhere else: beginnings of addresses (https://github.com/acme, ssh://git@git.example.com, git@git.example.com:puppet, /srv/git), and addresses or networks that are not public and that such hosts may have (10.1.0.0/16).',
+    doc: 'Allowed sources of Puppetfile modules: URL prefixes (https://github.com/acme, ssh://git@git.example.com, git@git.example.com:puppet, /srv/git), and private addresses or networks that these hosts may have (10.1.0.0/16).',
   }),
   module_repository: text({
-    takes: 'the address of a Forge',
+    takes: 'the URL of a Forge',
     default: 'https://forgeapi.puppet.com',
-    doc: 'The Forge that modules come from unless a Puppetfile names another; it need not stand in puppetfile_sources.',
+    doc: 'URL of the Forge for modules whose Puppetfile names no other. It is allowed without an entry in puppetfile_sources.',
   }),
-  forge_token_file: file({ doc: 'A file with the token that module_repository wants, and nobody else is told.' }),
+  forge_token_file: file({ doc: 'File with the API token of module_repository. The token is sent to no other host.' }),
   git_ssh_key: words({
     takes: 'FILE or HOST=FILE',
-    doc: 'The private keys with which modules are fetched by ssh: FILE for all hosts, HOST=FILE for one.',
+    doc: 'SSH private keys for fetching modules: FILE for all hosts, HOST=FILE for one host.',
   }),
   git_known_hosts: file({
-    doc: 'The keys of ssh hosts (ssh-keyscan prints them). Empty: the known_hosts of the user of the server, and of the machine.',
+    doc: 'File of SSH host keys, as ssh-keyscan prints them. Empty: known_hosts of the user of the server and of the machine.',
   }),
   git_token_files: words({
     takes: 'HOST=FILE',
-    doc: 'Files with tokens for https hosts of modules: HOST=FILE. Its line is the token, or USER:TOKEN.',
+    doc: 'Files with HTTPS tokens of module hosts, as HOST=FILE. The file contains TOKEN or USER:TOKEN.',
   }),
   module_ca_file: file({
-    doc: 'Certificates of authorities (PEM) that hosts of modules are proven by, in place of those of the machine.',
+    doc: 'PEM file of CA certificates that verify module hosts, instead of those of the machine.',
   }),
   module_fetch_timeout: duration({
     default: `${budgets.module.fetchTime.bound / 1000}s`,
-    doc: 'How long one talk with a host of modules may take.',
+    doc: 'Timeout of one connection to a module host.',
   }),
   max_module_fetch_bytes: integer({
     default: String(budgets.module.fetchedBytes.bound),
-    doc: 'How many bytes git may fetch of a module at once.',
+    doc: 'Maximum size of one Git fetch of a module, in bytes.',
   }),
   max_module_archive_bytes: integer({
     default: String(budgets.module.archive.bound),
-    doc: 'How many bytes an archive of a module may have.',
+    doc: 'Maximum size of a module archive, in bytes.',
   }),
   max_module_bytes: integer({
     default: String(budgets.module.bytes.bound),
-    doc: 'How many bytes the files of a module may have together.',
+    doc: 'Maximum total size of the files of a module, in bytes.',
   }),
 } as const

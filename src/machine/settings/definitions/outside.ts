@@ -1,39 +1,39 @@
 import { duration, file, searchPath, words } from '../kinds.ts'
 import { someOf } from './checks.ts'
 
-/** Questions that code may ask of the world outside while a catalog is compiled. */
+/** Files and network resources outside the environment that code may use during catalog compilation. */
 export const outside = {
   external_folders: searchPath({
     live: true,
-    doc: 'Folders of this machine that Ruby of modules may read beside the environment, such as keys of a Hiera backend. Each file that it reads is an input of the catalog, and recorded.',
+    doc: 'Directories outside the environment that Ruby code of modules may read, such as keys of a Hiera backend. Each file read is recorded as an input of the catalog.',
   }),
   external_lookups: someOf(
     'dns',
     'http',
   )({
-    doc: 'What Ruby of modules may ask outside: dns, http. Nothing by default.',
+    doc: 'Network protocols that Ruby code of modules may use: dns, http. Default: none.',
   }),
   external_dns_names: words({
     takes: 'DNS names and globs',
-    doc: 'The names that may be asked for: db.example.com, *.example.com for all below, *.in-addr.arpa for addresses, * for any.',
+    doc: 'DNS names that modules may look up: db.example.com, *.example.com for all names below it, *.in-addr.arpa for reverse lookups, * for any name.',
   }),
   external_dns_servers: words({
-    takes: 'addresses of servers',
-    doc: 'Addresses of the servers that are asked, with :PORT where it is not 53; none: those of this machine. Code may name no others.',
+    takes: 'ADDRESS or ADDRESS:PORT',
+    doc: 'DNS servers for these lookups, as ADDRESS or ADDRESS:PORT (default port: 53). Empty: the servers of this machine. Code cannot choose others.',
   }),
   external_http_hosts: words({
-    takes: 'names of hosts and globs',
-    doc: 'The hosts that pages may be read from: api.example.com, *.example.com; with :PORT where it is not 80 for http, 443 for https.',
+    takes: 'host names and globs',
+    doc: 'Hosts that modules may read over HTTP: api.example.com, *.example.com; with :PORT for a port other than 80 (http) or 443 (https).',
   }),
   external_http_addresses: words({
-    takes: 'addresses and networks',
-    doc: 'Addresses and networks that are not public (10.1.2.0/24, 127.0.0.1), and that these hosts may have all the same.',
+    takes: 'IP addresses and networks',
+    doc: 'Private addresses and networks that hosts in external_http_hosts may resolve to (10.1.2.0/24, 127.0.0.1).',
   }),
   external_http_ca_file: file({
-    doc: 'Certificates of authorities (PEM) that HTTPS trusts beside those that Node.js knows.',
+    doc: 'PEM file of CA certificates that HTTPS requests of modules trust, in addition to those of Node.js.',
   }),
   external_lookup_ttl: duration({
     default: '60s',
-    doc: 'How long an answer holds that does not say it itself.',
+    doc: 'Time that a response without a lifetime of its own is cached.',
   }),
 } as const

@@ -1,20 +1,20 @@
 import { duration, oneOf } from '../kinds.ts'
 
-/** Deploying: what becomes of a branch's Puppetfile. */
+/** Deployment of a branch's Puppetfile. */
 export const puppetfile = {
   puppetfile: oneOf(
     'deploy',
     'ignore',
   )({
     default: 'deploy',
-    doc: 'What becomes of a Puppetfile: deploy fetches its modules and serves one commit that has them; ignore does not read it.',
+    doc: 'Handling of Puppetfiles: deploy fetches the modules and serves them with the branch as one commit; ignore does not read them.',
   }),
   puppetfile_timeout: duration({
     default: '5m',
-    doc: 'How long the modules of one Puppetfile may take. After that the push is refused, or the environment stays as it was.',
+    doc: 'Maximum time to fetch the modules of one Puppetfile. After it, the push is rejected, or the environment keeps its current commit.',
   }),
   puppetfile_interval: duration({
     default: '0',
-    doc: 'How often branches, `latest` and ranges of a Puppetfile are looked at again without being asked for; 0 for never: `plumb code update` does it.',
+    doc: 'Interval between checks for new versions of modules that a Puppetfile gives as a branch, `latest` or a version range; 0 disables them. `plumb code update` checks on request.',
   }),
 } as const

@@ -1,35 +1,41 @@
 import { directory, duration, file, integer, oneOf, text } from '../kinds.ts'
 import { curve, fingerprint } from './checks.ts'
 
-/** Keys and certificates of this host. */
+/** The keys and certificates of this host. */
 export const ssl = {
-  ssldir: directory({ default: '$confdir/ssl', doc: 'Keys and certificates of this host.' }),
-  certdir: directory({ default: '$ssldir/certs', doc: 'Certificates.' }),
-  privatekeydir: directory({ default: '$ssldir/private_keys', doc: 'Private keys.' }),
-  publickeydir: directory({ default: '$ssldir/public_keys', doc: 'Public keys.' }),
-  requestdir: directory({ default: '$ssldir/certificate_requests', doc: 'Certificate requests.' }),
-  localcacert: file({ live: true, default: '$certdir/ca.pem', doc: 'The certificates of the authority we trust.' }),
-  hostcrl: file({ default: '$ssldir/crl.pem', doc: 'The revocation lists we check.' }),
-  hostcert: file({ live: true, default: '$certdir/$certname.pem', doc: 'Our certificate.' }),
-  hostprivkey: file({ live: true, default: '$privatekeydir/$certname.pem', doc: 'Our private key.' }),
-  hostpubkey: file({ default: '$publickeydir/$certname.pem', doc: 'Our public key.' }),
-  hostcsr: file({ default: '$requestdir/$certname.pem', doc: 'Our certificate request.' }),
-  ssl_lockfile: file({ default: '$ssldir/ssl.lock', doc: 'Held while the certificate is being obtained.' }),
-  csr_attributes: file({ default: '$confdir/csr_attributes.yaml', doc: 'Attributes and extensions to ask for.' }),
+  ssldir: directory({ default: '$confdir/ssl', doc: 'Directory of the keys and certificates of this host.' }),
+  certdir: directory({ default: '$ssldir/certs', doc: 'Directory of certificates.' }),
+  privatekeydir: directory({ default: '$ssldir/private_keys', doc: 'Directory of private keys.' }),
+  publickeydir: directory({ default: '$ssldir/public_keys', doc: 'Directory of public keys.' }),
+  requestdir: directory({ default: '$ssldir/certificate_requests', doc: 'Directory of certificate requests.' }),
+  localcacert: file({ live: true, default: '$certdir/ca.pem', doc: 'CA certificates that this host trusts.' }),
+  hostcrl: file({ default: '$ssldir/crl.pem', doc: 'Certificate revocation lists that this host checks.' }),
+  hostcert: file({ live: true, default: '$certdir/$certname.pem', doc: 'Certificate of this host.' }),
+  hostprivkey: file({ live: true, default: '$privatekeydir/$certname.pem', doc: 'Private key of this host.' }),
+  hostpubkey: file({ default: '$publickeydir/$certname.pem', doc: 'Public key of this host.' }),
+  hostcsr: file({ default: '$requestdir/$certname.pem', doc: 'Certificate request of this host.' }),
+  ssl_lockfile: file({
+    default: '$ssldir/ssl.lock',
+    doc: 'Lock file that exists while this host obtains its certificate.',
+  }),
+  csr_attributes: file({
+    default: '$confdir/csr_attributes.yaml',
+    doc: 'YAML file of attributes and extensions for the certificate request of this host.',
+  }),
   dns_alt_names: text({
     takes: 'DNS names and IP:ADDRESS, separated by commas',
-    doc: 'Further names to ask for in the certificate, separated by commas.',
+    doc: 'Subject alternative names for the certificate request of this host.',
   }),
-  key_type: oneOf('rsa', 'ec')({ default: 'rsa', doc: 'The kind of key to make.' }),
+  key_type: oneOf('rsa', 'ec')({ default: 'rsa', doc: 'Type of the private keys that are generated.' }),
   server_key_type: oneOf(
     'ec',
     'rsa',
   )({
     default: 'ec',
-    doc: 'The kind of key to make for the server’s own certificate: each TLS handshake signs with it, with an RSA key of 4096 bits in 5 ms.',
+    doc: 'Type of the private key that is generated for a server. An EC key makes TLS handshakes faster: a signature with an RSA key of 4096 bits takes 5 ms.',
   }),
-  keylength: integer({ default: '4096', doc: 'Bits of an RSA key.' }),
-  named_curve: curve({ default: 'prime256v1', doc: 'The curve of an EC key.' }),
+  keylength: integer({ default: '4096', doc: 'Length of generated RSA keys, in bits.' }),
+  named_curve: curve({ default: 'prime256v1', doc: 'Curve of generated EC keys.' }),
   certificate_revocation: oneOf(
     'chain',
     'leaf',
@@ -37,24 +43,27 @@ export const ssl = {
     'false',
   )({
     default: 'chain',
-    doc: 'Which certificates are checked for revocation.',
+    doc: 'Certificates of a peer that are checked for revocation: the whole chain (chain or true), the peer certificate only (leaf), or none (false).',
   }),
   ca_fingerprint: fingerprint({
-    doc: "The SHA-256 of the authority's certificate, to check it when it is first fetched.",
+    doc: 'SHA-256 fingerprint of the CA certificate. The first download of the CA certificate fails if it does not match.',
   }),
-  ca_refresh_interval: duration({ default: '1d', doc: "How often the authority's certificate is fetched anew." }),
-  crl_refresh_interval: duration({ default: '1d', doc: 'How often the revocation list is fetched anew.' }),
+  ca_refresh_interval: duration({ default: '1d', doc: 'Interval between downloads of the CA certificates.' }),
+  crl_refresh_interval: duration({
+    default: '1d',
+    doc: 'Interval between downloads of the certificate revocation lists.',
+  }),
   hostcert_renewal_interval: duration({
     default: '30d',
-    doc: 'How long before its end our certificate is renewed; 0 never.',
+    doc: 'Time before the expiration of the certificate of this host at which it is renewed; 0 disables renewal.',
   }),
   waitforcert: duration({
     default: '2m',
-    doc: 'How long to wait between asking for our certificate; 0 gives up at once.',
+    doc: 'Interval between requests for the certificate of this host while it is unsigned; 0 exits at once.',
   }),
-  maxwaitforcert: duration({ default: 'unlimited', doc: 'How long to wait for our certificate in all.' }),
+  maxwaitforcert: duration({ default: 'unlimited', doc: 'Maximum time to wait for the certificate of this host.' }),
   catalog_signer: file({
     default: '$ssldir/catalog_signer.pem',
-    doc: 'The key that signs this server’s catalogs, and its certificate, which is good for nothing else: made where the authority is here.',
+    doc: 'Private key and certificate that sign the catalogs of this server. A server that hosts the CA creates them; the certificate is valid for nothing else.',
   }),
 } as const

@@ -1,9 +1,9 @@
 import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
 
-const doc = 'A setting of Puppet without effect here.'
+const doc = 'Accepted for compatibility with Puppet, without effect.'
 const anyText = { takes: 'text', doc }
 
-const fixedAuthority = 'The authority keeps this file at its standard place below cadir.'
+const fixedAuthority = 'The CA keeps this file at its standard path in cadir.'
 const oldServer = 'Puppet no longer reads it, or only its removed Ruby server does.'
 const oneTransport = 'Plug-ins, locales and files come from the server of the run.'
 const noLimit = 'A file reports at most 10 messages of each kind.'
@@ -21,15 +21,15 @@ export const unused = {
   capub: file({ default: '$cadir/ca_pub.pem', unused: fixedAuthority, doc }),
   cert_inventory: file({ default: '$cadir/inventory.txt', unused: fixedAuthority, doc }),
   ciphers: text({ ...anyText, unused: fixedTls }),
-  code: text({ ...anyText, unused: 'The option --execute of plumb apply contains code.' }),
-  config_file_name: text({ ...anyText, default: 'puppet.conf', unused: 'The setting config contains the whole path.' }),
-  configprint: text({ ...anyText, unused: 'Only an option of commands; plumb config print does the same.' }),
+  code: text({ ...anyText, unused: 'Use --execute of plumb apply.' }),
+  config_file_name: text({ ...anyText, default: 'puppet.conf', unused: 'Use config, which sets the whole path.' }),
+  configprint: text({ ...anyText, unused: 'Use plumb config print.' }),
   csrdir: directory({ default: '$cadir/requests', unused: fixedAuthority, doc }),
   data_binding_terminus: text({ ...anyText, default: 'hiera', unused: 'Class parameters always come from Hiera.' }),
   default_file_terminus: text({ ...anyText, default: 'rest', unused: oneTransport }),
-  default_manifest: text({ ...anyText, default: './manifests', unused: 'environment.conf names the manifest.' }),
+  default_manifest: text({ ...anyText, default: './manifests', unused: 'Set manifest in environment.conf.' }),
   default_schedules: boolean({ default: 'true', unused: 'The default schedules always exist.', doc }),
-  diff: text({ ...anyText, default: 'diff', unused: 'Differences are computed without a program.' }),
+  diff: text({ ...anyText, default: 'diff', unused: 'Differences are computed internally.' }),
   diff_args: text({ ...anyText, default: '-u', unused: 'Differences are always unified.' }),
   disable_per_environment_manifest: boolean({ default: 'false', unused: 'A commit contains its manifest.', doc }),
   disable_warnings: words({ ...anyText, takes: 'kinds of warnings', unused: 'Warnings are always logged.' }),
@@ -40,7 +40,7 @@ export const unused = {
     unused: 'Use --custom-dir of plumb facts.',
     doc,
   }),
-  filetimeout: duration({ default: '15s', unused: 'Files are read when they are needed.', doc }),
+  filetimeout: duration({ default: '15s', unused: 'Files are read on each use.', doc }),
   forge_authorization: text({ ...anyText, unused: 'Use forge_token_file, which keeps the token out of puppet.conf.' }),
   freeze_main: boolean({ default: 'false', unused: oldServer, doc }),
   genconfig: boolean({ default: 'false', unused: 'Use plumb agent --genconfig.', doc }),
@@ -51,7 +51,7 @@ export const unused = {
   location_trusted: boolean({ default: 'false', unused: 'Credentials are never sent to another host.', doc }),
   manage_internal_file_permissions: boolean({
     default: 'true',
-    unused: 'Files get their modes when they are made.',
+    unused: 'Files get their modes when they are created.',
     doc,
   }),
   max_deprecations: integer({ default: '10', unused: noLimit, doc }),
@@ -62,7 +62,7 @@ export const unused = {
   mkusers: boolean({ default: 'false', unused: 'The package creates users.', doc }),
   module_groups: text({ ...anyText, unused: oldServer }),
   module_working_dir: directory({ default: '$vardir/puppet-module', unused: 'Modules come from a Puppetfile.', doc }),
-  name: text({ ...anyText, unused: 'The command has a fixed name.' }),
+  name: text({ ...anyText, unused: 'The command name is fixed.' }),
   passfile: file({ default: '$privatedir/password', unused: 'Keys have no password.', doc }),
   path: text({ ...anyText, default: 'none', unused: 'Commands use the PATH of the process.' }),
   pluginfactsource: text({ ...anyText, default: 'puppet:///pluginfacts', unused: oneTransport }),
@@ -76,7 +76,7 @@ export const unused = {
   puppetdlog: file({ default: '$logdir/puppetd.log', unused: 'Use logdest.', doc }),
   report_configured_environmentpath: boolean({ default: 'true', unused: 'Reports do not contain the path.', doc }),
   serial: file({ default: '$cadir/serial', unused: fixedAuthority, doc }),
-  settings_catalog: boolean({ default: 'true', unused: 'Directories are made without a catalog of settings.', doc }),
+  settings_catalog: boolean({ default: 'true', unused: 'Directories are created without a settings catalog.', doc }),
   signeddir: directory({ default: '$cadir/signed', unused: fixedAuthority, doc }),
   skip_logging_catalog_request_destination: boolean({ default: 'false', unused: 'The line is logged as info.', doc }),
   ssl_client_header: text({

@@ -1,11 +1,11 @@
 import { ownValue } from '../../../base/own-value.ts'
 import { definitions } from '../definitions/index.ts'
 
-/** The meaning that a key of Puppet Server's configuration has here: a setting of ours, or nothing, with the reason. */
+/** The equivalent of a Puppet Server key: a setting, or the reason why the key has no effect. */
 export type Meaning =
   | {
       readonly setting: keyof typeof definitions
-      /** The value's text as that of the setting, where the unit differs. */
+      /** Converts the value's text to the text of the setting, if the formats differ. */
       readonly convert?: (text: string) => string
     }
   | { readonly without: string }
@@ -15,7 +15,7 @@ const to = (
   convert = definitions[setting].kind.flag ? flagText : undefined,
 ): Meaning => (convert === undefined ? { setting } : { setting, convert })
 
-/** Words for a flag in HOCON, with those of puppet.conf. */
+/** Boolean words of HOCON and their equivalents in puppet.conf. */
 const flagWords: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' }
 function flagText(text: string): string {
   return ownValue(flagWords, text) ?? text
@@ -24,24 +24,22 @@ const no = (without: string): Meaning => ({ without })
 
 const seconds = (text: string): string => (/^\d+$/.test(text) ? `${text}s` : text)
 const ofMilliseconds = (text: string): string => (/^\d+$/.test(text) ? `${Math.ceil(Number(text) / 1000)}s` : text)
-/** Puppet Server: negative numbers of max-retry-delay and its kin mean none. */
+/** Converts a negative number, with which Puppet Server disables max-retry-delay and similar keys, to 0. */
 const none = (text: string): string => (text.startsWith('-') ? '0' : text)
 
-const jruby = no('modules’ Ruby runs in an interpreter of its own, without JRuby and its gems')
-const threads = no('connections need no threads; compile_workers is how many catalogs are compiled at once')
-const tls = no(
-  'TLS is that of Node.js, 1.2 and newer; its list of ciphers is changed by NODE_OPTIONS=--tls-cipher-list=…',
-)
-const byRules = no('auth.conf alone decides who may ask')
-const telemetry = no('nothing is reported to anybody')
+const jruby = no('Ruby code of modules runs in a WebAssembly interpreter, without JRuby and its gems')
+const threads = no('connections need no threads; compile_workers sets the number of concurrent compilations')
+const tls = no('Node.js provides TLS 1.2 and newer; NODE_OPTIONS=--tls-cipher-list=… changes the cipher list')
+const byRules = no('access is controlled by auth.conf only')
+const telemetry = no('no telemetry is sent')
 const plain = no(
-  'nodes are served with TLS alone; puppetdb_plain_port and metrics_plain_port are for this machine, without it',
+  'nodes are served over TLS only; puppetdb_plain_port and metrics_plain_port serve this machine without TLS',
 )
-const stores = no('certificates and keys are PEM files, not Java’s stores')
+const stores = no('certificates and keys are PEM files, not Java keystores')
 
 /**
- * Keys of Puppet Server's conf.d by section, as its documentation and its code have them (7.9 and 8). A section that is a
- * meaning has none of its keys looked at.
+ * Keys of Puppet Server's conf.d by section, from the documentation and code of Puppet Server 7.9 and 8. A section may
+ * have one meaning for all of its keys.
  */
 export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<string, Meaning>>>> = {
   'jruby-puppet': {
@@ -58,10 +56,10 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'max-active-instances': to('compile_workers'),
     'max-queued-requests': to('max_queued_requests', none),
     'max-retry-delay': to('max_retry_delay', (text) => seconds(none(text))),
-    'disable-i18n': no('messages are in English in any case'),
-    'environment-class-cache-enabled': no('answers of environment_classes are kept by commit, always'),
-    'max-requests-per-instance': no('no interpreter has to be thrown away'),
-    'borrow-timeout': no('compile_timeout bounds a catalog, max_queued_requests those who wait'),
+    'disable-i18n': no('messages are always in English'),
+    'environment-class-cache-enabled': no('responses of environment_classes are always cached by commit'),
+    'max-requests-per-instance': no('interpreters need no restart after a number of requests'),
+    'borrow-timeout': no('compile_timeout limits a compilation, max_queued_requests the number of waiting requests'),
     'splay-instance-flush': jruby,
     'ruby-load-path': jruby,
     'gem-home': jruby,
@@ -72,19 +70,19 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'profiling-mode': jruby,
     'profiler-output-file': jruby,
     multithreaded: jruby,
-    'use-legacy-auth-conf': no('rules are those of auth.conf in HOCON; Puppet 3’s file is not read'),
-    'track-lookups': no("'plumb lookup --explain' and 'plumb catalog explain' say what was looked up"),
-    'boltlib-path': no('plans are not run by this server'),
+    'use-legacy-auth-conf': no('only auth.conf in HOCON is read, not the auth.conf of Puppet 3'),
+    'track-lookups': no("'plumb lookup --explain' and 'plumb catalog explain' show lookups"),
+    'boltlib-path': no('the server does not run plans'),
   },
   'http-client': {
     'connect-timeout-milliseconds': to('http_connect_timeout', ofMilliseconds),
     'idle-timeout-milliseconds': to('http_read_timeout', ofMilliseconds),
     'ssl-protocols': tls,
     'cipher-suites': tls,
-    'enable-url-metrics': no('requests of the server are not counted by address'),
-    'metrics-enabled': no('requests of the server are not counted by address'),
+    'enable-url-metrics': no('outgoing requests are not counted by URL'),
+    'metrics-enabled': no('outgoing requests are not counted by URL'),
   },
-  profiler: { enabled: no("'plumb catalog explain' and the times in the status say where time goes") },
+  profiler: { enabled: no("'plumb catalog explain' and the status endpoint show durations") },
   'puppet-admin': { 'client-whitelist': byRules, 'authorization-required': byRules },
   dropsonde: telemetry,
   product: telemetry,
@@ -100,7 +98,7 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'enable-infra-crl': to('enable-infra-crl'),
     'certificate-status': byRules,
     'access-control': byRules,
-    'proxy-config': no('the authority is in this process, or clients ask it themselves'),
+    'proxy-config': no('the CA runs in this process, or clients connect to it directly'),
   },
   webserver: {
     'ssl-host': to('bindaddress'),
@@ -109,11 +107,9 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'ssl-key': to('hostprivkey'),
     'ssl-ca-cert': to('localcacert'),
     'ssl-crl-path': to('hostcrl'),
-    'ssl-cert-chain': no('hostcert may hold the chain, the own certificate first'),
-    'client-auth': no('a certificate is asked for, and auth.conf decides what may be had without one'),
-    'access-log-config': no(
-      'it is Logback’s; access_log and access_log_format say where a line for each request goes, and its form',
-    ),
+    'ssl-cert-chain': no('hostcert may contain the chain, with the server certificate first'),
+    'client-auth': no('client certificates are requested; auth.conf decides which requests need one'),
+    'access-log-config': no('it configures Logback; set access_log and access_log_format instead'),
     'ssl-protocols': tls,
     'cipher-suites': tls,
     'allow-renegotiation': tls,
@@ -132,27 +128,27 @@ export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<strin
     'ssl-acceptor-threads': threads,
     'queue-max-size': threads,
     'so-linger-seconds': threads,
-    'request-header-max-size': no('headers are bounded as docs/budgets.md says'),
-    'request-body-max-size': no('bodies are bounded as docs/budgets.md says'),
-    'idle-timeout-milliseconds': no('idle connections are bounded as docs/budgets.md says'),
-    'shutdown-timeout-seconds': no('requests under way have 30 seconds, as they have there unless that is changed'),
-    'post-config-script': no('it is Java, for Jetty'),
-    'gzip-enable': no('answers are compressed for clients that take that'),
-    'jmx-enable': no('there is no Java; metrics are at /metrics'),
-    'static-content': no('nothing but the API and the pages is served'),
-    'reverse-proxy-proxies': no('nothing is handed on to other servers'),
-    'default-server': no('there is one server'),
+    'request-header-max-size': no('see docs/budgets.md for the limits of headers'),
+    'request-body-max-size': no('see docs/budgets.md for the limits of bodies'),
+    'idle-timeout-milliseconds': no('see docs/budgets.md for the limits of idle connections'),
+    'shutdown-timeout-seconds': no('requests in progress have 30 seconds to finish, the default of Puppet Server'),
+    'post-config-script': no('it is Java code for Jetty'),
+    'gzip-enable': no('responses are compressed for clients that accept it'),
+    'jmx-enable': no('there is no Java process; metrics are at /metrics'),
+    'static-content': no('only the API and the console are served'),
+    'reverse-proxy-proxies': no('requests are not forwarded to other servers'),
+    'default-server': no('there is only one server'),
   },
   global: {
-    'logging-config': no('it is Logback’s; logdest and log_level say where the log goes and how much'),
-    hostname: no('the name is certname'),
+    'logging-config': no('it configures Logback; set logdest and log_level instead'),
+    hostname: no('the host name is that of certname'),
   },
   metrics: {
     'server-id': to('metrics_server_id'),
-    registries: no('all figures are there, at /metrics and /metrics/v2, and nothing sends them'),
-    reporters: no('nothing sends figures; they are at /metrics and /metrics/v2'),
-    'metrics-webservice': no('auth.conf decides who may ask for /metrics/v2'),
+    registries: no('all metrics are at /metrics and /metrics/v2; none are sent'),
+    reporters: no('no metrics are sent; they are at /metrics and /metrics/v2'),
+    'metrics-webservice': no('auth.conf controls access to /metrics/v2'),
   },
-  'web-router-service': no('addresses are fixed'),
-  nrepl: no('there is no Clojure to talk to'),
+  'web-router-service': no('URLs are fixed'),
+  nrepl: no('there is no Clojure process'),
 }

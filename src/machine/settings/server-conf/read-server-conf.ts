@@ -9,19 +9,19 @@ import { type JsonObject, parseHocon } from '../hocon/hocon.ts'
 import { type PlacedKey, placedKeys } from '../hocon/places.ts'
 import { type Meaning, serverKeys } from './keys.ts'
 
-/** A value of conf.d as text of our setting, with the place of its key. */
+/** A value in conf.d as the text of the equivalent setting, with the position of its key. */
 export interface FoundValue {
   readonly text: string
   readonly span: Span
-  /** The key as Puppet Server has it: `webserver.ssl-port`. */
+  /** The key in Puppet Server's notation: `webserver.ssl-port`. */
   readonly key: string
 }
 
-/** Puppet Server's conf.d in our terms. */
+/** The settings that a Puppet Server's conf.d contains. */
 export interface ServerConf {
-  /** By the name of our setting. */
+  /** Values by the name of the setting. */
   readonly values: ReadonlyMap<string, FoundValue>
-  /** Keys without a meaning here, and unknown ones. */
+  /** Warnings about keys without effect and unknown keys. */
   readonly remarks: readonly Diagnostic[]
   /** The ignored keys, each with its value and the reason. */
   readonly ignored: readonly IgnoredKey[]
@@ -30,43 +30,43 @@ export interface ServerConf {
 /** A key of conf.d that has no effect here. */
 export interface IgnoredKey {
   readonly key: string
-  /** As written; empty for an object or a list. */
+  /** The value as written; empty for an object or a list. */
   readonly value: string
   readonly reason: string
   readonly file: string
 }
 
-/** Errors of conf.d, and remarks on it. */
+/** Errors and warnings about conf.d. */
 export const serverConfIssues = defineIssues({
   SERVER_CONF_UNREADABLE: {
     text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}`,
-    hint: () => 'The setting server_config names the folder; run this as the user who may read it.',
+    hint: () => 'Run the command as a user who can read the directory in server_config.',
   },
   SERVER_CONF_TWICE: {
-    text: (a: { key: string; first: string }) => `${a.key} is set a second time; it stands in ${a.first}, too`,
-    hint: () => 'Puppet Server does not start with this, either: leave one of them.',
+    text: (a: { key: string; first: string }) => `${a.key} is set twice: also in ${a.first}`,
+    hint: () => 'Remove one of the two lines. Puppet Server does not start with both, either.',
   },
   SERVER_CONF_TYPE: {
-    text: (a: { key: string }) => `${a.key} is one word, number or flag`,
+    text: (a: { key: string }) => `${a.key} must be a string, a number or a boolean`,
   },
   SERVER_CONF_UNKNOWN: {
-    text: (a: { key: string; known: readonly string[] }) => `Puppet Server's setting ${a.key} is unknown, and ignored`,
+    text: (a: { key: string; known: readonly string[] }) => `Unknown setting ${a.key} of Puppet Server is ignored`,
     hint: (a) => didYouMean(a.key, a.known),
   },
   SERVER_CONF_WITHOUT: {
-    text: (a: { key: string; reason: string }) => `${a.key} has no effect here: ${a.reason}`,
+    text: (a: { key: string; reason: string }) => `${a.key} has no effect: ${a.reason}`,
   },
   SERVER_CONF_FORMAT: {
-    text: (a: { file: string }) => `${a.file} is not read: of Puppet Server's configuration only .conf and .json are`,
+    text: (a: { file: string }) => `${a.file} is ignored: only .conf and .json files of Puppet Server are read`,
   },
 })
 
-/** The greatest size of a file of conf.d, bytes: auth.conf of a large site has some 100 KiB. */
+/** Maximum size of a file in conf.d, in bytes. The auth.conf of a large site has about 100 KiB. */
 const maxFileBytes = 4 * 1024 * 1024
 const formats = /\.(?:conf|json)$/
 const otherFormats = /\.(?:ini|ya?ml|edn|properties)$/
 
-/** Reads the folder conf.d of a Puppet Server, its files in the order of their names. Nothing where there is no folder. */
+/** Reads the conf.d of a Puppet Server, its files in the order of their names. A missing directory is empty. */
 export function readServerConf(folder: string, env: Readonly<Record<string, string | undefined>>): ServerConf {
   const values = new Map<string, FoundValue>()
   const remarks: Diagnostic[] = []
@@ -81,7 +81,7 @@ export function readServerConf(folder: string, env: Readonly<Record<string, stri
     const content = parseHocon(source, { env })
     const keys = placedKeys(source)
     once(keys, seen, file)
-    // HOCON lets the last of several definitions win.
+    // In HOCON, the last definition of a key overrides earlier ones.
     const last = new Map(keys.map((key) => [nameOf(key), key]))
     for (const key of last.values()) take(key, content, { values, remarks, ignored })
     const rules = keys.find(({ path }) => path[0] === 'authorization')
@@ -105,7 +105,7 @@ function textOf(file: string): string {
   try {
     const bytes = readFileSync(file)
     if (bytes.length > maxFileBytes)
-      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: `it has more than ${maxFileBytes} bytes` })
+      fail(serverConfIssues.SERVER_CONF_UNREADABLE, { file, reason: `it is larger than ${maxFileBytes} bytes` })
     return bytes.toString('utf8')
   } catch (error) {
     if (systemCode(error) !== undefined)
@@ -117,7 +117,7 @@ function textOf(file: string): string {
 const nameOf = ({ path }: PlacedKey): string => path.join('.')
 const placeOf = ({ span }: PlacedKey): string => `${span.source.file}:${lineOf(span)}`
 
-/** Throws SERVER_CONF_TWICE for a value that another file has, too. Trapperkeeper: config.clj. */
+/** Throws SERVER_CONF_TWICE if another file sets the same key. Trapperkeeper: config.clj. */
 function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: string): void {
   for (const key of keys) {
     if (key.text === undefined || key.path[0] === 'authorization') continue
@@ -144,7 +144,7 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }:
   const meaning = meaningOf(section, name)
   if (meaning === 'section') return
   if (meaning === undefined) {
-    // Of an unknown section its first mention is enough.
+    // An unknown section gets one warning, not one for each of its keys.
     if (name !== undefined && !Object.hasOwn(serverKeys, section)) return
     const about = { key: nameOf(key), known: knownBeside(key) }
     const suggestion = didYouMean(about.key, about.known)
@@ -180,7 +180,7 @@ function meaningOf(section: string, name: string | undefined): Meaning | 'sectio
 const isKeys = (known: (typeof serverKeys)[string] | undefined): known is Readonly<Record<string, Meaning>> =>
   known !== undefined && !('without' in known) && !('setting' in known)
 
-/** Names that may have been meant: the section's, or the sections. */
+/** Candidates for a suggestion: the keys of the section, or the sections. */
 function knownBeside({ path: [section = '', name] }: PlacedKey): readonly string[] {
   const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
   if (name !== undefined && isKeys(known)) return Object.keys(known).map((each) => `${section}.${each}`)

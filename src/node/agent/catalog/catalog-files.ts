@@ -13,8 +13,8 @@ import { rubyTags } from '../../../model/text-readings.ts'
 
 const issues = defineIssues({
   DAMAGED_CATALOG: {
-    text: (a: { path: string }) => `${a.path} is damaged: it is not what was written there`,
-    hint: () => 'the next catalog from the server replaces it',
+    text: (a: { path: string }) => `${a.path} is damaged: its digest does not match`,
+    hint: () => 'The next catalog from the server replaces the file.',
   },
 })
 

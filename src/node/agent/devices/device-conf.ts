@@ -18,7 +18,7 @@ const issues = defineIssues({
   },
   DEVICE_LINE: {
     text: (a: { line: number; text: string }) => `Invalid entry at (line: ${a.line}): ${a.text}`,
-    hint: () => 'A section [CERTNAME] has lines: type TYPE, url URL, debug.',
+    hint: () => 'Each section [CERTNAME] contains the lines type TYPE, url URL and, optionally, debug.',
   },
   DEVICE_URL: { text: (a: { url: string }) => `${a.url} is an invalid url` },
   DEVICE_INCOMPLETE: {

@@ -47,7 +47,7 @@ export async function syncPluginTree(
     await files.remove(recordFile)
     return undefined
   }
-  if (torn !== undefined) log.warning(`Plug-ins are not as they came (${torn}); fetching them anew`)
+  if (torn !== undefined) log.warning(`Plug-ins were modified (${torn}); downloading them again`)
   if (answer.files === 'unchanged') {
     for (const { name } of trees) log.info(`Retrieving ${name}`)
     return { codeId: answer.codeId, changed: false }

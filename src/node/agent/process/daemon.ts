@@ -40,7 +40,7 @@ export interface DaemonSignals {
 const issues = defineIssues({
   NO_PID_FILE: {
     text: (a: { file: string }) => `Could not create PID file: ${a.file}`,
-    hint: () => 'Another agent runs in the background with this file.',
+    hint: () => 'Another agent in the background uses this file.',
   },
 })
 

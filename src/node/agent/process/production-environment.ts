@@ -12,7 +12,7 @@ export const preparationIssues = defineIssues({
     text: (a: { path: string; why: string }) =>
       `Could not prepare for execution: Got 1 failure(s) while initializing: File[${a.path}]: change from 'absent' to ` +
       `'directory' failed: Could not set 'directory' on ensure: ${a.why} @ dir_s_mkdir - ${a.path}`,
-    hint: (a) => `Create the directory ${a.path} as a user who may, or set environmentpath.`,
+    hint: (a) => `Create the directory ${a.path} as a user with write access, or set environmentpath.`,
   },
 })
 

@@ -9,7 +9,7 @@ const issues = defineIssues({
     text: (a: { path: string; setting: string; why: string }) => `Refusing to use ${a.path} of ${a.setting}: ${a.why}`,
     hint: (a) =>
       `That user could change what this run reads or executes as root. Remove ${a.path}, or run 'chown -R root: ${a.path}' and ` +
-      `'chmod -R go-w ${a.path}' once its content is known to be good.`,
+      `'chmod -R go-w ${a.path}' after you have checked its contents.`,
   },
 })
 

@@ -16,17 +16,17 @@ function adviceFor({ fault, certificate }: ChainError, own: Certificate): string
   switch (fault) {
     case 'CERT_HAS_EXPIRED':
       return certificate === own
-        ? `If the clock is right: 'plumb ca renew --certname ${name}' on the authority, and 'plumb ssl download_cert' here.`
-        : "If the clock is right: 'plumb ca renew --ca' on the authority; the next run here then fetches its new certificate."
+        ? `If the clock is correct, run 'plumb ca renew --certname ${name}' on the CA server, then 'plumb ssl download_cert' on this host.`
+        : "If the clock is correct, run 'plumb ca renew --ca' on the CA server. The next run on this host downloads the new CA certificate."
     case 'CERT_REVOKED':
       return certificate === own ? enrolAgain(name) : undefined
     case 'CERT_SIGNATURE_FAILURE':
     case 'ISSUER_MISSING':
-      return "If the authority was made anew: 'plumb ssl clean --localca' here removes what is of the old one, and the next run asks for a certificate of the new one."
+      return "If the CA was re-created, run 'plumb ssl clean --localca' on this host. It removes the certificates of the old CA; the next run requests a certificate from the new CA."
     case 'CRL_HAS_EXPIRED':
     case 'CRL_MISSING':
     case 'CRL_SIGNATURE_FAILURE':
-      return "Remove the file that 'plumb config print hostcrl' names: the next run fetches the lists anew."
+      return "Remove the file that 'plumb config print hostcrl' prints. The next run downloads the revocation lists again."
     case 'CERT_NOT_YET_VALID':
     case 'CRL_NOT_YET_VALID':
       return undefined

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string
 }
 
-const authorityHint = () => 'It is no authority: the settings ca_server and ca_port name the one that is.'
+const authorityHint = () => 'The server is not a CA. Set ca_server and ca_port to the CA server.'
 
 /** In the words of Puppet's `ssl/state_machine.rb` and `application/ssl.rb`. */
 export const issues = defineIssues({
@@ -17,8 +17,8 @@ export const issues = defineIssues({
   CA_NOT_RENEWED: {
     text: (_: object) => 'The CA certificate of the server is not a renewal of the one that this host trusts',
     hint: () =>
-      "If the authority was made anew: 'plumb ssl clean --localca' here removes what is of the old one, and the next run " +
-      'asks for a certificate of the new one.',
+      "If the CA was re-created, run 'plumb ssl clean --localca' on this host. It removes the certificates of the old CA; " +
+      'the next run requests a certificate from the new CA.',
   },
   CA_FAILED: { text: (a: { why: string }) => `Could not download CA certificate: ${a.why}` },
   CRL_MISSING_ON_SERVER: { text: (_: object) => 'CRL is missing from the server', hint: authorityHint },
@@ -31,7 +31,7 @@ export const issues = defineIssues({
   CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
   CERT_KEY_MISMATCH: {
     text: (a: Named & { subject: string }) => `The certificate for '${a.subject}' does not match its private key`,
-    hint: (a) => `One of the two was replaced: put the other back. ${enrolAgain(a.name)}`,
+    hint: (a) => `The certificate or the key was replaced. Restore the matching file. ${enrolAgain(a.name)}`,
   },
   WAIT_ZERO: { text: (_: object) => 'Exiting now because the waitforcert setting is set to 0.' },
   WAIT_TOO_LONG: {
@@ -72,7 +72,7 @@ export const issues = defineIssues({
   CSR_CONFLICT: {
     text: (a: Named & { url: string }) =>
       `Could not submit certificate request for '${a.name}' to ${a.url} due to a conflict on the server`,
-    hint: (a) => `It has a request or a certificate of that name. ${enrolAgain(a.name)}`,
+    hint: (a) => `The server already has a certificate request or a certificate with this name. ${enrolAgain(a.name)}`,
   },
   CSR_NOT_SUBMITTED: { text: (a: { why: string }) => `Failed to submit certificate request: ${a.why}` },
   CERT_NOT_SIGNED: { text: (a: Named) => `The certificate for '${a.name}' has not yet been signed` },

@@ -21,15 +21,17 @@ export const augeas = defineType('augeas', {
     execute_changes: 'Actually make the changes.',
   },
   attributes: {
-    returns: property(anything, 'Not to be set.', { default: 0 }),
-    name: namevar(text, 'The name of the task.'),
-    context: parameter(text, 'The path that relative paths begin with; that of `incl` unless given.', { default: '' }),
-    onlyif: parameter(text, 'A question: `get`, `values` or `match`, with a comparison.', { default: '' }),
+    returns: property(anything, 'Internal; do not set it.', { default: 0 }),
+    name: namevar(text, 'A unique name of the resource.'),
+    context: parameter(text, 'The prefix of relative paths. Default: the path of `incl`.', { default: '' }),
+    onlyif: parameter(text, 'The condition for the changes: `get`, `values` or `match` with a comparison.', {
+      default: '',
+    }),
     changes: parameter(
       commands,
       'The changes: `set`, `setm`, `rm`, `clear`, `clearm`, `touch`, `ins`, `mv`, `rename`, `defvar`, `defnode`.',
     ),
-    root: parameter(text, 'The folder below which all files are.', { default: '/' }),
+    root: parameter(text, 'The root directory of all files.', { default: '/' }),
     load_path: parameter(
       {
         ...listOf(text),
@@ -38,17 +40,17 @@ export const augeas = defineType('augeas', {
             .parse(value)
             .flatMap((each) => each.split(':')),
       },
-      'Folders of lenses.',
+      'Directories of lenses.',
     ),
     force: parameter(
       parsedBy((value: Value) => value !== false && value !== undefined),
-      'Whether to change even what seems to be in order.',
+      'If true, the changes are applied even if they appear unnecessary.',
       { default: false },
     ),
-    type_check: parameter(oneOf('true', 'false'), 'Whether to check the types of lenses.', { default: 'false' }),
+    type_check: parameter(oneOf('true', 'false'), 'If true, lenses are type-checked.', { default: 'false' }),
     lens: parameter(text, 'The lens for `incl`: `Hosts.lns`.'),
     incl: parameter(text, 'The only file to load.'),
-    show_diff: parameter(boolean, 'Whether to show differences of files.', { default: true }),
+    show_diff: parameter(boolean, 'If true, differences of files are shown.', { default: true }),
     provider: parameter(anything, 'The backend.'),
   },
   complete(resource) {

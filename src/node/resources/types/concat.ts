@@ -39,29 +39,35 @@ export const concatFile = defineType('concat_file', {
   doc: 'Generates a file with content from fragments sharing a common unique tag.',
   providesItself: true,
   attributes: {
-    path: namevar(fullPath, 'The file; fully qualified.'),
-    ensure: property(oneOf('present', 'absent'), 'Whether the file exists.', { default: 'present' }),
-    tag: parameter(text, 'A tag that fragments of this file have.'),
+    path: namevar(fullPath, 'The absolute path of the file.'),
+    ensure: property(oneOf('present', 'absent'), '`present` creates the file, `absent` removes it.', {
+      default: 'present',
+    }),
+    tag: parameter(text, 'The tag of the fragments of this file.'),
     owner: parameter(owner('user'), 'The user who owns the file.'),
     group: parameter(owner('group'), 'The group that owns the file.'),
     mode: parameter(mode, 'The permissions of the file.'),
-    order: parameter(oneOf('alpha', 'numeric'), 'Whether orders are compared as texts or as numbers.', {
+    order: parameter(oneOf('alpha', 'numeric'), 'The sort order of fragments: alphabetical or numeric.', {
       default: 'numeric',
     }),
-    backup: parameter(backup, 'How to keep what is replaced, as with `file`.'),
-    replace: parameter(boolean, 'Whether to replace content that is there already.', { default: true }),
-    validate_cmd: parameter(onlyText('Validate_cmd'), 'A command that checks the new file, as with `file`.'),
-    ensure_newline: parameter(boolean, 'Whether each fragment ends in a line break.', { default: false }),
-    format: parameter(oneOf(...formats), 'The data that fragments are merged as; plain is text.', { default: 'plain' }),
-    force: parameter(boolean, 'Whether one of two values of a key wins; without it that is an error.', {
+    backup: parameter(backup, 'The backup of replaced content, as for `file`.'),
+    replace: parameter(boolean, 'If false, an existing file is not changed.', { default: true }),
+    validate_cmd: parameter(onlyText('Validate_cmd'), 'A command that validates the new file, as for `file`.'),
+    ensure_newline: parameter(boolean, 'If true, a newline is added to each fragment that has none.', {
       default: false,
     }),
-    selinux_ignore_defaults: parameter(boolean, 'As with `file`.'),
-    selrange: parameter(onlyText('Selrange'), 'As with `file`.'),
-    selrole: parameter(onlyText('Selrole'), 'As with `file`.'),
-    seltype: parameter(onlyText('Seltype'), 'As with `file`.'),
-    seluser: parameter(onlyText('Seluser'), 'As with `file`.'),
-    show_diff: parameter(boolean, 'Whether to show differences of content.'),
+    format: parameter(oneOf(...formats), 'The format in which fragments are merged; `plain` concatenates text.', {
+      default: 'plain',
+    }),
+    force: parameter(boolean, 'If true, conflicting values of a key are resolved; otherwise they are an error.', {
+      default: false,
+    }),
+    selinux_ignore_defaults: parameter(boolean, 'As for `file`.'),
+    selrange: parameter(onlyText('Selrange'), 'As for `file`.'),
+    selrole: parameter(onlyText('Selrole'), 'As for `file`.'),
+    seltype: parameter(onlyText('Seltype'), 'As for `file`.'),
+    seluser: parameter(onlyText('Seluser'), 'As for `file`.'),
+    show_diff: parameter(boolean, 'If true, differences of content are shown.'),
   },
   autorequire: { file: (resource) => [resource.get('path')] },
 })
@@ -74,9 +80,9 @@ export const concatFragment = defineType('concat_fragment', {
     name: namevar(text, 'The name of the fragment.'),
     target: parameter(onlyText('Target'), 'The path or title of the concat_file.'),
     content: parameter({ ...onlyText('Content'), bytes: true }, 'The content.'),
-    source: parameter(sources, 'URLs or paths of the content; the first that exists.'),
-    order: parameter(order, 'The place among the fragments of the file.', { default: '10' }),
-    tag: parameter(text, 'The tag by which a concat_file collects it.'),
+    source: parameter(sources, 'URLs or paths of the content; the first existing one is used.'),
+    order: parameter(order, 'The sort key of the fragment within the file.', { default: '10' }),
+    tag: parameter(text, 'The tag with which a concat_file collects the fragment.'),
   },
   validate(resource) {
     if (!resource.has('target') && !resource.has('tag')) complainAboutForm("No 'target' or 'tag' set")

@@ -55,13 +55,13 @@ const setting = parsedBy((value: Value): string => {
 export const cron = defineType('cron', {
   doc: 'Installs and manages cron jobs.',
   attributes: {
-    ensure: ensurable('Whether the job is in the crontab.'),
+    ensure: ensurable('`present` adds the job to the crontab, `absent` removes it.'),
     command: property(
       parsedBy((value: Value) => text.parse(value).trim()),
       'The command to run.',
     ),
-    special: property(special, 'A word for a time, such as `reboot` or `daily`; `absent` goes back to numbers.'),
-    minute: property(times('minute', [0, 59]), 'The minute, from 0 to 59; one or several.'),
+    special: property(special, 'A keyword such as `reboot` or `daily` instead of times; `absent` removes it.'),
+    minute: property(times('minute', [0, 59]), 'The minutes, from 0 to 59; a value or an array.'),
     hour: property(times('hour', [0, 23]), 'The hour, from 0 to 23.'),
     weekday: property(
       times('weekday', [0, 7], weekdays),
@@ -69,16 +69,16 @@ export const cron = defineType('cron', {
     ),
     month: property(times('month', [1, 12], months), 'The month, from 1 to 12, or its name.'),
     monthday: property(times('monthday', [1, 31]), 'The day of the month, from 1 to 31.'),
-    environment: property(listOf(setting), 'Variables for the command: `NAME=value`.', {
+    environment: property(listOf(setting), 'Environment variables of the command, as `NAME=value`.', {
       inSync: (is, should) =>
         Array.isArray(is) && JSON.stringify([...is].sort()) === JSON.stringify([...should].sort()),
       showWanted: (should) => should.join(','),
     }),
-    user: property(text, 'The user whose crontab it is; unless given, that of `target`.'),
-    target: property(text, 'The name of the crontab; the user unless given.', {
+    user: property(text, 'The owner of the crontab. Default: the user in `target`.'),
+    target: property(text, 'The name of the crontab. Default: the user.', {
       default: (resource) => String(resource.value('user') ?? userInfo().username),
     }),
-    name: namevar(text, 'The name of the job; it is kept in a comment of the crontab.'),
+    name: namevar(text, 'The name of the job, which is stored in a comment of the crontab.'),
     provider: parameter(anything, 'The backend.'),
   },
   autorequire: { user: (resource) => [resource.get('user')] },

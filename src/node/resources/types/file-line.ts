@@ -7,24 +7,26 @@ import { defineType, namevar, parameter, property } from '../type.ts'
 export const fileLine = defineType('file_line', {
   doc: 'Ensures that a given line is contained within a file.',
   attributes: {
-    name: namevar(text, 'An arbitrary name used as the identity of the resource.'),
-    ensure: property(oneOf('present', 'absent'), 'Whether the line is there.', { default: 'present' }),
-    match: parameter(text, 'A regular expression of Ruby; a line that it matches is replaced.'),
-    match_for_absence: parameter(oneOf('true', 'false'), 'Whether lines that match are removed with `absent`.', {
+    name: namevar(text, 'A unique name of the resource.'),
+    ensure: property(oneOf('present', 'absent'), '`present` adds the line, `absent` removes it.', {
+      default: 'present',
+    }),
+    match: parameter(text, 'A Ruby regular expression; a matching line is replaced.'),
+    match_for_absence: parameter(oneOf('true', 'false'), 'If true, `absent` removes the lines that `match` matches.', {
       default: 'false',
     }),
-    multiple: parameter(oneOf('true', 'false'), 'Whether several lines may match.'),
-    after: parameter(text, 'A regular expression of the line after which a new one is put.'),
-    line: property(textOrBytes, 'The line to be appended to the file or used to replace matches.'),
-    path: parameter(fullPath, 'The file; fully qualified.'),
-    replace: parameter(oneOf('true', 'false'), 'Whether a line that matches is replaced.', { default: 'true' }),
+    multiple: parameter(oneOf('true', 'false'), 'If true, several lines may match.'),
+    after: parameter(text, 'A Ruby regular expression; a new line is inserted after the matching line.'),
+    line: property(textOrBytes, 'The line to add, or with which matching lines are replaced.'),
+    path: parameter(fullPath, 'The absolute path of the file.'),
+    replace: parameter(oneOf('true', 'false'), 'If false, matching lines are not replaced.', { default: 'true' }),
     replace_all_matches_not_matching_line: parameter(
       oneOf('true', 'false'),
-      'Whether lines that match are replaced even when the line is there already.',
+      'If true, matching lines are replaced even if the file already contains the line.',
       { default: 'false' },
     ),
-    encoding: parameter(text, "The encoding of the file, by Ruby's name.", { default: 'UTF-8' }),
-    append_on_no_match: parameter(oneOf('true', 'false'), 'Whether the line is appended when none matches.', {
+    encoding: parameter(text, 'The encoding of the file, as Ruby names it.', { default: 'UTF-8' }),
+    append_on_no_match: parameter(oneOf('true', 'false'), 'If false, the line is not added if no line matches.', {
       default: 'true',
     }),
   },

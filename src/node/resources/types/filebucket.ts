@@ -15,8 +15,8 @@ export const filebucket = defineType('filebucket', {
   passive: true,
   attributes: {
     name: namevar(text, 'The name of the filebucket.'),
-    server: parameter(text, 'The server of a remote filebucket; else the server of the agent.'),
-    port: parameter(text, 'The port of that server.'),
-    path: parameter(path, 'The folder of a local filebucket; false for a remote one.'),
+    server: parameter(text, 'The server of a remote filebucket. Default: the server of the agent.'),
+    port: parameter(text, 'The port of a remote filebucket.'),
+    path: parameter(path, 'The directory of a local filebucket; false for a remote filebucket.'),
   },
 })

@@ -24,22 +24,24 @@ export const group = defineType('group', {
     manages_members: 'Membership is an attribute of groups, not of users.',
     manages_aix_lam: 'The provider can manage AIX Loadable Authentication Module (LAM) system.',
     system_groups: 'The provider can create system groups with low GIDs.',
-    manages_local_users_and_groups: 'Local groups can be managed beside those of a remote name service.',
+    manages_local_users_and_groups: 'The provider can manage local groups if a remote name service also has groups.',
   },
   attributes: {
-    ensure: property(oneOf('present', 'absent'), 'Whether the group exists.', { default: 'present' }),
-    gid: property(gid, 'The group ID. Chosen by the system when not given.'),
+    ensure: property(oneOf('present', 'absent'), '`present` creates the group, `absent` removes it.', {
+      default: 'present',
+    }),
+    gid: property(gid, 'The group ID. Default: the system selects it.'),
     members: property(listOf(text), 'The members of the group.', { needs: 'manages_members' }),
-    auth_membership: parameter(boolean, 'Whether other members are removed.', { default: false }),
+    auth_membership: parameter(boolean, 'If true, other members are removed.', { default: false }),
     name: namevar(text, 'The group name.'),
-    allowdupe: parameter(boolean, 'Whether two groups may have the same GID.', { default: false }),
+    allowdupe: parameter(boolean, 'If true, several groups may have the same GID.', { default: false }),
     ia_load_module: parameter(text, 'The I&A module (AIX).', { needs: 'manages_aix_lam' }),
     attributes: property(anything, 'Attributes (AIX).', { needs: 'manages_aix_lam' }),
-    attribute_membership: parameter(oneOf('inclusive', 'minimum'), 'How attributes are meant (AIX).', {
+    attribute_membership: parameter(oneOf('inclusive', 'minimum'), 'The handling of unlisted attributes (AIX).', {
       default: 'minimum',
     }),
-    system: parameter(boolean, 'Whether to give the group a low GID.', { default: false }),
-    forcelocal: parameter(boolean, 'Whether to manage the local group only.', {
+    system: parameter(boolean, 'If true, the group gets a system GID.', { default: false }),
+    forcelocal: parameter(boolean, 'If true, only the local group is managed.', {
       default: false,
       needs: 'manages_local_users_and_groups',
     }),

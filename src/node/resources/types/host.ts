@@ -50,14 +50,14 @@ const hostName = parsedBy((value: Value): string => {
 export const host = defineType('host', {
   doc: 'Installs and manages host entries.',
   attributes: {
-    ensure: ensurable('Whether the entry exists.'),
+    ensure: ensurable('`present` adds the entry, `absent` removes it.'),
     ip: property(address, "The host's IP address, IPv4 or IPv6."),
-    host_aliases: property(aliases, 'Any aliases the host might have, in their order.', {
+    host_aliases: property(aliases, 'The aliases of the host, in order.', {
       inSync: (is, should) => (Array.isArray(is) ? is.join(' ') : '') === should,
       show: (is) => (Array.isArray(is) ? is.join(' ') : `'${String(is)}'`),
     }),
     comment: property(comment, 'A comment at the end of the line.'),
-    target: property(anything, 'The file in which the entry is.', { default: '/etc/hosts' }),
+    target: property(anything, 'The file that contains the entry.', { default: '/etc/hosts' }),
     name: namevar(hostName, 'The host name.'),
     provider: parameter(anything, 'The backend.'),
   },

@@ -10,31 +10,40 @@ const stripped = parsedBy((value: Value): string => strip(String(plain(value))))
 
 /** Attributes that settings and their parts have in common: their place, and the display of a value that changes. */
 export const iniAttributes = {
-  section: parameter(text, 'The section of the setting; what stands before the first is the section without a name.', {
+  section: parameter(text, 'The section of the setting; empty for lines before the first section.', {
     default: '',
   }),
-  path: parameter(fullPath, 'The INI file; fully qualified.'),
-  show_diff: parameter(oneOf('true', 'md5', 'false'), 'Whether to show a value that changes, or its MD5.', {
-    default: 'true',
-  }),
-  key_val_separator: parameter(text, 'What stands between name and value.', { default: ' = ' }),
+  path: parameter(fullPath, 'The absolute path of the INI file.'),
+  show_diff: parameter(
+    oneOf('true', 'md5', 'false'),
+    'If true, changed values are shown; `md5` shows their checksums.',
+    {
+      default: 'true',
+    },
+  ),
+  key_val_separator: parameter(text, 'The separator between name and value.', { default: ' = ' }),
 } as const
 
 /** Settings of INI files: inifile's. */
 export const iniSetting = defineType('ini_setting', {
   doc: 'Manages a single setting in an INI file.',
   attributes: {
-    name: namevar(text, 'An arbitrary name used as the identity of the resource.'),
-    ensure: property(oneOf('present', 'absent'), 'Whether the setting is there.', { default: 'present' }),
+    name: namevar(text, 'A unique name of the resource.'),
+    ensure: property(oneOf('present', 'absent'), '`present` adds the setting, `absent` removes it.', {
+      default: 'present',
+    }),
     ...iniAttributes,
-    setting: parameter(stripped, 'The name of the setting; without one, the section alone is managed.'),
-    force_new_section_creation: parameter(boolean, 'Whether a section that is not there is made.', { default: true }),
+    setting: parameter(stripped, 'The name of the setting. If empty, only the section is managed.'),
+    force_new_section_creation: parameter(boolean, 'If true, a missing section is created.', { default: true }),
     value: property(stripped, 'The value of the setting.'),
-    section_prefix: parameter(text, "What stands before a section's name.", { default: '[' }),
-    section_suffix: parameter(text, "What stands behind a section's name.", { default: ']' }),
-    indent_char: parameter(text, 'The character by which new settings are indented.', { default: ' ' }),
-    indent_width: parameter(text, "How many of it; as many as the section's other settings have, when not given."),
-    refreshonly: parameter(boolean, 'Whether the setting is set only when the resource is refreshed.', {
+    section_prefix: parameter(text, 'The text before a section name.', { default: '[' }),
+    section_suffix: parameter(text, 'The text after a section name.', { default: ']' }),
+    indent_char: parameter(text, 'The character with which new settings are indented.', { default: ' ' }),
+    indent_width: parameter(
+      text,
+      'The number of indentation characters. Default: that of the other settings in the section.',
+    ),
+    refreshonly: parameter(boolean, 'If true, the setting is changed only on a refresh.', {
       default: false,
     }),
   },

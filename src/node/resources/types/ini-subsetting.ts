@@ -14,25 +14,29 @@ const quote = parsedBy((value: Value): string => {
 export const iniSubsetting = defineType('ini_subsetting', {
   doc: 'Manages one of several values of a setting in an INI file.',
   attributes: {
-    name: namevar(text, 'An arbitrary name used as the identity of the resource.'),
-    ensure: property(oneOf('present', 'absent'), 'Whether the part is there.', { default: 'present' }),
+    name: namevar(text, 'A unique name of the resource.'),
+    ensure: property(oneOf('present', 'absent'), '`present` adds the subsetting, `absent` removes it.', {
+      default: 'present',
+    }),
     ...iniAttributes,
     setting: parameter(text, 'The name of the setting.'),
-    subsetting: parameter(text, 'The name of the part.'),
-    subsetting_separator: parameter(text, 'What stands between parts.', { default: ' ' }),
-    subsetting_key_val_separator: parameter(text, "What stands between a part's name and its value.", { default: '' }),
-    quote_char: parameter(quote, 'What stands around the whole value: nothing, or a quote.', { default: '' }),
-    use_exact_match: parameter(oneOf('true', 'false'), 'Whether parts are names alone, and compared whole.', {
+    subsetting: parameter(text, 'The name of the subsetting.'),
+    subsetting_separator: parameter(text, 'The separator between subsettings.', { default: ' ' }),
+    subsetting_key_val_separator: parameter(text, 'The separator between the name and value of a subsetting.', {
+      default: '',
+    }),
+    quote_char: parameter(quote, 'The quotation mark around the value of the setting, if any.', { default: '' }),
+    use_exact_match: parameter(oneOf('true', 'false'), 'If true, a subsetting has no value and must match exactly.', {
       default: 'false',
     }),
-    value: property(text, 'The value of the part.'),
+    value: property(text, 'The value of the subsetting.'),
     insert_type: parameter(
       oneOf('start', 'end', 'before', 'after', 'index'),
-      'Where a new part is put: at the start, the end, before or after another one, or at an index.',
+      'The position of a new subsetting: at the start, at the end, before or after another subsetting, or at an index.',
       { default: 'end' },
     ),
-    insert_value: parameter(text, 'That other one, or the index.'),
-    delete_if_empty: parameter(oneOf('true', 'false'), 'Whether the setting goes with its last part.', {
+    insert_value: parameter(text, 'The other subsetting or the index for `insert_type`.'),
+    delete_if_empty: parameter(oneOf('true', 'false'), 'If true, the setting is removed with its last subsetting.', {
       default: 'false',
     }),
   },

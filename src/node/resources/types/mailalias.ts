@@ -14,10 +14,10 @@ const path = parsedBy((value: Value): string => {
 export const mailalias = defineType('mailalias', {
   doc: 'Creates an email alias in the local alias database.',
   attributes: {
-    ensure: ensurable('Whether the alias exists.'),
-    recipient: property(listOf(text), 'Where email should be sent: one address or several.'),
-    file: property(path, "A file with the alias's contents; not beside a recipient."),
-    target: property(anything, 'The file in which the alias is.', { default: '/etc/aliases' }),
+    ensure: ensurable('`present` adds the alias, `absent` removes it.'),
+    recipient: property(listOf(text), 'The address or addresses that receive the mail.'),
+    file: property(path, 'A file that contains the recipients, instead of `recipient`.'),
+    target: property(anything, 'The file that contains the alias.', { default: '/etc/aliases' }),
     name: namevar(text, 'The alias name.'),
     provider: parameter(anything, 'The backend.'),
   },

@@ -7,16 +7,18 @@ export const notify = defineType('notify', {
   doc: 'Sends an arbitrary message, specified as a string, to the agent run-time log.',
   providesItself: true,
   attributes: {
-    name: namevar(text, 'A tag for your own reference; the message when there is no other.'),
+    name: namevar(text, 'A unique name of the resource, and the default of `message`.'),
     message: property(
       { ...anything, bytes: true },
-      'The message: text, or any value, which is shown as Ruby shows it.',
+      'The message. Values other than strings are printed in Ruby notation.',
       {
         idempotent: false,
         default: (resource) => resource.name,
       },
     ),
-    withpath: parameter(oneOf('true', 'false'), 'Whether to show the path of the resource.', { default: 'false' }),
+    withpath: parameter(oneOf('true', 'false'), 'If true, the path of the resource is logged, too.', {
+      default: 'false',
+    }),
     provider: parameter(anything, 'The backend.'),
   },
 })

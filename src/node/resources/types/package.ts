@@ -51,7 +51,7 @@ export const packageType = defineType('package', {
     uninstallable: 'The provider can uninstall packages.',
     upgradeable: 'The provider can upgrade to the latest version of a package.',
     purgeable: 'The provider can purge packages.',
-    versionable: 'The provider can tell and choose versions.',
+    versionable: 'The provider can read and select versions.',
     version_ranges: 'The provider can ensure version ranges.',
     holdable: 'The provider can hold packages back from upgrades.',
     install_only: 'The provider accepts options to only install packages, never update.',
@@ -86,12 +86,12 @@ export const packageType = defineType('package', {
     }),
     package_settings: property(anything, 'Settings of the package.', { needs: 'package_settings' }),
     flavor: property(text, 'The flavor of the package.', { needs: 'supports_flavors' }),
-    source: parameter(text, 'Where to find the package file.'),
+    source: parameter(text, 'The path or URL of the package file.'),
     instance: readOnly,
     status: readOnly,
     adminfile: parameter(text, 'A file with defaults for installing packages.'),
-    responsefile: parameter(text, 'A file with answers to questions that the package asks.'),
-    configfiles: parameter(oneOf('keep', 'replace'), 'What becomes of modified configuration files.', {
+    responsefile: parameter(text, 'A file with answers to prompts of the package.'),
+    configfiles: parameter(oneOf('keep', 'replace'), 'The handling of modified configuration files on an upgrade.', {
       default: 'keep',
     }),
     category: readOnly,
@@ -99,9 +99,9 @@ export const packageType = defineType('package', {
     root: readOnly,
     vendor: readOnly,
     description: readOnly,
-    allowcdrom: parameter(oneOf('true', 'false'), 'Whether apt may use cdrom sources.'),
-    enable_only: parameter(coercedBoolean, 'Whether to only enable a module.', { default: false }),
-    install_only: parameter(boolean, 'Whether to only install, never update.', {
+    allowcdrom: parameter(oneOf('true', 'false'), 'If true, apt may use CD-ROM sources.'),
+    enable_only: parameter(coercedBoolean, 'If true, a module is enabled but not installed.', { default: false }),
+    install_only: parameter(boolean, 'If true, the package is only installed, never updated.', {
       default: false,
       needs: 'install_only',
     }),
@@ -111,14 +111,14 @@ export const packageType = defineType('package', {
     uninstall_options: parameter({ ...options, list: true as const }, 'Options for the uninstaller.', {
       needs: 'uninstall_options',
     }),
-    allow_virtual: parameter(boolean, 'Whether names of virtual packages will do.', {
+    allow_virtual: parameter(boolean, 'If true, names of virtual packages are accepted.', {
       default: (resource) => !['apt', 'aptitude', 'dpkg'].includes(resource.provider?.name ?? ''),
       needs: 'virtual_packages',
     }),
-    reinstall_on_refresh: parameter(oneOf('true', 'false'), 'Whether a refresh reinstalls the package.', {
+    reinstall_on_refresh: parameter(oneOf('true', 'false'), 'If true, a refresh reinstalls the package.', {
       default: 'false',
     }),
-    mark: property(oneOf('hold', 'none'), 'Whether the package is held back.', {
+    mark: property(oneOf('hold', 'none'), '`hold` excludes the package from upgrades.', {
       needs: 'holdable',
     }),
   },

@@ -34,11 +34,15 @@ export const resources = defineType('resources', {
   providesItself: true,
   attributes: {
     name: namevar(text, 'The name of the type to be managed.'),
-    purge: parameter(coercedBoolean, 'Whether to purge unmanaged resources.', { default: false }),
-    unless_system_user: parameter(limit, 'Whether users of the system stay, or up to which UID users stay.', {
-      default: (resource) => (resource.name === 'user' ? true : undefined),
-    }),
-    unless_uid: parameter(uids, 'UIDs of users who stay.'),
+    purge: parameter(coercedBoolean, 'If true, unmanaged resources are purged.', { default: false }),
+    unless_system_user: parameter(
+      limit,
+      'If true, system users are not purged; a number is the highest UID that is not purged.',
+      {
+        default: (resource) => (resource.name === 'user' ? true : undefined),
+      },
+    ),
+    unless_uid: parameter(uids, 'UIDs of users that are not purged.'),
   },
 })
 

@@ -41,12 +41,19 @@ export const schedule = defineType('schedule', {
   appliesTo: 'both',
   attributes: {
     name: namevar(text, 'The name of the schedule.'),
-    range: parameter(listOf(times), 'The hours: `2-4`, `22:30 - 6:00`.'),
-    periodmatch: parameter(oneOf('number', 'distance'), 'Whether periods are matched by number or by distance.', {
-      default: 'distance',
-    }),
-    period: parameter(oneOf('hourly', 'daily', 'weekly', 'monthly', 'never'), 'How often a resource may be managed.'),
-    repeat: parameter(repeat, 'How often in each period.', { default: 1 }),
+    range: parameter(listOf(times), 'The time ranges, such as `2-4` or `22:30 - 6:00`.'),
+    periodmatch: parameter(
+      oneOf('number', 'distance'),
+      'The start of a period: `number` uses calendar units, `distance` the time since the last run.',
+      {
+        default: 'distance',
+      },
+    ),
+    period: parameter(
+      oneOf('hourly', 'daily', 'weekly', 'monthly', 'never'),
+      'The period in which a resource is managed `repeat` times at most.',
+    ),
+    repeat: parameter(repeat, 'The maximum number of times that a resource is managed in a period.', { default: 1 }),
     weekday: parameter(listOf(weekday), 'The days of the week.'),
   },
   validate(resource) {

@@ -13,9 +13,9 @@ const state = parsedBy((value: Value): 'on' | 'off' => {
 export const selboolean = defineType('selboolean', {
   doc: 'Manages SELinux booleans on systems with SELinux support.',
   attributes: {
-    value: property({ ...state, values: given.values ?? [] }, 'Whether the boolean is on.'),
+    value: property({ ...state, values: given.values ?? [] }, 'The value of the boolean: on or off.'),
     name: namevar(text, 'The name of the SELinux boolean.'),
-    persistent: parameter(oneOf('true', 'false'), 'Whether the value outlasts a reboot.', { default: 'false' }),
+    persistent: parameter(oneOf('true', 'false'), 'If true, the value persists after a reboot.', { default: 'false' }),
     provider: parameter(anything, 'The backend.'),
   },
 })

@@ -6,14 +6,14 @@ import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 export const selmodule = defineType('selmodule', {
   doc: 'Manages loading and unloading of SELinux policy modules on the system. Requires SELinux support.',
   attributes: {
-    ensure: ensurable('Whether the module is loaded.'),
+    ensure: ensurable('`present` loads the module, `absent` unloads it.'),
     syncversion: property(
       oneOf('true', 'false'),
-      'Whether the module is loaded anew when its file has another version.',
+      'If true, the module is reloaded if its file has a different version.',
     ),
     name: namevar(text, 'The name of the module, without `.pp`.'),
-    selmoduledir: parameter(text, 'The folder of module files.', { default: '/usr/share/selinux/targeted' }),
-    selmodulepath: parameter(text, 'The file of the module, where it is not in the folder.'),
+    selmoduledir: parameter(text, 'The directory of module files.', { default: '/usr/share/selinux/targeted' }),
+    selmodulepath: parameter(text, 'The path of the module file, if it is not in `selmoduledir`.'),
     provider: parameter(anything, 'The backend.'),
   },
   autorequire: { file: (resource) => [moduleFile(resource)] },

@@ -24,13 +24,13 @@ export const service = defineType('service', {
     manages_logon_credentials: 'The provider can specify the logon credentials used for a service.',
   },
   attributes: {
-    enable: property(oneOf('true', 'false', 'manual', 'mask', 'delayed'), 'Whether the service starts at boot.', {
+    enable: property(oneOf('true', 'false', 'manual', 'mask', 'delayed'), 'If true, the service starts at boot.', {
       needs: 'enableable',
       valueNeeds: { manual: 'manual_startable', mask: 'maskable', delayed: 'delayed_startable' },
     }),
     ensure: property(
       withAliases(oneOf('stopped', 'running'), { false: 'stopped', true: 'running' }),
-      'Whether the service runs.',
+      'The state of the service: running or stopped.',
     ),
     logonaccount: property(text, 'An account for service logon.', { needs: 'manages_logon_credentials' }),
     logonpassword: parameter(text, 'The password of that account.', {
@@ -39,22 +39,22 @@ export const service = defineType('service', {
     }),
     flags: property(text, 'Flags for the startup script.', { needs: 'flaggable' }),
     binary: parameter(text, 'The path to the daemon.'),
-    hasstatus: parameter(oneOf('true', 'false'), "Whether the init script's status command works.", {
+    hasstatus: parameter(oneOf('true', 'false'), 'If true, the status command of the init script is used.', {
       default: 'true',
     }),
     name: namevar(text, 'The name of the service.'),
     path: parameter({ ...searchPath, list: true as const }, 'The search path for init scripts.'),
-    pattern: parameter(text, 'What to look for in the process table.', {
+    pattern: parameter(text, 'The pattern of the service in the process table.', {
       default: (resource) => String(resource.value('binary') ?? resource.name),
     }),
     restart: parameter(text, 'A command that restarts the service.'),
     start: parameter(text, 'A command that starts the service.'),
-    status: parameter(text, 'A command that succeeds when the service runs.'),
+    status: parameter(text, 'A command that succeeds if the service is running.'),
     stop: parameter(text, 'A command that stops the service.'),
     control: parameter(text, 'The control variable.', { needs: 'controllable' }),
-    hasrestart: parameter(oneOf('true', 'false'), 'Whether the init script has a restart command.'),
+    hasrestart: parameter(oneOf('true', 'false'), 'If true, the restart command of the init script is used.'),
     manifest: parameter(text, 'A command to configure the service, or a path to a manifest.'),
-    timeout: parameter(integer, 'Seconds to wait for a change.', { needs: 'configurable_timeout' }),
+    timeout: parameter(integer, 'The maximum seconds to wait for a change.', { needs: 'configurable_timeout' }),
     provider: parameter(anything, 'The backend.'),
   },
 })

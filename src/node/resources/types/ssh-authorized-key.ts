@@ -27,16 +27,22 @@ const option = parsedBy((value: Value): string => {
 export const sshAuthorizedKey = defineType('ssh_authorized_key', {
   doc: 'Manages SSH authorized keys.',
   attributes: {
-    ensure: ensurable('Whether the key is authorized.'),
+    ensure: ensurable('`present` adds the key, `absent` removes it.'),
     type: property(keyType, 'The encryption type.'),
-    key: property(key, 'The public key itself; a long string without blanks.'),
-    user: property(text, 'The user who may log in with the key.'),
-    target: property(text, "The file in which the key is; `.ssh/authorized_keys` of the user's home unless given.", {
-      inSync: (is, should) => is === should,
-    }),
-    options: property(listOf(option), 'Options of the key: what may be done with it.', { default: ['absent'] }),
+    key: property(key, 'The public key, without type, comment and spaces.'),
+    user: property(text, 'The user whose account the key opens.'),
+    target: property(
+      text,
+      "The file that contains the key. Default: `.ssh/authorized_keys` in the user's home directory.",
+      {
+        inSync: (is, should) => is === should,
+      },
+    ),
+    options: property(listOf(option), 'The options of the key, such as `no-pty`.', { default: ['absent'] }),
     name: namevar(text, "The key's comment."),
-    drop_privileges: parameter(boolean, 'Whether to write the file as the user.', { default: true }),
+    drop_privileges: parameter(boolean, 'If false, the file is written as root instead of as the user.', {
+      default: true,
+    }),
     provider: parameter(anything, 'The backend.'),
   },
   autorequire: { user: (resource) => [resource.get('user')] },

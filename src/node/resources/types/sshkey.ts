@@ -25,11 +25,11 @@ const hostName = parsedBy((value: Value): string => {
 export const sshkey = defineType('sshkey', {
   doc: 'Installs and manages ssh host keys.',
   attributes: {
-    ensure: ensurable('Whether the key is known.'),
-    key: property(text, 'The key itself; a long string without blanks.'),
-    host_aliases: property(listOf(alias), 'Any aliases the host might have.'),
-    target: property(anything, 'The file in which the key is.', { default: '/etc/ssh/ssh_known_hosts' }),
-    name: namevar(hostName, 'The host name that the key is of.'),
+    ensure: ensurable('`present` adds the key, `absent` removes it.'),
+    key: property(text, 'The host key, without type and spaces.'),
+    host_aliases: property(listOf(alias), 'The aliases of the host.'),
+    target: property(anything, 'The file that contains the key.', { default: '/etc/ssh/ssh_known_hosts' }),
+    name: namevar(hostName, 'The host name of the key.'),
     type: namevar(keyType, 'The encryption type.'),
     provider: parameter(anything, 'The backend.'),
   },

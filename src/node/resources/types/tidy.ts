@@ -40,18 +40,18 @@ export const tidy = defineType('tidy', {
   generatesBefore: true,
   attributes: {
     path: namevar(path, 'The file or directory to manage.'),
-    recurse: parameter(recurse, 'Whether to look into a directory: true, inf, or how deep.'),
+    recurse: parameter(recurse, 'The depth of the search in a directory: true or inf (unlimited), false, or a number.'),
     max_files: parameter(
       parsedBy((value: Value) => Number(matching(/^[0-9]+$/).parse(value))),
-      'How many files may be found; 0 warns of more than 1,000.',
+      'The maximum number of files found; 0 only warns about more than 1,000.',
       { default: 0 },
     ),
-    matches: parameter(listOf(text), 'Patterns of names; others stay.'),
-    backup: parameter(anything, 'Taken for the sake of Puppet, and without effect, as there.'),
-    age: parameter(age, 'The age from which on a file goes: a number and s, m, h, d or w.'),
-    size: parameter(size, 'The size from which on a file goes: a number and b, k, m, g or t.'),
-    type: parameter(oneOf('atime', 'mtime', 'ctime'), 'The time by which the age is told.', { default: 'atime' }),
-    rmdirs: parameter(boolean, 'Whether directories go, too, once they are empty.'),
+    matches: parameter(listOf(text), 'Glob patterns of names; other files are kept.'),
+    backup: parameter(anything, 'Accepted for compatibility; has no effect, as in Puppet.'),
+    age: parameter(age, 'The minimum age of a removed file: a number with s, m, h, d or w.'),
+    size: parameter(size, 'The minimum size of a removed file: a number with b, k, m, g or t.'),
+    type: parameter(oneOf('atime', 'mtime', 'ctime'), 'The timestamp that determines the age.', { default: 'atime' }),
+    rmdirs: parameter(boolean, 'If true, empty directories are removed, too.'),
   },
   validate(resource) {
     const depth = resource.value('recurse')

@@ -73,56 +73,70 @@ export const user = defineType('user', {
     manages_expiry: 'The provider can manage the expiry date for a user.',
     system_users: 'The provider can create system users with low UIDs.',
     manages_aix_lam: 'The provider can manage AIX Loadable Authentication Module (LAM) system.',
-    manages_local_users_and_groups: 'Local users can be managed beside those of a remote name service.',
+    manages_local_users_and_groups: 'The provider can manage local users if a remote name service also has users.',
     manages_shell: 'The provider can set the shell and check that it exists.',
     manages_loginclass: 'The provider can manage the login class for a user.',
   },
   attributes: {
-    ensure: property(oneOf('present', 'absent', 'role'), 'Whether the user exists.', {
+    ensure: property(oneOf('present', 'absent', 'role'), '`present` creates the user, `absent` removes it.', {
       default: 'present',
       valueNeeds: { role: 'manages_solaris_rbac' },
     }),
     home: property(text, 'The home directory.'),
-    uid: property(identity('uid'), 'The user ID. Chosen by the system when not given.'),
-    gid: property(identity('gid'), 'The primary group: a name or a number.'),
+    uid: property(identity('uid'), 'The user ID. Default: the system selects it.'),
+    gid: property(identity('gid'), 'The primary group: a name or a GID.'),
     comment: property(text, 'The full name.'),
     shell: property(text, 'The login shell.', { needs: 'manages_shell' }),
     password: property(password, 'The password, hashed.', { needs: 'manages_passwords', sensitive: true }),
-    password_min_age: property(days('minimum age'), 'Days before a password may be changed.', {
+    password_min_age: property(days('minimum age'), 'The days before a password may be changed.', {
       needs: 'manages_password_age',
     }),
-    password_max_age: property(days('maximum age'), 'Days before a password must be changed.', {
+    password_max_age: property(days('maximum age'), 'The days after which a password must be changed.', {
       needs: 'manages_password_age',
     }),
-    password_warn_days: property(days('warning days'), 'Days of warning before that.', {
+    password_warn_days: property(days('warning days'), 'The days of warning before a password expires.', {
       needs: 'manages_password_age',
     }),
-    groups: property(listOf(groupName), 'The groups besides the primary one.'),
+    groups: property(listOf(groupName), 'The supplementary groups.'),
     name: namevar(text, 'The user name.'),
-    membership: parameter(membership, 'Whether `groups` is the whole list or the least.', { default: 'minimum' }),
-    system: parameter(boolean, 'Whether to give the user a low UID.', { default: false }),
-    allowdupe: parameter(boolean, 'Whether two users may have the same UID.', { default: false }),
-    managehome: parameter(coercedBoolean, 'Whether to make and remove the home directory.', { default: false }),
-    expiry: property(expiry, 'When the account ends: YYYY-MM-DD or absent.', { needs: 'manages_expiry' }),
+    membership: parameter(membership, '`inclusive` removes unlisted groups, `minimum` keeps them.', {
+      default: 'minimum',
+    }),
+    system: parameter(boolean, 'If true, the user gets a system UID.', { default: false }),
+    allowdupe: parameter(boolean, 'If true, several users may have the same UID.', { default: false }),
+    managehome: parameter(coercedBoolean, 'If true, the home directory is created and removed with the user.', {
+      default: false,
+    }),
+    expiry: property(expiry, 'The expiration date of the account: YYYY-MM-DD or absent.', { needs: 'manages_expiry' }),
     roles: property(listOf(text), 'The roles of the user.', { needs: 'manages_roles' }),
-    role_membership: parameter(membership, 'Whether `roles` is the whole list.', { default: 'minimum' }),
+    role_membership: parameter(membership, '`inclusive` removes unlisted roles, `minimum` keeps them.', {
+      default: 'minimum',
+    }),
     auths: property(listOf(text), 'The auths of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
-    auth_membership: parameter(membership, 'Whether `auths` is the whole list.', { default: 'minimum' }),
+    auth_membership: parameter(membership, '`inclusive` removes unlisted auths, `minimum` keeps them.', {
+      default: 'minimum',
+    }),
     profiles: property(listOf(text), 'The profiles of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
-    profile_membership: parameter(membership, 'Whether `profiles` is the whole list.', { default: 'minimum' }),
+    profile_membership: parameter(membership, '`inclusive` removes unlisted profiles, `minimum` keeps them.', {
+      default: 'minimum',
+    }),
     keys: property(anything, 'User attributes (Solaris).', { needs: 'manages_solaris_rbac' }),
-    key_membership: parameter(membership, 'Whether `keys` is the whole list.', { default: 'minimum' }),
+    key_membership: parameter(membership, '`inclusive` removes unlisted keys, `minimum` keeps them.', {
+      default: 'minimum',
+    }),
     project: property(text, 'The project of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
     ia_load_module: parameter(text, 'The I&A module (AIX).', { needs: 'manages_aix_lam' }),
     attributes: property(anything, 'Attributes (AIX).', { needs: 'manages_aix_lam' }),
-    attribute_membership: parameter(membership, 'Whether `attributes` is the whole list.', { default: 'minimum' }),
+    attribute_membership: parameter(membership, '`inclusive` removes unlisted attributes, `minimum` keeps them.', {
+      default: 'minimum',
+    }),
     salt: property(text, 'The salt of the password.', { needs: 'manages_password_salt' }),
-    iterations: property(integer, 'The rounds of hashing the password.', { needs: 'manages_password_salt' }),
-    forcelocal: parameter(boolean, 'Whether to manage the local user only.', {
+    iterations: property(integer, 'The number of iterations of the password hash.', { needs: 'manages_password_salt' }),
+    forcelocal: parameter(boolean, 'If true, only the local user is managed.', {
       default: false,
       needs: 'manages_local_users_and_groups',
     }),
-    purge_ssh_keys: parameter(keyFiles, 'Whether keys that are not managed are removed, or from which files.', {
+    purge_ssh_keys: parameter(keyFiles, 'If true, unmanaged SSH keys are removed; paths select the key files.', {
       default: false,
     }),
     loginclass: property(text, 'The login class.', { needs: 'manages_loginclass' }),

@@ -42,7 +42,7 @@ describe.each([
     await cache.save(catalog, { key })
     const whole = readFileSync(path, 'utf8')
     writeFileSync(path, whole.replace('a.test', 'b.test'))
-    await expect(cache.find({ key })).rejects.toThrow(`${path} is damaged: it is not what was written there`)
+    await expect(cache.find({ key })).rejects.toThrow(`${path} is damaged: its digest does not match`)
     for (const part of [whole.slice(0, -1), whole.slice(0, whole.length / 2), whole.replace('"9"', '"8"')]) {
       writeFileSync(path, part)
       await expect(cache.find({ key })).rejects.toThrow(/./)
