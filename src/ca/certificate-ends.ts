@@ -36,7 +36,7 @@ export interface CertificateFigures {
   readonly 'nodes-ending': number
 }
 
-/** A certificate that has ended, soon ends, or has not begun. */
+/** An alert about a certificate or list that has expired, expires soon, or is not valid yet. */
 export interface CertificateAlert {
   readonly severity: 'warning' | 'error'
   readonly message: string
@@ -70,7 +70,7 @@ export function certificateEnds(
   return watchedOf(certificates).map(({ kind, name, notAfter }) => ({ of: kind.replace('-', '_'), name, notAfter }))
 }
 
-/** Alerts about these certificates at this time; none while all is well. */
+/** Alerts about certificates that expire soon, have expired, or are not valid yet. */
 export function certificateAlerts(certificates: ServerCertificates, now: Date): CertificateAlert[] {
   const alerts = watchedOf(certificates).flatMap((watched) => alertOf(watched, now) ?? [])
   return [...alerts, ...nodesAlert(certificates.nodes, now)]
@@ -91,10 +91,10 @@ function authorityOf(certificate: Certificate, { signsHere }: ServerCertificates
   const { subject, notBefore, notAfter } = certificate
   return {
     ...{ kind: 'authority', name: nameIn(subject), notBefore, notAfter },
-    what: `The certificate of the authority '${nameText(subject)}'`,
+    what: `The certificate of the CA '${nameText(subject)}'`,
     renewal: signsHere
-      ? "'plumb ca renew --ca', then SIGHUP to the server: its key stays, and agents go on to trust it."
-      : "'plumb ca renew --ca' on the authority, its certificate into localcacert here, then SIGHUP to the server.",
+      ? "Run 'plumb ca renew --ca', then send SIGHUP to the server. The key does not change, so agents still trust it."
+      : "Run 'plumb ca renew --ca' on the CA, copy its certificate to localcacert here, then send SIGHUP to the server.",
   }
 }
 
@@ -104,18 +104,18 @@ function serverOf(own: Certificate, name: string, { signsHere }: ServerCertifica
     ...{ kind: 'server', name, notBefore, notAfter },
     what: `The certificate of this server, '${nameText(subject)}',`,
     renewal: signsHere
-      ? `'plumb ca renew --certname ${name}', then SIGHUP to the server; it renews it by itself unless it is revoked or another's.`
-      : `'plumb ca renew --certname ${name}' on the authority, 'plumb ssl download_cert' here, then SIGHUP to the server.`,
+      ? `Run 'plumb ca renew --certname ${name}', then send SIGHUP to the server. The server renews it automatically, unless it is revoked or of another CA.`
+      : `Run 'plumb ca renew --certname ${name}' on the CA and 'plumb ssl download_cert' here, then send SIGHUP to the server.`,
   }
 }
 
 function signerOf({ notBefore, notAfter }: Certificate, name: string, { signsHere }: ServerCertificates): Watched {
   return {
     ...{ kind: 'catalog-signer', name, notBefore, notAfter },
-    what: 'The certificate of the key that signs catalogs',
+    what: 'The certificate of the catalog signing key',
     renewal: signsHere
-      ? 'The server makes it anew by itself: its log says why it could not.'
-      : `'plumb ca generate --certname ${name} --catalog-signer FILE' on the authority, the file as catalog_signer here, then SIGHUP to the server.`,
+      ? 'The server renews it automatically. Look for errors in its log.'
+      : `Run 'plumb ca generate --certname ${name} --catalog-signer FILE' on the CA, copy the file to catalog_signer here, then send SIGHUP to the server.`,
   }
 }
 
@@ -128,33 +128,33 @@ function listOf(list: RevocationList, { signsHere, own }: ServerCertificates): W
       ...{ kind: 'revocation-list', name: nameIn(issuer), notBefore: thisUpdate, notAfter: nextUpdate },
       what: `The revocation list of '${nameText(issuer)}'`,
       renewal: isOurs
-        ? 'The server issues it anew by itself: its log says why it could not.'
-        : 'Get a newer one from that authority: PUT /puppet-ca/v1/certificate_revocation_list takes it, where the authority is; elsewhere it belongs into hostcrl.',
+        ? 'The server renews it automatically. Look for errors in its log.'
+        : 'Get a newer list from that CA. Upload it with PUT /puppet-ca/v1/certificate_revocation_list on the CA server; elsewhere, save it to hostcrl.',
     },
   ]
 }
 
 function alertOf(watched: Watched, now: Date): CertificateAlert | undefined {
   const { notBefore, notAfter, what, renewal } = watched
-  const clock = `The clock here says ${utcText(now)}.`
+  const clock = `The local clock is ${utcText(now)}.`
   if (notBefore > now)
-    return { severity: 'error', message: `${what} is good from ${utcText(notBefore)} on only`, hint: clock }
+    return { severity: 'error', message: `${what} is not valid before ${utcText(notBefore)}`, hint: clock }
   if (notAfter < now)
-    return { severity: 'error', message: `${what} has expired on ${utcText(notAfter)}`, hint: `${clock} ${renewal}` }
+    return { severity: 'error', message: `${what} expired on ${utcText(notAfter)}`, hint: `${clock} ${renewal}` }
   if (!isEnding(watched, now)) return undefined
   return {
     severity: 'warning',
-    message: `${what} ends in ${daysTo(notAfter, now)} days, on ${utcText(notAfter)}`,
+    message: `${what} expires in ${daysTo(notAfter, now)} days, on ${utcText(notAfter)}`,
     hint: renewal,
   }
 }
 
 function nodesAlert({ count, first }: EndingNodes = { count: 0 }, now: Date): CertificateAlert[] {
   if (!first) return []
-  const subject = count === 1 ? 'The certificate of a node ends' : `The certificates of ${count} nodes end`
+  const subject = count === 1 ? 'The certificate of a node expires' : `The certificates of ${count} nodes expire`
   const message = `${subject} soon; that of '${first.name}' in ${daysTo(first.notAfter, now)} days, on ${utcText(first.notAfter)}`
   const hint =
-    "'plumb ca list --expiring 60' shows them. Agents renew theirs in the last 30 days of it; for others, 'plumb ca renew NAME'."
+    "List them with 'plumb ca list --expiring 60'. Agents renew their certificates in the last 30 days; renew others with 'plumb ca renew NAME'."
   return [{ severity: 'warning', message, hint }]
 }
 

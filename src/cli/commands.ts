@@ -1,6 +1,6 @@
 import type { Command } from './command/command.ts'
 
-/** A word of the command line; its module is loaded only when it is said. */
+/** A command whose module is loaded on demand. */
 export interface CommandEntry {
   readonly name: string
   readonly group: keyof typeof commandGroups
@@ -19,7 +19,7 @@ const commandGroups = {
   shell: 'Other names and the shell',
 } as const
 
-/** Every command, in the order that help lists them. */
+/** All commands, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'catalog',
@@ -120,7 +120,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'token',
     group: 'access',
-    summary: 'Create, list and revoke tokens for tools that query the store.',
+    summary: 'Create, list and revoke tokens for tools that query the store and for users who push code.',
     load: async () => (await import('./token/token.ts')).token,
   },
   {

@@ -13,8 +13,8 @@ import { commands, groupedCommands } from './commands.ts'
 import { type Name, wordsOf } from './names/called-as.ts'
 
 /**
- * Runs a command line, without `node` and the script, as the program that was called; answers the exit status. Never
- * throws.
+ * Runs a command line (without `node` and the script) under the name of the called program, and returns the exit status.
+ * Never throws.
  */
 export async function run(given: readonly string[], io: Io, program: Name = 'plumb'): Promise<number> {
   const words = wordsOf(program, given)
@@ -34,7 +34,7 @@ export async function run(given: readonly string[], io: Io, program: Name = 'plu
   }
 }
 
-/** True for a command that is none of ours and that a module brings. */
+/** True for a command that is not ours and is defined by a module. */
 async function isOfModule(name: string, words: readonly string[]): Promise<boolean> {
   if (commands.some((each) => each.name === name) || name.startsWith('-')) return false
   return (await import('./module/module-commands.ts')).isModuleCommand(name, words)
@@ -101,7 +101,7 @@ const runModes: Readonly<Record<string, RunMode>> = {
   server: 'server',
 }
 
-/** Prints the settings that `--configprint` names, in place of the work of the command. Puppet: settings.rb. */
+/** Prints the settings named by `--configprint`; the command does not run. Puppet: settings.rb. */
 async function printValues(command: string, given: Invocation['settings'], io: Io): Promise<number> {
   const { printSettings } = await import('./config/config.ts')
   const settings = loadSettings({ given, runMode: runModes[command] ?? 'user' })
@@ -115,7 +115,7 @@ function actionFirst({ commands: actions = [] }: Command, words: readonly string
   return at === -1 ? [...words] : [words[at]!, ...words.slice(0, at), ...words.slice(at + 1)]
 }
 
-/** An option as commander has it; a word that is none of its choices is refused. */
+/** Converts an option for commander, with a check of its choices. */
 function commanderOption({ flags, doc, default: standard, choices, repeated }: Option): CommanderOption {
   const option = new CommanderOption(flags, doc)
   if (standard !== undefined) option.default(standard)
@@ -161,7 +161,7 @@ const isVersion = (word: string): boolean => word === '--version' || word === '-
 
 const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
 
-/** Help on a command or an action; on all of them when none is named, and on help itself. */
+/** Prints help on a command or an action; without a name, the list of all commands. */
 async function help(words: readonly string[], io: Io): Promise<number> {
   const { words: named, settings } = takeSettings(words, new Set())
   const [name, ...actions] = named.filter((word) => !isHelp(word))
@@ -173,7 +173,7 @@ async function help(words: readonly string[], io: Io): Promise<number> {
   return runCommand(command, [...pathTo(actions, command), '--help'], io)
 }
 
-/** The names of actions as far as there are any; other words are the command's own. Throws UNKNOWN_ACTION. */
+/** The names of actions at the start of `actions`; the other words are arguments. Throws UNKNOWN_ACTION. */
 function pathTo(actions: readonly string[], { name, commands: all = [] }: Command, path = `plumb ${name}`): string[] {
   const [action, ...rest] = actions
   if (action === undefined || all.length === 0) return []
@@ -200,7 +200,7 @@ Plumbline serves Puppet code from Git: every catalog is compiled from one commit
 
 ${table.join('\n\n')}
 ${lines === '' ? '' : `\nCommands of modules:\n${lines}`}
-Any setting is an option of every command: --confdir DIR, --environment NAME, --no-report.
+Every setting is an option of every command: --confdir DIR, --environment NAME, --no-report.
 See 'plumb help <command>' for a command, and 'plumb demo' for a demonstration.
 `)
   return 0

@@ -19,7 +19,7 @@ const issues = defineIssues({
   DATA_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
 })
 
-/** Everything besides its text that the check of a file depends on. */
+/** Input of a check besides the text of the file. */
 export interface CheckContext {
   readonly settings: Settings
   readonly moduleFile: CodePaths['moduleFile']
@@ -43,7 +43,7 @@ const checks: Readonly<Record<Role, Check>> = {
   policies: policyProblems,
 }
 
-/** Diagnostics of one file that is read as `role`. */
+/** Checks one file by its role. */
 export function checkFile(source: Source, role: Role, context: CheckContext): readonly Diagnostic[] {
   return checks[role](source, context)
 }
@@ -57,12 +57,12 @@ function codeProblems(source: Source, context: CheckContext, options: ParserOpti
   })
 }
 
-/** A file of a module that defines what its path says. */
+/** The path of a module file from which a definition is autoloaded; otherwise `undefined`. */
 function autoloadedFile(path: string | undefined): string | undefined {
   return path !== undefined && /^[^/]+\/(?:manifests|functions|types|plans)\//.test(path) ? path : undefined
 }
 
-/** A diagnostic as a warning: a definition that can never be loaded from its place does no harm to a catalog. */
+/** Downgrades errors about misplaced definitions to warnings: such a definition is never loaded, so catalogs do not change. */
 function forgiving(diagnostic: Diagnostic): Diagnostic {
   const { ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION } = validationIssues
   const isHarmless = isOf(diagnostic, ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION)
@@ -101,7 +101,7 @@ function hieraProblems(source: Source, { moduleFile }: CheckContext): readonly D
   }).map((diagnostic) => ({ ...diagnostic, span: diagnostic.span ?? { source, start: 0, end: 0 } }))
 }
 
-/** Diagnostics of a file of policies, as warnings: no catalog depends on it. */
+/** Diagnostics of a policy file, as warnings: no catalog depends on it. */
 function policyProblems(source: Source): readonly Diagnostic[] {
   return caught(() => {
     policiesOf(source.text, source.file ?? '')

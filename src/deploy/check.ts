@@ -11,12 +11,12 @@ import type { Settings } from '../machine/settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 
-/** One line of what git tells a pre-receive hook. */
+/** One line of the input of a pre-receive hook. */
 export interface PushedRef {
   readonly ref: string
-  /** All zeros for a ref that is new. */
+  /** All zeros for a new ref. */
   readonly before: string
-  /** All zeros for a ref that goes. */
+  /** All zeros for a deleted ref. */
   readonly after: string
 }
 
@@ -28,32 +28,32 @@ export interface Finding {
 }
 
 const issues = defineIssues({
-  REF_REFUSED: { text: (a: { ref: string; reason: string }) => `The ref ${a.ref} is refused: ${a.reason}` },
+  REF_REFUSED: { text: (a: { ref: string; reason: string }) => `The ref ${a.ref} is rejected: ${a.reason}` },
   ENVIRONMENT_COLLISION: {
     text: (a: { branch: string; other: string; environment: string }) =>
-      `The branch ${a.branch} would be the environment ${a.environment}, which is the branch ${a.other} already`,
-    hint: () => 'Branches that differ only in characters that are not a-z, A-Z, 0-9 or _ are one environment.',
+      `The branch ${a.branch} maps to the environment ${a.environment}, which already belongs to the branch ${a.other}`,
+    hint: () => 'In environment names, every character other than a-z, A-Z, 0-9 and _ becomes _. Rename the branch.',
   },
   RENAMED: {
     text: (a: { branch: string; environment: string }) =>
       `The branch ${a.branch} becomes the environment ${a.environment}`,
-    hint: (a) => `Nodes request it by that name: 'plumb agent --test --environment ${a.environment}'.`,
+    hint: (a) => `Use this name on nodes: 'plumb agent --test --environment ${a.environment}'.`,
   },
   GOES: {
     text: (a: { branch: string; environment: string }) =>
-      `With the branch ${a.branch} goes the environment ${a.environment}: nodes that ask for it get no catalog any more`,
-    hint: () => 'They go on with the last one that they have until they ask for another environment.',
+      `Deleting the branch ${a.branch} removes the environment ${a.environment}: its nodes will receive no new catalogs`,
+    hint: () => 'The nodes apply their cached catalogs until they request another environment.',
   },
   CHANGES_HANDS: {
     text: (a: { branch: string; environment: string; heir: string }) =>
-      `With the branch ${a.branch} gone, the environment ${a.environment} is what the branch ${a.heir} has`,
+      `After deleting the branch ${a.branch}, the environment ${a.environment} belongs to the branch ${a.heir}`,
   },
 })
 
-/** The problems of one commit that are told. */
+/** Maximum number of problems reported for one commit. */
 const maxTold = 100
 
-/** Findings about the branches of a push: every file that they add or change, and a compilation reads, is parsed. */
+/** Checks the branches of a push: parses every added or changed file that a compilation can read. */
 export async function checkPush(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
@@ -82,7 +82,7 @@ export async function checkPush(
   return findings
 }
 
-/** Findings about refs that nobody may create or move, over ssh or in a file system; the server's own may not go either. */
+/** Findings about refs that may not be created or moved, and about the server's own refs, which may not be deleted either. */
 function refusedRefs(pushed: readonly PushedRef[]): readonly Finding[] {
   return pushed.flatMap(({ ref, after }) => {
     const reason = isNone(after) && !isHidden(ref) ? undefined : refusalOfRef(ref)
@@ -99,7 +99,7 @@ export function firstErrorText(problems: readonly Diagnostic[]): string | undefi
   return others.length > 0 ? `${inOneLine(first)}; and ${counted(others.length, 'error')} more` : inOneLine(first)
 }
 
-/** Diagnostics of a commit as a whole and of its files; of those alone that none of some other commits has. */
+/** Diagnostics of a commit and of its files; files that are also in the commits `since` are not checked. */
 export async function checkCommit(
   source: GitObjectSource,
   commit: string,
@@ -138,7 +138,7 @@ async function problemsOf(
   return found
 }
 
-/** Keys of the files of the commit from before; none of a commit that would be refused today. */
+/** Keys of the files of an earlier commit; empty if the commit cannot be listed. */
 async function keysOf(source: GitObjectSource, commit: string): Promise<ReadonlySet<unknown>> {
   try {
     return new Set((await source.listTree(commit)).map(keyOf))
@@ -148,7 +148,7 @@ async function keysOf(source: GitObjectSource, commit: string): Promise<Readonly
   }
 }
 
-/** Reads what git tells a pre-receive hook: `<old> <new> <ref>` lines. */
+/** Parses the input of a pre-receive hook: `<old> <new> <ref>` lines. */
 export function readPushedRefs(text: string): readonly PushedRef[] {
   return text
     .split('\n')
@@ -157,7 +157,7 @@ export function readPushedRefs(text: string): readonly PushedRef[] {
     .map(([, before, after, ref]) => ({ before: before!, after: after!, ref: ref! }))
 }
 
-/** The environments that there will be after the push, and their branches. */
+/** The environments after the push, with their branches. */
 async function environmentsAfter(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
@@ -208,12 +208,12 @@ function goneBranchWarnings(
   })
 }
 
-/** True of git's id for a ref that is not there, before a push or after it. */
+/** True for Git's null object ID, which stands for a ref that does not exist before or after a push. */
 export function isNone(commit: string): boolean {
   return /^0+$/.test(commit)
 }
 
-/** Git's id for a ref that is not there, as long as that of a commit. */
+/** Git's null object ID, in the length of a commit ID. */
 export function noneLike(commit: string): string {
   return '0'.repeat(commit.length)
 }

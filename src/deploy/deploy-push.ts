@@ -9,24 +9,24 @@ import type { Deployments } from './synthesis/deployments.ts'
 import { noteDeployment } from './synthesis/known-deployments.ts'
 
 const issues = defineIssues({
-  NOT_DEPLOYABLE: { text: (a: { why: string }) => `The modules of the Puppetfile cannot be deployed: ${a.why}` },
+  NOT_DEPLOYABLE: { text: (a: { why: string }) => `Could not deploy the modules of the Puppetfile: ${a.why}` },
   NOT_NOTED: {
-    text: (a: { why: string }) => `The server will deploy this push once more: ${a.why}`,
+    text: (a: { why: string }) => `The server will deploy this push again: ${a.why}`,
   },
 })
 
-/** A push whose branches are deployed before they move. */
+/** A push whose branches are deployed before their refs move. */
 export interface DeployedPush {
   readonly deployments: Deployments
   readonly pushed: readonly PushedRef[]
   readonly naming: BranchNaming
-  /** True in a hook: what is deployed is noted for the server. */
+  /** True in a hook, which records deployments for the server. */
   readonly isHook: boolean
 }
 
 /**
- * Deploys the branches of a push that have a Puppetfile, where the push is: errors of the Puppetfile and its modules, and of
- * the files that modules bring. No ref is written.
+ * Deploys the branches of a push that have a Puppetfile. Returns errors of the Puppetfile, of its modules, and of the files in
+ * the modules. No ref is written.
  */
 export async function deployPush(
   { deployments, pushed, naming, isHook }: DeployedPush,
@@ -48,15 +48,15 @@ export async function deployPush(
   return findings
 }
 
-/** Means of checking a deployed commit. */
+/** Input of `checkDeployed`. */
 export interface DeployedCheck {
   readonly deployments: Deployments
   readonly settings: Settings
-  /** Commits whose files are good. */
+  /** Commits whose files have no errors. */
   readonly since: readonly string[]
 }
 
-/** Diagnostics of deploying a branch's commit, and of the files that its modules bring. */
+/** Deploys the commit of a branch, and checks the files of its modules. */
 export async function checkDeployed(
   { deployments, settings, since }: DeployedCheck,
   branch: BranchPoint,

@@ -12,23 +12,23 @@ const issues = defineIssues({
   SUBMODULE: { text: (a: { path: string }) => `The submodule ${a.path} is not served` },
 })
 
-/** The files of a commit, from wherever they are read. */
+/** The files of a commit, and a function that reads them. */
 export interface CommitFiles<Entry extends GitTreeEntry = GitTreeEntry> {
   readonly entries: readonly Entry[]
   read(entry: Entry): Promise<Buffer> | Buffer
 }
 
-/** The checks of files, and the knowledge of good ones. */
+/** Input of the checks, and a cache of files without errors. */
 export interface FileChecks {
   readonly settings: Settings
   readonly ruby: RubySyntax
-  /** True of a file that need not be looked at: it is served already, or nothing was wrong with it before. */
+  /** True for a file that need not be checked, because it is already served or had no errors. */
   isGood(entry: GitTreeEntry, role?: Role): boolean
-  /** Told of a file with which nothing is wrong. */
+  /** Called for each file without errors. */
   noteGood?(entry: GitTreeEntry, role: Role): void
 }
 
-/** Diagnostics of the files of a commit that a compilation reads, and of those that it brings but does not serve. */
+/** Diagnostics of the files that a compilation can read, and warnings about files that are not served. */
 export async function* fileProblems<Entry extends GitTreeEntry>(
   { entries, read }: CommitFiles<Entry>,
   { settings, ruby, isGood, noteGood }: FileChecks,
@@ -38,7 +38,7 @@ export async function* fileProblems<Entry extends GitTreeEntry>(
   const { moduleFile, roleOf } = await pathsOf(entries, textOf, settings)
   for (const entry of entries) {
     const { path, mode, size } = entry
-    // Said at each push again: the modules that a Puppetfile names are not there.
+    // Repeated for each push: the modules of the Puppetfile are not deployed.
     if (path === 'Puppetfile' && isFile(entry) && settings.puppetfile === 'ignore')
       yield diagnose(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
     const role = isFile(entry) ? roleOf(path) : undefined
@@ -55,12 +55,12 @@ export async function* fileProblems<Entry extends GitTreeEntry>(
   }
 }
 
-/** The key of a file's verdict: bytes and path, for equal bytes at an equal path are as good as before. */
+/** The cache key of a file: its content and path, which determine the result of the check. */
 export function keyOf({ path, oid }: GitTreeEntry): string {
   return `${oid} ${path}`
 }
 
-/** Paths that a compilation reads of a commit. */
+/** The paths that a compilation can read in a commit. */
 async function pathsOf<Entry extends GitTreeEntry>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => Promise<string>,

@@ -3,18 +3,19 @@ import { branches } from '../code/environments/git/choose-branches.ts'
 import type { GitObjectSource } from '../code/git/git-object-source.ts'
 import { type Finding, isNone, type PushedRef } from './check.ts'
 
-/** The variable by which a server tells the hooks that who pushes may take no commits from a branch. */
+/** Environment variable with which a server tells the hooks that the pusher may not force-push branches. */
 export const noForceVariable = 'PLUMB_NO_FORCE'
 
 const issues = defineIssues({
   FORCED: {
-    text: (a: { branch: string; before: string }) => `The branch ${a.branch} would lose commits: it is at ${a.before}`,
+    text: (a: { branch: string; before: string }) =>
+      `The push would remove commits from the branch ${a.branch}, which is at ${a.before}`,
     hint: () =>
-      "Fetch, and put yours on top. A rule of auth.conf that allows 'post' to the ref would let you force it.",
+      "Fetch the branch, and rebase your commits. Force-pushes require a rule in auth.conf that allows 'post' for the ref.",
   },
 })
 
-/** Findings about branches of a push that lose commits by it, where that is not allowed. */
+/** Findings about branches from which a push removes commits, if force-pushes are not allowed. */
 export async function forcedBranches(
   source: GitObjectSource,
   pushed: readonly PushedRef[],

@@ -6,26 +6,26 @@ import { settingWords } from '../machine/settings/settings.ts'
 
 const issues = defineIssues({
   HOOK_EXISTS: {
-    text: (a: { path: string }) => `There is another hook at ${a.path}`,
-    hint: () => "Call 'plumb code check --stdin' or 'plumb code notify' from it, or take it away and try again.",
+    text: (a: { path: string }) => `Another hook exists at ${a.path}`,
+    hint: () => "Call 'plumb code check --stdin' or 'plumb code notify' from that hook, or remove it and try again.",
   },
 })
 
 const names = ['pre-receive', 'post-receive'] as const
-/** By this line we know a hook of ours again. */
+/** Identifies hooks of Plumbline. */
 const mark = '# A hook of Plumbline'
 
-/** The parts of hooks: texts as they are shipped, and the very program and settings to call. */
+/** Parts of a hook: its template, and the program and settings to call. */
 export interface HookParts {
-  /** The folder with the hooks as they are shipped. */
+  /** The directory of hook templates. */
   readonly templates: string
-  /** Program and arguments that are `plumb`. */
+  /** Program and arguments that run `plumb`. */
   readonly command: readonly string[]
-  /** Settings to hand on: `--rundir /run/plumb`. */
+  /** Settings to pass: `--rundir /run/plumb`. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Puts our hooks into a repository. Throws HOOK_EXISTS rather than replace a stranger's. Answers the paths. */
+/** Installs the hooks in a repository, and returns their paths. Throws HOOK_EXISTS instead of replacing another hook. */
 export async function installHooks(gitDir: string, parts: HookParts): Promise<readonly string[]> {
   const folder = join(gitDir, 'hooks')
   for (const name of names) {
@@ -34,12 +34,12 @@ export async function installHooks(gitDir: string, parts: HookParts): Promise<re
     if (before !== undefined && !before.includes(mark)) fail(issues.HOOK_EXISTS, { path })
   }
   const paths = await writeHooks(folder, parts)
-  // Without it git refuses `git push -o`; whether an option counts is for the hook to say.
+  // Without this setting, Git rejects `git push -o`. The hook decides which options it accepts.
   await git({ gitDir, quarantine: false }, ['config', 'receive.advertisePushOptions', 'true'])
   return paths
 }
 
-/** Writes our hooks into a folder, each in one step. Answers the paths. */
+/** Writes the hooks to a directory atomically, and returns their paths. */
 export async function writeHooks(folder: string, parts: HookParts): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const call = `plumb() { ${callOf(parts, '"$@"')}; }`
@@ -51,7 +51,7 @@ export async function writeHooks(folder: string, parts: HookParts): Promise<read
   )
 }
 
-/** Writes a program `plumb` into a folder, for hooks of others that find it by their PATH. Answers its path. */
+/** Writes a script `plumb` to a directory, for other hooks that find it in PATH. Returns its path. */
 export async function writePlumb(folder: string, parts: Omit<HookParts, 'templates'>): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   return writeProgram(join(folder, 'plumb'), `#!/bin/sh\nexec ${callOf(parts, '"$@"')}\n`)
@@ -68,7 +68,7 @@ async function writeProgram(path: string, text: string): Promise<string> {
   return path
 }
 
-/** A word in quotes, literal to a shell. */
+/** Quotes a word for the shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

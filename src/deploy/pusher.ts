@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** Who pushes, as the program that runs the hooks says; else the account that they run as. */
+/** The name of the pusher from the environment of a hook; otherwise the user name of the process. */
 export function pusherOf(env: Readonly<Record<string, string | undefined>>): string {
   for (const name of ['PLUMB_PUSHER', 'GL_USERNAME', 'REMOTE_USER']) {
     const value = env[name]
@@ -9,7 +9,7 @@ export function pusherOf(env: Readonly<Record<string, string | undefined>>): str
   return account(env)
 }
 
-/** An account that has no name in the system's table is known by its number. */
+/** The user name of this process; the user ID if it has no name. */
 function account(env: Readonly<Record<string, string | undefined>>): string {
   try {
     return userInfo().username

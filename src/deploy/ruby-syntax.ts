@@ -8,10 +8,10 @@ const issues = defineIssues({
   RUBY_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
 })
 
-/** Syntax errors of a template, or else of a file of Ruby, which are read and not run. */
+/** Returns syntax errors of an ERB template or a Ruby file, without executing it. */
 export type RubySyntax = (source: Source, isTemplate: boolean) => readonly Diagnostic[]
 
-/** Reads by Ruby itself, which is started for the first file. */
+/** Checks syntax with Ruby, which is started for the first file. */
 export function rubySyntax(): RubySyntax {
   let machine: RubyMachine | undefined
   return (source, isTemplate) => {

@@ -8,33 +8,33 @@ import type { ServerPaths } from '../../node/agent/ssl/adopted-certificate.ts'
 import type { Io } from '../command/command.ts'
 import { whenToldToEnd } from '../command/told-to-end.ts'
 
-/** Settings and voices of one run. */
+/** Input of one agent run. */
 export interface AgentRun {
   readonly settings: Settings
-  /** Paths of the key and certificate of a code server on this machine, to be copied if this host has none. */
+  /** Paths of the key and certificate of a code server on this machine, copied if this host has none. */
   readonly server?: (() => ServerPaths) | undefined
   readonly log: OpenLog
   readonly io: Io
-  /** False of a run of a daemon's, which waits for its certificate as long as it takes. */
+  /** False for a run of the daemon, which waits for its certificate indefinitely. */
   readonly once: boolean
-  /** True for an environment of the command line. */
+  /** True if the command line names the environment. */
   readonly environmentGiven: boolean
-  /** The environment that the command line or puppet.conf names. */
+  /** The environment in the command line or puppet.conf. */
   readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
-  /** Facts and Ruby that were begun while the code of the run was loaded. */
+  /** Facts and Ruby, started while the code of the run is loaded. */
   readonly ahead?: RunAhead | undefined
   /** True for detailed exit codes. */
   readonly detailed: boolean
 }
 
-/** One run of the agent in this process; answers its exit status. */
+/** Runs the agent once in this process, and returns the exit status. */
 export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise<number> {
-  // A run with Ruby is none, and what Ruby's thread loads was compiled for V8 as it is by itself.
+  // Not for runs with Ruby threads: they load code whose compile cache was written without the flags of a short run.
   if (!run.ahead?.threads.areBegun) beginShortRun()
   const stop = new AbortController()
   whenToldToEnd((signal) => {
-    // The daemon has said so.
+    // The daemon has already logged the signal.
     if (run.once) log.notice(`Caught ${signal.slice(3)}; exiting`)
     stop.abort()
   })
@@ -46,7 +46,7 @@ export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise
     await log.close()
     endShortRun()
   }
-  // What still hangs would keep the process.
+  // Pending work of an abandoned run would keep the process alive.
   if (status === 'abandoned') process.exit(1)
   return detailed || status === 1 ? status : 0
 }

@@ -14,39 +14,40 @@ import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.
 import { startInBackground, tellStarter } from '../command/background.ts'
 import { defineCommand, type Invocation } from '../command/command.ts'
 import { logdestOf, logdestOption } from '../command/logdest.ts'
-import type { Option } from '../command/options.ts'
+import { type Option, runExitcodes } from '../command/options.ts'
 import { say } from '../command/say.ts'
 import { whenToldToEnd } from '../command/told-to-end.ts'
 
-/** Settings that `--test` stands for. */
+/** Settings implied by `--test`. */
 const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
 
 const agentRunOptions = [
-  { flags: '-t, --test', doc: 'Run once in the foreground, say more, and answer detailed exit codes.' },
-  { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
-  { flags: '--disable [message]', doc: 'Forbid runs until --enable.' },
-  { flags: '--enable', doc: 'Allow runs again.' },
-  { flags: '--fingerprint', doc: 'Print the fingerprint of the certificate, or of its request, and end.' },
-  { flags: '--digest <name>', doc: 'The digest of that fingerprint: MD5, SHA1, SHA256, SHA512.', default: 'SHA256' },
-  { flags: '--job-id <id>', doc: 'An id that the catalog request and the report of this run have.' },
-  { flags: '-f, --fqdn <name>', doc: 'The same as --certname.' },
-  { flags: '--configprint <names>', doc: 'Print settings, separated by commas, or all, and end.' },
-  { flags: '--genconfig', doc: 'Print all settings as a puppet.conf, and end.' },
+  { flags: '-t, --test', doc: 'Run once in the foreground with verbose output and detailed exit codes.' },
+  runExitcodes,
+  { flags: '--disable [message]', doc: 'Disable runs until --enable.' },
+  { flags: '--enable', doc: 'Enable runs.' },
+  { flags: '--fingerprint', doc: 'Print the fingerprint of the certificate or its request, and exit.' },
+  { flags: '--digest <name>', doc: 'Digest for --fingerprint: MD5, SHA1, SHA256 or SHA512.', default: 'SHA256' },
+  { flags: '--job-id <id>', doc: 'Job ID recorded in the catalog request and report of this run.' },
+  { flags: '-f, --fqdn <name>', doc: 'Alias of --certname.' },
+  { flags: '--configprint <names>', doc: 'Print settings (separated by commas, or all), and exit.' },
+  { flags: '--genconfig', doc: 'Print all settings in the format of puppet.conf, and exit.' },
   logdestOption,
 ] as const satisfies readonly Option[]
 
-/** The words of `plumb agent`, read. */
+/** The parsed command line of `plumb agent`. */
 export type AgentInvocation = Invocation<typeof agentRunOptions>
 
 /** `plumb agent` */
 export const agent = defineCommand({
   name: 'agent',
   summary: 'Fetch the catalog of this node and apply it.',
-  description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report. With --test or
---onetime that is done once; otherwise a small process goes on in the background, with --no-daemonize in the foreground,
-and begins a run every runinterval. SIGUSR1 has it run now, SIGHUP begin anew, SIGTERM end.
-With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
-1 when there was no run. -D, -o and -w SECONDS are --daemonize, --onetime and --waitforcert.`,
+  description: `Requests a certificate if this host has none, downloads plug-ins and the catalog, applies the catalog and sends a
+report. With --test or --onetime, runs once. Otherwise, a daemon starts a run every runinterval, in the background or
+with --no-daemonize in the foreground. SIGUSR1 starts a run, SIGHUP restarts the daemon, SIGTERM stops it.
+
+With --test or --detailed-exitcodes, exits with 0 for no changes, 2 for changes, 4 for failures, 6 for both, or 1 if the
+run did not take place. -D, -o and -w SECONDS are short for --daemonize, --onetime and --waitforcert.`,
   options: agentRunOptions,
   letters: { '-D': 'daemonize', '-o': 'onetime', '-w': 'waitforcert' },
   async run(invocation) {
@@ -62,7 +63,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     requireTrustedFolders(settings)
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
-      // What a run needs is loaded where there is one: the process that stays is small.
+      // Imported for a run only, to keep the daemon process small.
       const { beginAhead } = await import('../../node/agent/run-ahead.ts')
       const ahead = await beginAhead(settings)
       const { agentRun } = await import('./agent-run.ts')
@@ -88,7 +89,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
   },
 })
 
-/** Prints settings; what does that, no run needs. */
+/** Prints settings. Imports the printer on demand, because a run does not need it. */
 async function printed(
   settings: Settings,
   { configprint }: AgentInvocation['options'],
@@ -100,10 +101,10 @@ async function printed(
     : printSettings(settings, configprint.split(','), io)
 }
 
-/** This program, to be started once more. */
+/** The command that starts this program again. */
 const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../../main.js', import.meta.url))]
 
-/** Throws what is wrong with the settings. */
+/** Loads the settings. Throws if one is invalid. */
 function settingsOf({ options, settings: given }: AgentInvocation): Settings {
   const name: Record<string, string> = options.fqdn === undefined ? {} : { certname: options.fqdn }
   return loadSettings({ given: { ...(options.test ? test : {}), ...given, ...name }, runMode: 'agent' })
@@ -114,7 +115,7 @@ function logOf(settings: Settings, { options, io }: AgentInvocation): Promise<Op
   return openLog({ ...logdestOf(settings, options), least, name: 'puppet-agent', console: io })
 }
 
-/** The settings and options that were given, as words for another process, which may be in another folder. */
+/** The given settings and options as arguments for a child process, with absolute paths. */
 function wordsOf({ options, settings }: AgentInvocation): string[] {
   const here = Object.entries(settings).map(([name, value]) => [name, fromHere(name, value)] as const)
   const given = settingWords(Object.fromEntries(here))
@@ -128,7 +129,7 @@ function fromHere(name: string, value: string): string {
   return isPath && value !== '' && !value.startsWith('$') ? resolve(value) : value
 }
 
-/** Stays, and has one run after another; begins anew when it is told to. */
+/** Runs the daemon, and restarts it on SIGHUP. */
 async function stay(invocation: AgentInvocation): Promise<number> {
   const signals = new Signals()
   for (;;) {
@@ -163,7 +164,7 @@ async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Pro
   }
 }
 
-/** Signals of this process, told to whoever listened last: a daemon that began anew. */
+/** Forwards signals to the most recent listener, because each restart of the daemon adds its own. */
 class Signals implements DaemonSignals {
   #end: EndListener = () => {}
   readonly #others = new Map<NodeJS.Signals, () => void>()

@@ -28,7 +28,7 @@ import { withLibraries } from '../module/module-files.ts'
 const issues = defineIssues({
   NEEDS_TARGET: {
     text: (a: { what: string }) => `Could not run: ${a.what}`,
-    hint: () => 'plumb device --target CERTNAME …',
+    hint: () => 'Use plumb device --target CERTNAME …',
   },
   NO_MANIFEST: { text: (a: { file: string }) => `Could not run: ${a.file} does not exist, cannot apply` },
   NO_TARGET: {
@@ -37,23 +37,23 @@ const issues = defineIssues({
   },
   NO_DEVICE: {
     text: (a: { file: string }) => `No device found in ${a.file}`,
-    hint: () => 'A section [CERTNAME] with lines type TYPE and url URL is a device.',
+    hint: () => 'Add a section [CERTNAME] with the lines "type TYPE" and "url URL".',
   },
   NO_TYPE_OF_DEVICE: { text: (a: { type: string }) => `Could not find type ${a.type}` },
 })
 
 const deviceOptions = [
-  { flags: '-t, --target <device>', doc: 'Only this device of device.conf.' },
+  { flags: '-t, --target <device>', doc: 'Configure only this device of device.conf.' },
   { flags: '-a, --apply <file>', doc: 'Apply a manifest to the target, without a server.' },
   { flags: '-f, --facts', doc: 'Print the facts of the target.' },
   {
     flags: '-r, --resource <type>',
-    doc: "Print things of the target in Puppet's language; of a name, where one follows.",
+    doc: 'Print the resources of a type on the target, in Puppet syntax; optionally only the resource NAME.',
   },
-  { flags: '-y, --to_yaml', doc: 'Print them as YAML, as Hiera takes it.' },
+  { flags: '-y, --to_yaml', doc: 'Print resources as YAML for Hiera.' },
   {
     flags: '--detailed-exitcodes',
-    doc: 'Answer 1 for a device without a run, 2 for changes, 4 for failures, or their sum.',
+    doc: 'Exit with the sum of 1 for a failed run, 2 for changes and 4 for failures.',
   },
   logdestOption,
 ] as const satisfies readonly Option[]
@@ -64,15 +64,15 @@ type DeviceInvocation = Invocation<typeof deviceOptions>
 export const device = defineCommand({
   name: 'device',
   summary: 'Configure network devices that have no agent of their own.',
-  description: `Each section of device.conf (setting deviceconfig) is a device, with its certname, the type of its transport and a URL:
+  description: `Each section of device.conf (setting deviceconfig) defines a device: certname, transport type and URL.
 
   [switch1.example.com]
   type cisco_nexus
   url file:///etc/plumb/credentials/switch1.conf
 
-Every device has a certificate, plug-ins, facts, a catalog and a report of its own, kept in $deviceconfdir and
-$devicedir. Its module's Ruby talks to it. Only resources of types for devices are managed. With --libdir plug-ins
-come from that folder, and none are fetched. The exit status is 1 when a device had no run.
+Each device has its own certificate, plug-ins, facts, catalog and report, in $deviceconfdir and $devicedir. The Ruby code
+of its module connects to it. Only resources of device types are managed. With --libdir, plug-ins are loaded from that
+directory and not downloaded. Exits with 1 if the run of a device failed.
 
   plumb device --target switch1.example.com --verbose
   plumb device --target switch1.example.com --resource port`,
@@ -112,7 +112,7 @@ function checkTarget({ target, apply, facts, resource }: DeviceInvocation['optio
   if (apply !== undefined && !existsSync(apply)) fail(issues.NO_MANIFEST, { file: apply })
 }
 
-/** The devices that are meant. Throws NO_DEVICE, NO_TARGET, or what is wrong with device.conf. */
+/** The selected devices. Throws NO_DEVICE, NO_TARGET, or an error in device.conf. */
 async function chosen({ deviceconfig: file }: Settings, target: string | undefined): Promise<readonly Device[]> {
   const text = (await directSystem.files.readText(file)) ?? ''
   const devices = parseDeviceConf({ file, text })
@@ -122,12 +122,12 @@ async function chosen({ deviceconfig: file }: Settings, target: string | undefin
 
 interface Order {
   readonly invocation: DeviceInvocation
-  /** Those of this machine. */
+  /** Settings of this machine. */
   readonly settings: Settings
   readonly log: Log
 }
 
-/** Does what is asked for with one device; answers its exit status. What goes wrong is the device's alone. */
+/** Runs the requested action for one device, and returns its exit status. Errors do not affect other devices. */
 async function work(order: Order, each: Device): Promise<number> {
   const { options } = order.invocation
   try {
@@ -143,7 +143,7 @@ async function work(order: Order, each: Device): Promise<number> {
   }
 }
 
-/** The settings of a device: certificates, state and plug-ins are its own; puppet.conf is that of this machine. */
+/** The settings of a device: its own certificates, state and plug-ins, with the puppet.conf of this machine. */
 async function settingsOf({ invocation, settings }: Order, { name }: Device): Promise<Settings> {
   const { devicedir, deviceconfdir, config } = settings
   const place = `${devicedir}/${name}`
@@ -161,7 +161,7 @@ async function settingsOf({ invocation, settings }: Order, { name }: Device): Pr
   const { files } = directSystem
   await files.makeDirectory(own.ssldir, 0o771)
   await files.makeDirectory(place, 0o750)
-  // Real Puppet has the certificates below the state, too: PUP-8736.
+  // Puppet also links the certificates below the state directory: PUP-8736.
   if ((await files.stat(`${place}/ssl`)) === undefined) await files.link(own.ssldir, `${place}/ssl`)
   const ofDevice = loadSettings({ given: own, runMode: 'agent' })
   requireTrustedFolders(ofDevice)
@@ -193,7 +193,7 @@ async function configure({ settings, log, invocation }: Order, each: Device): Pr
   }
 }
 
-/** Does something with the plug-ins of the device and of the environment's modules. */
+/** Calls `task` with the plug-in directories of the environment's modules. */
 async function withCode<Result>(
   { invocation }: Order,
   task: (libraries: readonly string[]) => Promise<Result>,
@@ -247,7 +247,7 @@ const standardPorts = new Map([
   ['ldaps', 636],
 ])
 
-/** A URL as it may be told: without user and password. */
+/** A URL for messages, without user and password. */
 function addressOf(url: string): string {
   const [, scheme, authority = '', path = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)/i.exec(url) ?? []
   const host = authority.slice(authority.lastIndexOf('@') + 1)

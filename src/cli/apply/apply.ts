@@ -35,7 +35,7 @@ import { factsOfNode } from '../../node/facts/of-settings.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
 import { defineCommand, type Invocation, type Io } from '../command/command.ts'
 import { logdestOf, logdestOption } from '../command/logdest.ts'
-import type { Option } from '../command/options.ts'
+import { type Option, runExitcodes } from '../command/options.ts'
 import { withServer } from '../connection/server-session.ts'
 import { classify } from '../input/classify.ts'
 import { atOption, codeSettings, openCodeWith, openModules, repoOption } from '../input/code-source.ts'
@@ -48,8 +48,8 @@ import { type Destinations, destinationsOf } from './destinations.ts'
 // Puppet: application/apply.rb
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
-    text: () => 'Nothing to apply: no manifest, no code and no catalog was given',
-    hint: () => "plumb apply site.pp, plumb apply -e 'CODE', plumb apply --catalog catalog.json, plumb apply < FILE",
+    text: () => 'Nothing to apply: no manifest, code or catalog given',
+    hint: () => "Use plumb apply FILE, plumb apply -e 'CODE', plumb apply --catalog FILE, or plumb apply < FILE.",
   },
   FILE_UNREADABLE: { text: (a: { file: string }) => `Could not run: Could not find file ${a.file}` },
   CATALOG_UNREADABLE: { text: (a: { why: string }) => `Could not run: ${a.why}` },
@@ -61,12 +61,12 @@ const issues = defineIssues({
 const applyOptions = [
   repoOption,
   atOption,
-  { flags: '-e, --execute <code>', doc: 'Code to apply.' },
-  { flags: '-c, --catalog <file>', doc: 'A catalog to apply, as JSON; - for standard input.' },
-  { flags: '-L, --loadclasses', doc: 'With the classes of the last run, as classes.txt names them.' },
-  { flags: '--write-catalog-summary', doc: 'The same as --write_catalog_summary.' },
-  { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
-  { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
+  { flags: '-e, --execute <code>', doc: 'Apply this code instead of a manifest.' },
+  { flags: '-c, --catalog <file>', doc: 'Apply a JSON catalog; - reads standard input.' },
+  { flags: '-L, --loadclasses', doc: 'Also declare the classes of the last run (classes.txt).' },
+  { flags: '--write-catalog-summary', doc: 'Alias of --write_catalog_summary.' },
+  runExitcodes,
+  { flags: '-t, --test', doc: 'Alias of --show_diff --verbose --detailed-exitcodes.' },
   logdestOption,
 ] as const satisfies readonly Option[]
 
@@ -74,10 +74,10 @@ const applyOptions = [
 export const apply = defineCommand({
   name: 'apply',
   summary: 'Compile a manifest and apply it to this machine without a server.',
-  description: `Applies a manifest or a folder of them, code given in place or on standard input, or a catalog as
-'plumb catalog compile' prints it. Modules, data and files are those of the environment, of --repo or the setting
-code_repo, or else of its folder. With --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for
-failures, 6 for both, and 1 when nothing could be applied.
+  description: `Applies a manifest, a directory of manifests, code of -e or standard input, or a catalog printed by
+'plumb catalog compile'. Modules, data and files are those of the environment, in the repository of --repo or code_repo
+or in its directory. With --detailed-exitcodes, exits with 0 for no changes, 2 for changes, 4 for failures, 6 for both,
+or 1 if nothing was applied.
 
   plumb apply -e 'notify { "hello": }'
   plumb apply --noop --modulepath modules site.pp
@@ -106,7 +106,7 @@ failures, 6 for both, and 1 when nothing could be applied.
   },
 })
 
-/** A manifest for a device in place of this machine. */
+/** A manifest to apply to a device instead of this machine. */
 interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
   readonly file: string
   readonly device: DeviceOfRun
@@ -116,7 +116,7 @@ interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
   readonly io: Io
 }
 
-/** Applies a manifest to a device; answers the exit status. */
+/** Applies a manifest to a device, and returns the exit status. */
 export function applyToDevice({ file, given, detailed, io, ...order }: DeviceManifest): Promise<number> {
   const { logdest } = order.settings
   const none = { repo: undefined, at: undefined, execute: undefined, catalog: undefined, loadclasses: undefined }
@@ -144,12 +144,12 @@ async function compileAndApply({ invocation, settings, log, device }: Order, lea
   )
 }
 
-/** The code that is applied, with the folders of its plug-ins. */
+/** The code to apply, with the directories of its plug-ins. */
 interface CodeToApply extends Order {
   readonly told: Destinations
   readonly code: CompileEnvironment
   readonly libraries: readonly string[]
-  /** The modules' folders of external facts. */
+  /** Directories of external facts in modules. */
   readonly factFolders: readonly string[]
   readonly least: LogLevel
 }
@@ -197,7 +197,7 @@ interface Order {
   readonly device?: DeviceOfRun | undefined
 }
 
-/** The code that is compiled, or whose files a given catalog names. */
+/** The code to compile, or the code with the files of a given catalog. */
 async function codeOf(
   invocation: Invocation<typeof applyOptions>,
   settings: Settings,
@@ -217,7 +217,7 @@ async function codeOf(
   return openCodeWith(invocation, settings, { manifest })
 }
 
-/** Standard input; of a terminal only where it is asked for. */
+/** Reads standard input; a terminal is read only if `-` is given. Throws NOTHING_TO_APPLY. */
 async function pipedText({ stdin }: Io, isAsked: boolean): Promise<string> {
   if (!isAsked && (stdin as { isTTY?: boolean }).isTTY) fail(issues.NOTHING_TO_APPLY, {})
   return readAll(stdin)
@@ -240,7 +240,7 @@ async function catalogIn(text: string): Promise<Catalog> {
   }
 }
 
-/** The classes that the last run declared. */
+/** Reads the classes that the last run declared. */
 async function loadedClasses({ classfile }: Settings): Promise<readonly string[]> {
   const text = (await directSystem.files.readText(classfile)) ?? ''
   return text.split(/\s+/).filter((name) => name !== '')
@@ -252,7 +252,7 @@ interface Compilation {
   readonly log: Log
   readonly told: Destinations
   readonly debug: boolean
-  /** In place of those of a classifier. */
+  /** Replace the classes of the classifier. */
   readonly classes: readonly string[]
 }
 
@@ -304,7 +304,7 @@ async function applyIt(
   { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least, device }: Work,
   detailed: boolean,
 ) {
-  // What was said while it was compiled is none of a report's, as on a server.
+  // Messages of the compilation are not part of the report, as with a server.
   const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = teeLog(given, gathered)
   log.info(`Using environment '${catalog.environment}'`)

@@ -20,28 +20,28 @@ import { masterlessRoutes } from './routes.ts'
 import { processReport } from './send-report.ts'
 import { tellStore } from './tell-store.ts'
 
-/** Stores, files and servers that are told of a node which has no server. */
+/** Stores, files and servers that receive the data of a run without a server. */
 export interface Destinations {
-  /** True for a catalog that goes into a store: its compiler is to tell all that it knows. */
+  /** True if catalogs are sent to a store, which requires the full compiler output. */
   readonly wantsFull: boolean
-  /** Throws why they were not taken: without them nothing is applied. */
+  /** Sends facts. Throws if they are rejected; then nothing is applied. */
   facts(node: string, values: FactValues, environment: string): Promise<void>
-  /** Throws why it was not taken: then it is not applied. */
+  /** Sends the catalog. Throws if it is rejected; then it is not applied. */
   catalog(result: CompileResult): Promise<void>
-  /** Failures are logged and not thrown: the run is over. `libraries` are the `lib` folders of modules. */
+  /** Sends the report. Logs failures instead of throwing, because the run is over. `libraries` are the `lib` folders of modules. */
   report(report: Report, libraries: readonly string[]): Promise<void>
 }
 
-/** The parts from which they are made. */
+/** Input of `destinationsOf`. */
 export interface DestinationParts {
   readonly settings: Settings
   readonly system: Pick<System, 'files' | 'now'>
   readonly log: Log
-  /** Does `work` in a conversation with the server. */
+  /** Calls `work` with a session to the server. */
   withServer(work: (session: Session) => Promise<void>): Promise<void>
 }
 
-/** The destinations that routes.yaml and the settings name. Throws INVALID_ROUTES. */
+/** The destinations configured in routes.yaml and the settings. Throws INVALID_ROUTES. */
 export async function destinationsOf(parts: DestinationParts): Promise<Destinations> {
   const { settings, system, log, withServer } = parts
   const { files } = system

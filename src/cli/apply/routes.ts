@@ -4,23 +4,23 @@ import type { Files } from '../../machine/system/system.ts'
 import { issues } from '../../model/indirector/issues.ts'
 import { checkRoutes, type KnownTermini, parseRoutes, type Routes, routeFor } from '../../model/indirector/routes.ts'
 
-/** The settings that say where a node without a server tells what it does. */
+/** Settings that determine the destinations of a run without a server. */
 export type MasterlessSettings = Pick<
   Settings,
   'route_file' | 'catalog_cache_terminus' | 'storeconfigs' | 'storeconfigs_backend'
 >
 
-/** Destinations of what a node without a server learns of itself, by their termini; `undefined` is none. */
+/** Destinations of facts, catalogs and reports, by terminus; `undefined` for none. */
 export interface MasterlessRoutes {
   readonly facts: 'puppetdb' | 'rest' | undefined
   readonly catalog: 'puppetdb' | 'json' | 'yaml' | undefined
   readonly report: 'processor' | 'rest'
 }
 
-/** The terminus of each model: on this machine, always. */
+/** The fixed terminus of each model on this machine. */
 const sources: Readonly<Record<string, string>> = { facts: 'facter', catalog: 'compiler', resource: 'ral' }
 
-/** Termini by indirection. `puppetdb_apply` is Puppet's name for one that only ever saves. */
+/** Termini by indirection. `puppetdb_apply` is Puppet's name for a terminus that only saves. */
 const known: KnownTermini = {
   facts: ['facter', 'puppetdb', 'puppetdb_apply', 'store_configs', 'rest'],
   catalog: ['compiler', 'puppetdb', 'store_configs', 'json', 'yaml'],
@@ -31,10 +31,10 @@ const known: KnownTermini = {
 }
 
 /**
- * The routes of `apply` in routes.yaml, over those of the settings. Throws INVALID_ROUTES.
+ * Reads the section `apply` of routes.yaml, which overrides the settings. Throws INVALID_ROUTES.
  *
- * Puppet asks a cache first: with `json` it applies the catalog of the first run for ever, and with storeconfigs the facts
- * that PuppetDB has of the node. Here caches are only told.
+ * Puppet reads a cache first: with `json`, it applies the catalog of the first run forever, and with storeconfigs it uses the
+ * facts in PuppetDB. Here, caches are written but never read.
  */
 export async function masterlessRoutes(
   settings: MasterlessSettings,
@@ -58,8 +58,8 @@ function checkSources(routes: Routes, file: string): void {
   for (const [indirection, { terminus }] of Object.entries(routes)) {
     const only = Object.hasOwn(sources, indirection) ? sources[indirection]! : undefined
     if (only === undefined || terminus === undefined || terminus === only) continue
-    const reason = `The terminus of ${indirection} is ${only} where there is no server`
-    fail(issues.INVALID_ROUTES, { file, reason, hint: `Say '${terminus}' as its cache, to have it told.` })
+    const reason = `The terminus of ${indirection} must be ${only} without a server`
+    fail(issues.INVALID_ROUTES, { file, reason, hint: `Set '${terminus}' as its cache to send data there.` })
   }
 }
 

@@ -10,7 +10,7 @@ import { defaultProviders } from '../../node/agent/facts/default-providers.ts'
 import { factsOfNode } from '../../node/facts/of-settings.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { say, sayOfFacts } from '../command/say.ts'
-import { atOption, codeSettings, openCodeWith, repoOption } from '../input/code-source.ts'
+import { atOption, codeSettings, hieraOption, openCodeWith, repoOption } from '../input/code-source.ts'
 import { requestFor, unclassified } from '../input/compile-options.ts'
 import { readAll } from '../input/language-files.ts'
 import { withLibraries } from '../module/module-files.ts'
@@ -23,16 +23,16 @@ const issues = defineIssues({
 export const script = defineCommand({
   name: 'script',
   summary: 'Run a manifest as a script, without a catalog.',
-  description: `Runs code that computes and says something: functions, types and data of modules are there, resources are not.
-Without a file, runs standard input. Modules are those of the environment, of --repo or the setting code_repo, or else of
-its folder, unless --modulepath names others. The exit status is 0, or 1 after an error.
+  description: `Runs code that can use functions, types and data of modules, but not declare resources. Without a file, runs standard
+input. Modules are those of the environment, in the repository of --repo or code_repo or in its directory, or those of
+--modulepath. Exits with 0, or with 1 for an error.
 
   plumb script check.pp
   plumb script --modulepath modules -e 'notice("hello world")'`,
   usage: '[manifests...]',
   options: [
-    { flags: '-e, --execute <code>', doc: 'Code to run.' },
-    { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+    { flags: '-e, --execute <code>', doc: 'Run this code instead of a file.' },
+    hieraOption,
     repoOption,
     atOption,
   ],
@@ -72,7 +72,7 @@ async function manifestOf([file, ...others]: readonly string[], execute: string 
   return { file: resolve(file) }
 }
 
-/** Notices go to standard output, what is wrong to standard error. */
+/** Prints messages up to level notice on standard output, and warnings and errors on standard error. */
 function sayLogs(logs: readonly CompileLog[], verbose: number, io: Io): void {
   for (const log of logs) {
     if ((log.level === 'debug' && verbose < 2) || (log.level === 'info' && verbose < 1)) continue

@@ -22,7 +22,7 @@ interface Sending {
   readonly log: Log
 }
 
-/** Has a report processed here, as the setting `reports` says. What goes wrong with a processor is logged. */
+/** Runs the report processors of the setting `reports` on this machine. Errors of a processor are logged. */
 export async function processReport(report: Report, { libraries, settings, files, log }: Sending): Promise<void> {
   const body = parseJson(printJson(report)) as ExactObject
   const received: ReceivedReport = {

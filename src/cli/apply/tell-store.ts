@@ -5,7 +5,7 @@ import type { Log } from '../../node/agent/log.ts'
 import { type StoreBeside, withStoreBeside } from '../../store/beside.ts'
 import { Recorder } from '../../store/recording/recorder.ts'
 
-/** Tells the store that the settings name. Throws TERMINUS_WITHOUT_STORE, and why the store did not take it. */
+/** Calls `work` with a recorder for the configured store. Throws TERMINUS_WITHOUT_STORE, and errors of the store. */
 export async function tellStore(
   what: string,
   { settings, log }: { readonly settings: Settings; readonly log: Log },
@@ -26,7 +26,7 @@ export async function tellStore(
   if (!isTold) fail(issues.TERMINUS_WITHOUT_STORE, { what })
 }
 
-/** A PuppetDB whose UUIDs are logged, as its terminus does. */
+/** A PuppetDB store that logs the UUIDs of commands, like PuppetDB's terminus. */
 function saying(store: StoreBeside, log: Log): Pick<StoreBeside, 'submit' | 'includesUnchanged'> {
   return {
     includesUnchanged: store.includesUnchanged ?? false,

@@ -13,25 +13,25 @@ import { say, sayDiagnostic } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_AUDIT_LOG: {
-    text: (a: { folder: string }) => `There is no audit log in ${a.folder}`,
-    hint: () => "'plumb server' writes it, where the settings audit and auditdir say so.",
+    text: (a: { folder: string }) => `Could not find an audit log in ${a.folder}`,
+    hint: () => "'plumb server' writes the audit log to auditdir, unless audit = false.",
   },
   AUDIT_LAST: { text: (a: { text: string }) => `Invalid number '${a.text}' for --last` },
   AUDIT_HEAD: {
     text: (a: { text: string }) => `Invalid head '${a.text}'`,
-    hint: () => "It is the hash that 'plumb audit head' prints: 64 hexadecimal digits.",
+    hint: () => "Give the hash that 'plumb audit head' prints: 64 hexadecimal digits.",
   },
 })
 
 const logOptions = [
-  { flags: '--kind <kind>', doc: 'Records of one kind only.', choices: recordKinds },
-  { flags: '--node <certname>', doc: 'Catalogs of one node only.' },
-  { flags: '--last <count>', doc: 'The last ones only, so many.' },
+  { flags: '--kind <kind>', doc: 'Print only records of this kind.', choices: recordKinds },
+  { flags: '--node <certname>', doc: 'Print only catalogs of this node.' },
+  { flags: '--last <count>', doc: 'Print only the last N records.' },
   renderAs,
 ] as const satisfies readonly Option[]
 
 const verifyOptions = [
-  { flags: '--head <hash>', doc: 'The hash of a head that was kept elsewhere, which the log has to have still.' },
+  { flags: '--head <hash>', doc: 'Hash of an earlier head, stored elsewhere, that the log must still contain.' },
   renderAs,
 ] as const satisfies readonly Option[]
 
@@ -39,18 +39,17 @@ const verifyOptions = [
 export const audit: Command = {
   name: 'audit',
   summary: 'Print and verify the audit log of catalogs and pushes.',
-  description: `A server writes a line for each catalog that it answers, for each push that its hooks see, for each commit that
-it serves or refuses, and for each environment that is frozen or not any more. Each line has the hash of itself and of the
-line before it, so that none can be changed, moved or taken away without all that follow being written anew; a head that
-is kept elsewhere shows that, too.
+  description: `The server writes a record for each compiled catalog, each push, each deployed or rejected commit, and each freeze or
+unfreeze of an environment. Each record contains its hash and the hash of the previous record, so that changing, moving
+or removing a record requires rewriting all later records. A head stored elsewhere detects that also.
 
   plumb audit head >> /mnt/elsewhere/heads
   plumb audit verify --head 8d1f…`,
   commands: [
     defineCommand({
       name: 'log',
-      summary: 'Prints records, the oldest first.',
-      description: `A line each: time, kind, and what it says. With --render-as json an object a line, as it stands in the log.
+      summary: 'Print records, oldest first.',
+      description: `Prints a line for each record: time, kind and fields. With --render-as json, prints the JSON object in the log.
 
   plumb audit log --kind push --last 20
   plumb audit log --node web1.example.com --render-as json`,
@@ -59,24 +58,23 @@ is kept elsewhere shows that, too.
     }),
     defineCommand({
       name: 'verify',
-      summary: 'Looks whether the log is whole, and as it was written.',
-      description: `Reads every record and believes none. The exit status is 0 for a log that is whole, and 1 where a record was
-changed, moved, added or removed, or where the head that --head names is not there: then the end was cut off, or
-all was written anew. That segments were removed before the first one that is kept is said, and is no error:
-audit_ttl does that.`,
+      summary: 'Verify that the log is complete and unmodified.',
+      description: `Verifies the hash of every record. Exits with 0, or with 1 if a record was changed, moved, added or removed, or if the
+log does not contain the head of --head, because it was truncated or rewritten. Missing segments at the start of the
+log are reported, but are no error: audit_ttl removes old segments.`,
       options: verifyOptions,
       run: (invocation) => asOwner(() => verify(invocation)),
     }),
     defineCommand({
       name: 'head',
-      summary: 'Prints number and hash of the last record, to be kept elsewhere.',
+      summary: 'Print the number and hash of the last record, to be stored elsewhere.',
       options: [renderAs],
       run: (invocation) => asOwner(() => head(invocation)),
     }),
   ],
 }
 
-/** The folder of the log. Throws NO_AUDIT_LOG. */
+/** The directory of the log. Throws NO_AUDIT_LOG. */
 async function folderOf(given: Readonly<Record<string, string>>): Promise<string> {
   const { auditdir: folder } = loadSettings({ given, runMode: 'server' })
   if ((await segmentsIn(folder, localSystem.files)).length === 0) fail(issues.NO_AUDIT_LOG, { folder })
@@ -101,7 +99,7 @@ async function log({ options, settings, io }: Invocation<typeof logOptions>): Pr
   return 0
 }
 
-/** The records of a log; a line that is none is left out: `verify` speaks of it. */
+/** Reads the records of a log. Skips malformed lines, which `verify` reports. */
 async function* recordsIn(folder: string) {
   for (const { path } of await segmentsIn(folder, localSystem.files))
     for await (const { text, isWhole } of linesOf(path)) {
@@ -110,7 +108,7 @@ async function* recordsIn(folder: string) {
     }
 }
 
-/** A record for people. */
+/** A record as a text line. */
 function textOf(record: PlacedRecord): string {
   const { seq: _, time, kind, ...members } = record
   const words = Object.entries(members).map(
@@ -149,14 +147,14 @@ function verdictToJson({ problems, ...verdict }: AuditVerdict) {
 function sayVerdict({ segments, records, first, head, headAt, unfinished, problems }: AuditVerdict, io: Io): void {
   for (const { diagnostic } of problems) sayDiagnostic(diagnostic, io)
   if (first !== undefined && first > 1)
-    say('Warning', `Records 1 to ${first - 1} are not here: their segments were removed`, io)
-  if (unfinished > 0) say('Warning', `The last line has no end: ${unfinished} bytes of a record`, io)
+    say('Warning', `Records 1 to ${first - 1} are missing: their segments have been removed`, io)
+  if (unfinished > 0) say('Warning', `The last record is incomplete: ${unfinished} bytes`, io)
   const s = (count: number) => (count === 1 ? '' : 's')
   io.out(`${records} record${s(records)} in ${segments} segment${s(segments)}\n`)
   if (problems.length > 0) return
   if (headAt !== undefined && head)
-    io.out(`The head that was given is record ${headAt}; ${head.seq - headAt} came after it\n`)
-  if (head) io.out(`Whole, up to ${head.seq} ${head.hash}\n`)
+    io.out(`The given head is record ${headAt}; ${head.seq - headAt} records follow it\n`)
+  if (head) io.out(`Verified up to record ${head.seq} ${head.hash}\n`)
 }
 
 async function head({ options, settings, io }: Invocation<readonly [typeof renderAs]>): Promise<number> {

@@ -8,42 +8,42 @@ import type { MayHave, Option } from '../command/options.ts'
 import { sayError } from '../command/say.ts'
 import { issues } from './issues.ts'
 
-/** Names that an action is about. */
+/** Certnames of an action. */
 export const certname = {
   flags: '--certname <names>',
-  doc: 'One name, or several with commas between; as if they stood alone.',
+  doc: 'Certname, or several separated by commas; the same as positional arguments.',
 } as const satisfies Option
 
-/** As `puppet cert` took them; `puppetserver ca` wants the option. */
+/** Positional certnames, as in `puppet cert`; `puppetserver ca` requires the option. */
 export const certnames = '[certnames...]'
 
-/** The name of the server itself. */
-export const own = { flags: '--certname <name>', doc: "This server's name." } as const satisfies Option
+/** The certname of the server itself. */
+export const own = { flags: '--certname <name>', doc: 'Certname of this server.' } as const satisfies Option
 
-/** Further names of a certificate. */
+/** Alternative names of a certificate. */
 export const altNames = {
   flags: '--subject-alt-names <names>',
-  doc: 'Further names, with commas between: DNS:name, IP:address, or bare for DNS.',
+  doc: 'Alternative names, separated by commas: DNS:name, IP:address, or a bare DNS name.',
 } as const satisfies Option
 
-/** The common name of an authority. */
+/** The common name of a CA. */
 export const caName = {
   flags: '--ca-name <name>',
-  doc: "The name in the authority's certificate.",
+  doc: 'Common name of the CA certificate.',
 } as const satisfies Option
 
-/** The life of a certificate. */
-export const ttl = { flags: '--ttl <duration>', doc: 'How long it is good: 90d, 5y.' } as const satisfies Option
+/** The lifetime of a certificate. */
+export const ttl = { flags: '--ttl <duration>', doc: 'Lifetime of the certificate: 90d, 5y.' } as const satisfies Option
 
-/** Input that most actions have. */
+/** Input of most actions. */
 export type Asked = Pick<Invocation, 'args' | 'settings'> & {
   readonly options: MayHave<readonly [typeof certname, typeof altNames, typeof caName]>
 }
 
-/** Exit statuses of `puppetserver ca`: 24 where all that was asked for could be looked at, and some of it not done. */
+/** Exit statuses of `puppetserver ca`: 24 if the CA was reachable, but some of the requested changes were not made. */
 export const exitCodes = { done: 0, failed: 1, partly: 24 } as const
 
-/** Does something for each name, and goes on after an error; the exit status, where `partly` are errors that give 24. */
+/** Calls `act` for each name, and continues after errors. Returns the exit status; issues in `partly` give 24. */
 export async function forEach(
   names: readonly string[],
   io: Io,
@@ -64,12 +64,12 @@ export async function forEach(
   return status
 }
 
-/** The authority that the settings name. Throws CA_MISSING. */
+/** Opens the CA in cadir. Throws CA_MISSING. */
 export function authorityOf(invocation: Asked): Promise<CertificateAuthority> {
   return authorityFrom(settingsOf(invocation), localSystem)
 }
 
-/** The settings; with `--certname` of `setup` and `import`, or for another `name`. */
+/** Loads the settings, for `name` or the single certname of `--certname`. */
 export function settingsOf({ settings, options }: Asked, name?: string): Settings {
   const { caName: ca_name, certname: given, subjectAltNames: dns_alt_names } = options
   const self = name ?? (given !== undefined && !given.includes(',') ? given : undefined)
@@ -84,26 +84,26 @@ export function settingsOf({ settings, options }: Asked, name?: string): Setting
   })
 }
 
-/** Names that were given, at least one. Throws NO_CERTNAMES. */
+/** The given certnames, at least one. Throws NO_CERTNAMES. */
 export function required(invocation: Asked, action: string): readonly string[] {
   const names = namesGiven(invocation)
   if (names.length === 0) fail(issues.NO_CERTNAMES, { action })
   return names
 }
 
-/** True when an option is given that stands for names. Throws NAMES_AND_ALL beside names. */
+/** True if `--all` or `--requested` is given. Throws NAMES_AND_ALL if certnames are given also. */
 export function isForAll(isGiven: boolean | undefined, option: '--all' | '--requested', invocation: Asked): boolean {
   if (!isGiven) return false
   if (namesGiven(invocation).length > 0) fail(issues.NAMES_AND_ALL, { option })
   return true
 }
 
-/** Certnames of a command line, after `--certname` or bare, each once. */
+/** Certnames from `--certname` and positional arguments, without duplicates. */
 export function namesGiven({ args, options }: Asked): readonly string[] {
   return [...new Set([options.certname ?? [], args].flat().flatMap(namesIn))]
 }
 
-/** The parts of a text between its commas. */
+/** Splits a comma-separated list. */
 export function namesIn(value: string): readonly string[] {
   return value
     .split(',')
@@ -113,7 +113,7 @@ export function namesIn(value: string): readonly string[] {
 
 const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }
 
-/** Seconds of `90d`; `undefined` when nothing is given. */
+/** Parses a duration such as `90d` to seconds; `undefined` if none is given. Throws TTL. */
 export function durationIn(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const match = /^(\d+)([smhdy]?)$/.exec(value)

@@ -14,13 +14,13 @@ import { sign } from './sign.ts'
 export const ca: Command = {
   name: 'ca',
   summary: 'Manage the certificate authority.',
-  description: `Works on the files of the authority (the setting cadir), beside a running server or without one.
+  description: `Reads and writes the files of the CA in cadir. The server may be running or stopped.
 
   plumb ca list --all
   plumb ca sign web1.example.com web2.example.com
-  plumb ca sign --certname web1.example.com,web2.example.com    # the same, as Puppet Server has it
+  plumb ca sign --certname web1.example.com,web2.example.com    # the same, in the syntax of Puppet Server
   plumb ca clean web1.example.com
 
-The exit status is 0, or 1 when something could not be done for one of the names; 24 as each action says.`,
+Exits with 0, or with 1 if an action failed for one of the names. The help of each action explains its exit status 24.`,
   commands: [setup, importing, list, sign, revoke, clean, generate, renew, deleting, prune, enable, migrate],
 }

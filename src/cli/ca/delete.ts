@@ -10,18 +10,18 @@ import { authorityOf, certname, exitCodes, namesGiven, settingsOf } from './aske
 import { issues } from './issues.ts'
 
 const options = [
-  { flags: '--expired', doc: 'Certificates that have ended.' },
-  { flags: '--revoked', doc: 'Certificates that are revoked.' },
+  { flags: '--expired', doc: 'Delete expired certificates.' },
+  { flags: '--revoked', doc: 'Delete revoked certificates.' },
   certname,
-  { flags: '--all', doc: 'All of them.' },
+  { flags: '--all', doc: 'Delete all certificates.' },
 ] as const
 
 /** `plumb ca delete` */
 export const deleting: Command = {
   name: 'delete',
-  summary: 'Deletes signed certificates from disk, and revokes none.',
-  description: `Once its node has it, a certificate need not lie here: it stays good, and can still be revoked by its name, for the
-inventory knows it. The exit status is 24 when there was no certificate for one of the names.
+  summary: 'Delete signed certificates from disk without revoking them.',
+  description: `A certificate need not stay on the CA after its node has received it: it remains valid, and the inventory allows it to
+be revoked by name. Exits with 24 if one of the names has no certificate.
 
   plumb ca delete --expired --revoked`,
   options,
@@ -63,7 +63,7 @@ interface Chosen {
   readonly revoked?: boolean | undefined
 }
 
-/** Names of the certificates that are meant; what is broken cannot be told, and only --all means it. */
+/** Names of the selected certificates. Unreadable ones are selected by `--all` only. */
 async function chosen(authority: CertificateAuthority, { all, expired, revoked }: Chosen): Promise<string[]> {
   const now = new Date(localSystem.now())
   const isMeant = ({ state, not_after: to }: CertificateStatus): boolean =>

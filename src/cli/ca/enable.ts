@@ -1,15 +1,15 @@
 import type { Command, Invocation } from '../command/command.ts'
 import { authorityOf, exitCodes } from './asked.ts'
 
-const options = [{ flags: '--infracrl', doc: 'A revocation list of infrastructure nodes alone.' }] as const
+const options = [{ flags: '--infracrl', doc: 'Create the revocation list of infrastructure nodes.' }] as const
 
 /** `plumb ca enable` */
 export const enable: Command = {
   name: 'enable',
-  summary: 'Begins the revocation list of infrastructure nodes.',
-  description: `Write the certnames of your servers into infra_inventory.txt in the folder of the authority, one a line. This begins
-infra_crl.pem; whoever of them is revoked from then on stands in both lists. With the setting enable-infra-crl agents
-get that list, which stays short: they talk to servers alone.
+  summary: 'Create the revocation list of infrastructure nodes.',
+  description: `List the certnames of your servers in infra_inventory.txt in cadir, one on each line. This command creates
+infra_crl.pem; servers that are revoked later are added to both lists. With enable-infra-crl, agents receive this short
+list instead of the full one, because they connect to servers only.
 
   plumb ca enable --infracrl`,
   options,

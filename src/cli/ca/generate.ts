@@ -25,17 +25,17 @@ const options = [
   certname,
   altNames,
   ttl,
-  { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' },
+  { flags: '--ca-client', doc: 'Allow the certificate to manage this CA over HTTP.' },
   {
     flags: '--catalog-signer <file>',
-    doc: 'A key that signs the catalogs of the server of this name, and its certificate, in one file.',
+    doc: 'Write the catalog signing key and certificate of the server with this name to a file.',
   },
 ] as const
 
 /** `plumb ca generate` */
 export const generate: Command = {
   name: 'generate',
-  summary: 'Makes a key and a certificate, without a request.',
+  summary: 'Generate a key and a certificate without a request.',
   usage: certnames,
   options,
   run,
@@ -68,10 +68,10 @@ async function run(invocation: Invocation<typeof options>): Promise<number> {
   })
 }
 
-/** A signer for a server that has no authority of its own: its `catalog_signer`. */
+/** Generates the `catalog_signer` of a server without a CA. */
 async function generateSigner(authority: CertificateAuthority, name: string, path: string): Promise<string> {
   const { files } = localSystem
   if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
   await saveSigner(await authority.generateSigner(name), path, { files })
-  return `Successfully saved the key that signs catalogs of ${name} to ${path}`
+  return `Successfully saved catalog signing key for ${name} to ${path}`
 }

@@ -1,8 +1,8 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Errors of `plumb ca`, in the words of Puppet Server's tool where it has such. */
+/** Errors of `plumb ca`, with the messages of Puppet Server's CA tool where it has them. */
 export const issues = defineIssues({
-  // Puppet Server's CA tool names what it misses so, for each certname.
+  // Puppet Server's CA tool prints this message for each certname.
   CERTNAME_WITHOUT_REQUEST: { text: (a: { name: string }) => `Could not find certificate request for ${a.name}` },
   CERTNAME_WITHOUT_CERTIFICATE: { text: (a: { name: string }) => `Could not find certificate for ${a.name}` },
   REVOKED_REQUEST: { text: (a: { name: string }) => `Could not revoke unsigned csr for ${a.name}` },
@@ -11,7 +11,7 @@ export const issues = defineIssues({
   NOTHING_WAITS: { text: (_: object) => 'No waiting certificate requests to sign' },
   DELETE_WHAT: {
     text: (_: object) => 'Must pass one of the valid flags to determine which certs to delete',
-    hint: () => '--expired, --revoked, --certname NAME[,NAME] or --all.',
+    hint: () => 'Use --expired, --revoked, --certname NAME[,NAME] or --all.',
   },
   DELETE_ALL: {
     text: (_: object) => 'The --all flag must not be used with --expired, --revoked, or --certname',
@@ -21,13 +21,13 @@ export const issues = defineIssues({
   },
   SERIAL: {
     text: (a: { text: string }) => `Invalid serial '${a.text}'`,
-    hint: () => 'It is hexadecimal, as the inventory has it: 0x001F, or 1f.',
+    hint: () => 'Give a hexadecimal number, as in the inventory: 0x001F, or 1f.',
   },
   DAYS: { text: (a: { text: string }) => `Invalid number of days '${a.text}'` },
   MIGRATION_DONE: {
     text: (a: { path: string }) =>
       `Existing file at '${a.path}'\nMigration will not overwrite the directory at ${a.path}.`,
-    hint: () => 'Was it migrated already? Then nothing is to be done.',
+    hint: () => 'If the CA has already been migrated, nothing is left to do.',
   },
   NO_CA_DIRECTORY: {
     text: (a: { path: string }) =>
@@ -39,17 +39,17 @@ export const issues = defineIssues({
   },
   NO_CERTNAMES: {
     text: (a: { action: string }) => `Must specify which certificates to ${a.action}`,
-    hint: (a) => `Name them: 'plumb ca ${a.action} NAME', or --certname NAME[,NAME].`,
+    hint: (a) => `Use 'plumb ca ${a.action} NAME...' or --certname NAME[,NAME].`,
   },
   NAMES_AND_ALL: {
-    text: (a: { option: string }) => `Certificates are named, and ${a.option} means others, too`,
-    hint: (a) => `Name them, or give ${a.option}.`,
+    text: (a: { option: string }) => `Certnames cannot be given with ${a.option}`,
+    hint: (a) => `Give certnames or ${a.option}, not both.`,
   },
   OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
   CA_FILE_UNREADABLE: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
   FINGERPRINT: {
     text: (a: { text: string }) => `Invalid fingerprint '${a.text}'`,
-    hint: () => "It goes with one certname, and is the SHA-256 that 'plumb ca list' shows.",
+    hint: () => "Give one certname, and the SHA-256 fingerprint that 'plumb ca list' prints.",
   },
-  TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': it takes a length of time such as 90d, 5y or 3600` },
+  TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': give a duration such as 90d, 5y or 3600` },
 })

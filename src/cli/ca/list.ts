@@ -10,17 +10,17 @@ import { authorityOf, certname, certnames, exitCodes, isForAll, namesGiven } fro
 import { issues } from './issues.ts'
 
 const options = [
-  { flags: '--all', doc: 'Signed and revoked certificates too.' },
+  { flags: '--all', doc: 'Include signed and revoked certificates.' },
   certname,
-  { flags: '--expiring <days>', doc: 'Signed certificates that end within so many days, or have ended.' },
-  { flags: '--format <format>', doc: 'text or json.', choices: ['text', 'json'], default: 'text' },
+  { flags: '--expiring <days>', doc: 'List signed certificates that expire within N days, or have expired.' },
+  { flags: '--format <format>', doc: 'Output format: text or json.', choices: ['text', 'json'], default: 'text' },
 ] as const
 
 /** `plumb ca list` */
 export const list: Command = {
   name: 'list',
-  summary: 'Lists requests that wait; with --all, certificates too.',
-  description: `The exit status is 1 when one of the names has nothing.
+  summary: 'List pending requests; with --all, also certificates.',
+  description: `Exits with 0, or with 1 if one of the names has neither a request nor a certificate.
 
   plumb ca list --all
   plumb ca list --expiring 60 --format json`,
@@ -76,11 +76,11 @@ function daysIn(text: string | undefined): number | undefined {
   return /^\d{1,5}$/.test(text) ? Number(text) : fail(issues.DAYS, { text })
 }
 
-/** As `puppetserver ca list`: all three lists with --all, and else those that hold anything. */
+/** JSON of `puppetserver ca list`: all three lists with --all, otherwise the non-empty ones. */
 function jsonOf(found: readonly CertificateStatus[], missing: readonly string[], isAll: boolean): string {
   const inState = (state: CertificateState) => found.filter((status) => status.state === state)
   const groups = Object.fromEntries(states.map((state) => [state, inState(state)] as const))
-  // Nothing is broken but for damage: other programs know the three lists.
+  // Other programs expect the three lists; `broken` is added only if a file is damaged.
   const isShown = (state: string, group: readonly unknown[]) => group.length > 0 || (isAll && state !== 'broken')
   const shown = Object.entries({ ...groups, missing: isAll ? [] : missing }).filter(([state, group]) =>
     state === 'missing' ? group.length > 0 : isShown(state, group),
@@ -100,10 +100,10 @@ function listAsText(found: readonly CertificateStatus[], missing: readonly strin
   if (missing.length > 0) io.out(`Missing Certificates:\n${missing.map((name) => `    ${printable(name)}\n`).join('')}`)
 }
 
-/** Lines that are printed at once. */
+/** Number of lines per write. */
 const linesAtOnce = 500
 
-/** A row that cannot be forged: every cell is one line, and the names in it are the requester's words. */
+/** A row of the list. Names come from the requester, so each is escaped to one line. */
 function lineOf(status: CertificateStatus, width: number, showsEnd: boolean): string {
   const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
   const quoted = names.map((each) => `"${printable(each)}"`).join(', ')

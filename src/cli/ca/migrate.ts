@@ -5,16 +5,14 @@ import type { Command, Invocation } from '../command/command.ts'
 import { exitCodes, settingsOf } from './asked.ts'
 import { issues } from './issues.ts'
 
-const options = [
-  { flags: '--to <directory>', doc: 'Where it goes; $confdir/puppetserver/ca when nothing is said.' },
-] as const
+const options = [{ flags: '--to <directory>', doc: 'New directory. Default: $confdir/puppetserver/ca.' }] as const
 
 /** `plumb ca migrate` */
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Moves the folder of the authority, and leaves a link in its place.',
-  description: `For an authority in $ssldir/ca, as Puppet 6 had it: within the ssl folder it is gone when somebody cleans that up.
-Stop the server first. The setting cadir may stay: the link leads on.
+  summary: 'Move the CA directory, and leave a symbolic link in its place.',
+  description: `Use it for a CA in $ssldir/ca, the default of Puppet 6, which is lost if the ssl directory is deleted. Stop the server
+first. The setting cadir need not change: the link points to the new directory.
 
   plumb ca migrate --cadir /etc/puppetlabs/puppet/ssl/ca --to /etc/puppetlabs/puppetserver/ca`,
   options,

@@ -4,18 +4,21 @@ import { authorityOf, certname, exitCodes, namesGiven, namesIn } from './asked.t
 import { issues } from './issues.ts'
 
 const options = [
-  { flags: '--remove-duplicates', doc: 'Further entries of one certificate; so it is when nothing else is said.' },
-  { flags: '--remove-expired', doc: 'Entries of certificates that have ended, by the inventory.' },
-  { flags: '--remove-entries', doc: 'Entries of --serial and --certname: those certificates are good again.' },
-  { flags: '--serial <numbers>', doc: 'Serial numbers in hexadecimal, with commas between.' },
+  { flags: '--remove-duplicates', doc: 'Remove duplicate entries of a certificate (default).' },
+  { flags: '--remove-expired', doc: 'Remove entries of certificates that have expired according to the inventory.' },
+  {
+    flags: '--remove-entries',
+    doc: 'Remove the entries of --serial and --certname; those certificates become valid again.',
+  },
+  { flags: '--serial <numbers>', doc: 'Hexadecimal serial numbers, separated by commas.' },
   certname,
 ] as const
 
 /** `plumb ca prune` */
 export const prune: Command = {
   name: 'prune',
-  summary: 'Takes entries out of the revocation list.',
-  description: `Only our own list in ca_crl.pem is changed; a list of which nothing goes stays as it is.
+  summary: 'Remove entries from the revocation list.',
+  description: `Changes only the list of this CA in ca_crl.pem, and only if entries are removed.
 
   plumb ca prune
   plumb ca prune --remove-expired

@@ -21,16 +21,17 @@ import {
 } from './asked.ts'
 import { issues } from './issues.ts'
 
-const options = [certname, { flags: '--ca', doc: "The authority's own certificate." }, ttl] as const
+const options = [certname, { flags: '--ca', doc: 'Renew the certificate of the CA.' }, ttl] as const
 
 /** `plumb ca renew` */
 export const renew: Command = {
   name: 'renew',
-  summary: "Signs certificates anew, or the authority's own.",
+  summary: 'Renew certificates, or the certificate of the CA.',
   usage: certnames,
-  description: `Keys and extensions stay. What has expired is renewed, too, and what is revoked never is. A host fetches its new
-certificate with 'plumb ssl download_cert'; the server's own is put in its place. With --ca it is the certificate of the
-authority itself: all that it has signed stays good. A running server takes what is new when it gets SIGHUP.
+  description: `Keeps keys and extensions. Expired certificates can be renewed; revoked ones cannot. A host downloads its new
+certificate with 'plumb ssl download_cert'; the certificate of this server is replaced in place. With --ca, renews the
+certificate of the CA; the certificates that it has signed remain valid. Send SIGHUP to a running server to load the
+new certificates.
 
   plumb ca renew web1.example.com
   plumb ca renew --ca`,
@@ -51,7 +52,7 @@ async function run(invocation: Invocation<typeof options>): Promise<number> {
     const certificate = await authority.renew(parseCertificate(pem), { ttl: seconds, evenExpired: true })
     const { hostcert } = settingsOf(invocation, name)
     const here = await replaceHostCertificate(hostcert, certificate, localSystem)
-    const saved = here ? `\nSaved it to ${hostcert}; a running server takes it when it gets SIGHUP` : ''
+    const saved = here ? `\nSaved it to ${hostcert}; send SIGHUP to a running server to load it` : ''
     return `Renewed certificate for ${name}: serial ${certificate.serial}${saved}`
   })
 }
@@ -66,6 +67,6 @@ async function renewOwn(
   await authority.refreshRevocationList()
   await saveTrust(settings, authority, localSystem)
   const name = printable(nameText(subject))
-  invocation.io.out(`Renewed the certificate of the authority '${name}': good until ${utcText(notAfter)}\n`)
-  invocation.io.out('A running server takes it when it gets SIGHUP\n')
+  invocation.io.out(`Renewed the certificate of the CA '${name}': valid until ${utcText(notAfter)}\n`)
+  invocation.io.out('Send SIGHUP to a running server to load it\n')
 }

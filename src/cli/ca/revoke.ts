@@ -7,15 +7,18 @@ import { issues } from './issues.ts'
 
 const revokeOptions = [certname] as const
 
-const cleanOptions = [{ flags: '--requested', doc: 'Every request that waits, and no certificate.' }, certname] as const
+const cleanOptions = [
+  { flags: '--requested', doc: 'Remove all pending requests, and no certificates.' },
+  certname,
+] as const
 
 const statuses =
-  'The exit status is 1 where a name has nothing at all, and 24 where one has a request that waits alone.'
+  'Exits with 1 if a name has neither a request nor a certificate, or with 24 if a name has only a pending request.'
 
 /** `plumb ca revoke` */
 export const revoke: Command = {
   name: 'revoke',
-  summary: 'Revokes certificates.',
+  summary: 'Revoke certificates.',
   description: statuses,
   usage: certnames,
   options: revokeOptions,
@@ -25,7 +28,7 @@ export const revoke: Command = {
 /** `plumb ca clean` */
 export const clean: Command = {
   name: 'clean',
-  summary: 'Revokes certificates, and removes them and their requests.',
+  summary: 'Revoke certificates, and remove them and their requests.',
   description: statuses,
   usage: certnames,
   options: cleanOptions,

@@ -12,9 +12,9 @@ import { issues } from './issues.ts'
 const setupOptions = [own, altNames, caName] as const
 
 const importOptions = [
-  { flags: '--private-key <path>', doc: "The authority's key, PEM." },
-  { flags: '--cert-bundle <path>', doc: "The authority's certificate and those above it, PEM, in any order." },
-  { flags: '--crl-chain <path>', doc: 'A revocation list of each of them, PEM.' },
+  { flags: '--private-key <path>', doc: 'PEM file with the private key of the CA.' },
+  { flags: '--cert-bundle <path>', doc: 'PEM file with the certificates of the CA and its issuers, in any order.' },
+  { flags: '--crl-chain <path>', doc: 'PEM file with a revocation list of each of these certificates.' },
   own,
   altNames,
 ] as const
@@ -22,8 +22,8 @@ const importOptions = [
 /** `plumb ca setup` */
 export const setup: Command = {
   name: 'setup',
-  summary: 'Makes a new authority, and a certificate for this server.',
-  description: `The key is of the kind that the settings key_type, keylength and named_curve say.
+  summary: 'Create a CA, and a certificate for this server.',
+  description: `The settings key_type, keylength and named_curve determine the type of the key.
 
   plumb ca setup --key_type ec --named_curve prime256v1
   plumb ca setup --keylength 4096`,
@@ -34,7 +34,7 @@ export const setup: Command = {
 /** `plumb ca import` */
 export const importing: Command = {
   name: 'import',
-  summary: 'Takes over an authority that was made elsewhere.',
+  summary: 'Import an existing CA, and create a certificate for this server.',
   options: importOptions,
   run: takeOver,
 }

@@ -6,20 +6,20 @@ import { authorityOf, certname, certnames, durationIn, exitCodes, forEach, isFor
 import { issues } from './issues.ts'
 
 const options = [
-  { flags: '--all', doc: 'Every request that waits.' },
+  { flags: '--all', doc: 'Sign all pending requests.' },
   certname,
   ttl,
   {
     flags: '--fingerprint <sha256>',
-    doc: 'The fingerprint that was listed, with one certname: no other request is signed.',
+    doc: 'Sign the request of a single certname only if it has this fingerprint.',
   },
 ] as const
 
 /** `plumb ca sign` */
 export const sign: Command = {
   name: 'sign',
-  summary: 'Signs requests.',
-  description: 'The exit status is 24 when --all finds nothing to sign.',
+  summary: 'Sign certificate requests.',
+  description: 'Exits with 24 if --all finds no pending requests.',
   usage: certnames,
   options,
   run,
@@ -45,7 +45,7 @@ async function run(invocation: Invocation<typeof options>): Promise<number> {
   })
 }
 
-/** A fingerprint as `list` shows it, given with or without colons; `undefined` when nothing is given. */
+/** Normalizes a fingerprint with or without colons to the form of `list`; `undefined` if none is given. */
 function fingerprintIn(value: string | undefined, names: readonly string[]): string | undefined {
   if (value === undefined) return undefined
   const digits = value.replaceAll(':', '').toUpperCase()

@@ -21,25 +21,25 @@ import { CommitCatalogs, type ResourceState } from './commit-catalogs.ts'
 
 const issues = defineIssues({
   BISECT_RANGE: {
-    text: (a: { given: string }) => `'${a.given}' is no range of commits`,
+    text: (a: { given: string }) => `'${a.given}' is not a range of commits`,
     hint: () => 'Give two commits as GOOD..BAD, the older one first, such as production~100..production.',
   },
   BISECT_NO_RESOURCE: {
-    text: (_: object) => 'No resource is named',
-    hint: () => "Name one as catalogs do: --resource 'File[/etc/motd]'.",
+    text: (_: object) => 'No resource given',
+    hint: () => "Give a reference: --resource 'File[/etc/motd]'.",
   },
   BISECT_NO_WAY: {
-    text: (a: { good: string; bad: string }) => `The history of '${a.bad}' does not lead back to '${a.good}'`,
+    text: (a: { good: string; bad: string }) => `'${a.good}' is not a first-parent ancestor of '${a.bad}'`,
     hint: () =>
-      'It is followed by first parents, as a branch had its commits: name an older commit of the same branch, not one of a branch that was merged into it.',
+      'Only first parents are followed. Give an older commit of the same branch, not a commit of a merged branch.',
   },
   BISECT_SAME: {
-    text: (a: { what: string; good: string; bad: string }) => `${a.what} is the same in '${a.good}' and '${a.bad}'`,
-    hint: () => "'plumb catalog diff' shows what differs between the two.",
+    text: (a: { what: string; good: string; bad: string }) => `${a.what} is identical in '${a.good}' and '${a.bad}'`,
+    hint: () => "'plumb catalog diff' prints the differences between the two catalogs.",
   },
   BISECT_UNKNOWN_RESOURCE: {
     text: (a: { resource: string; good: string; bad: string; known: Iterable<string> }) =>
-      `There is no resource ${a.resource}, neither in the catalog from '${a.good}' nor in that from '${a.bad}'`,
+      `Could not find ${a.resource} in the catalog of '${a.good}' or of '${a.bad}'`,
     hint: (a) => didYouMean(a.resource, a.known),
   },
   BISECT_UNKNOWN_PARAMETER: {
@@ -51,8 +51,11 @@ const issues = defineIssues({
 
 const bisectOptions = [
   nodeOption,
-  { flags: '--resource <reference>', doc: 'The resource, such as File[/etc/motd].' },
-  { flags: '--parameter <name>', doc: 'One parameter of it; by default any, and whether the resource is there.' },
+  { flags: '--resource <reference>', doc: 'Reference of the resource, such as File[/etc/motd].' },
+  {
+    flags: '--parameter <name>',
+    doc: 'Compare this parameter only. Default: all parameters, and the existence of the resource.',
+  },
   factsOption,
   exportsOption,
   inputsOption,
@@ -64,16 +67,14 @@ const bisectOptions = [
 /** `plumb catalog bisect` */
 export const catalogBisect = defineCommand({
   name: 'bisect',
-  summary: "Finds the commit that changed a resource of a node's catalog.",
-  description: `Compiles the node's catalog from both commits, then from one between them, and so on by halves, and prints the
-commit with which the resource changed, and how. All are compiled for the same facts. History is that of the
-branch: of a merge, the commit that merged is found. A commit from which the node has no catalog is passed over,
-as 'git bisect skip' does; one that has the same files as another is compiled once, and one that differs only in
-what the catalog never read is not compiled at all. Where a resource changed more than once, one of the changes
-is found.
+  summary: "Find the commit that changed a resource of a node's catalog.",
+  description: `Compiles the catalog of the node from both commits, then from commits between them by binary search, and prints the
+commit that changed the resource, with the change. All catalogs are compiled with the same facts. Only first parents
+are followed: for a merged change, the merge commit is found. A commit whose catalog does not compile is skipped, as
+by 'git bisect skip'. Commits with identical files are compiled once, and commits that differ only in files that the
+catalog did not read are not compiled. If the resource changed several times, one of the changes is found.
 
-The exit status is 0 when the commit is found, else 1: when both ends are equal, or when only commits without a
-catalog are left.
+Exits with 0 if the commit is found, otherwise with 1: both ends are equal, or the remaining commits do not compile.
 
   plumb catalog bisect production~500..production --node web1 --resource 'File[/etc/motd]' --repo control.git
   plumb catalog bisect v1.2..v1.3 --node web1 --resource 'Service[ntp]' --parameter ensure --facts web1.json`,
@@ -106,7 +107,7 @@ function rangeOf(given: string): readonly [good: string, bad: string] {
   return isRange ? [good, bad] : fail(issues.BISECT_RANGE, { given })
 }
 
-/** A reference as catalogs write it; what is none stays, and is not found. */
+/** Normalizes a resource reference; other text is returned unchanged and matches nothing. */
 function referenceOf(given: string): string {
   const at = given.indexOf('[')
   if (at < 1 || !given.endsWith(']')) return given
@@ -134,18 +135,18 @@ interface Search {
   readonly io: Io
 }
 
-/** The commit that changed a resource, or those of which one did. */
+/** The commit that changed a resource, or the candidates if some did not compile. */
 interface FoundChange {
   readonly resource: string
   readonly parameter: string | undefined
   readonly commits: number
   readonly compiled: number
-  /** Catalogs that read nothing but what an earlier one read alike. */
+  /** Number of catalogs that were not compiled, because every file that they read is unchanged. */
   readonly recalled: number
   readonly skipped: CommitCatalogs['skipped']
-  /** The oldest first; one, where it is known. */
+  /** Oldest first; a single commit if it is certain. */
   readonly candidates: readonly string[]
-  /** For people, where it is one. */
+  /** Author, subject and time of a single candidate. */
   readonly words: { readonly author: string; readonly subject: string; readonly time: string } | undefined
   readonly place: Pick<ResourceState, 'file' | 'line'>
   readonly diff: CatalogDiff
@@ -209,7 +210,7 @@ async function wordsOf(source: GitObjectSource, commit: string): Promise<FoundCh
   return { ...(await source.commitWords(commit)), time }
 }
 
-/** A line on a terminal about the step that is taken. */
+/** Progress line of the search, on a terminal only. */
 function progressOf({ err, errTerminal }: Io): { at(commit: HistoryCommit, left: number): void; clear(): void } {
   return {
     at({ commit }, left) {
@@ -231,7 +232,7 @@ function jsonOf({ resource, parameter, candidates, words, place, diff, ...counts
   return `${printJson({ resource, parameter: parameter ?? null, commit: found, candidates, change, file, line, commits, compiled, recalled, skipped }, 2)}\n`
 }
 
-/** Commits that are listed, of those of which any may be the one. */
+/** Maximum number of candidates that are printed. */
 const maxListed = 20
 
 function textOf({ resource, parameter, candidates, words, place, diff, ...counts }: FoundChange): string {
@@ -243,15 +244,15 @@ function textOf({ resource, parameter, candidates, words, place, diff, ...counts
         `date:    ${words.time}`,
         `subject: ${words.subject}`,
       ]
-    : [`One of these ${candidates.length} commits changed ${what}; the node has no catalog from those before the last:`]
+    : [`One of these ${candidates.length} commits changed ${what}; all but the last one failed to compile:`]
   if (!words) {
     lines.push(...candidates.slice(-maxListed).map((each) => `  ${each}`))
-    if (candidates.length > maxListed) lines.push(`  and ${candidates.length - maxListed} older ones`)
+    if (candidates.length > maxListed) lines.push(`  and ${candidates.length - maxListed} older commits`)
   }
   const { commits, compiled, recalled, skipped } = counts
   const where =
     place.file === undefined ? '' : `(file: ${place.file}${place.line === undefined ? '' : `, line: ${place.line}`})`
-  const summary = `${compiled} catalogs compiled for ${commits} commits, ${recalled} recalled, ${skipped.length} commits passed over`
+  const summary = `${compiled} catalogs compiled for ${commits} commits, ${recalled} recalled, ${skipped.length} commits skipped`
   const changes = printDiff(diff).split('\n').slice(0, -2)
   return `${[...lines, '', ''].map(printable).join('\n')}${changes.join('\n')}\n${[where, summary]
     .filter((each) => each !== '')

@@ -31,16 +31,18 @@ import { type CheckReport, reportText, reportToJson, statusOf } from './policy-r
 const issues = defineIssues({
   CHECKED_UNREADABLE: {
     text: (a: { file: string; why: string }) => `Could not read a catalog from ${a.file}: ${a.why}`,
-    hint: () => "It is JSON, as 'plumb catalog compile' prints it and an agent keeps it.",
+    hint: () => "Give JSON that 'plumb catalog compile' printed or an agent cached.",
   },
   BESIDE_CATALOGS: {
-    text: (a: { option: string }) => `--${a.option} cannot be given with files of catalogs: nothing is compiled`,
+    text: (a: { option: string }) => `--${a.option} cannot be given with catalog files: nothing is compiled`,
   },
-  NO_CHECK_DAY: { text: (a: { given: string }) => `--on takes a day as YEAR-MONTH-DAY, not '${a.given}'` },
-  NO_POLICIES_FOLDER: { text: (a: { folder: string }) => `Could not read policies from ${a.folder}: it is no folder` },
+  NO_CHECK_DAY: { text: (a: { given: string }) => `--on takes a date as YYYY-MM-DD, not '${a.given}'` },
+  NO_POLICIES_FOLDER: {
+    text: (a: { folder: string }) => `Could not read policies from ${a.folder}: it is not a directory`,
+  },
   POLICY_TIME: {
     text: (a: { what: string; why: string }) => `${a.what} ${a.why}`,
-    hint: () => 'A function of a policy may have no end, or a schema stand for too much.',
+    hint: () => 'Look for an endless loop in a policy function, or for a schema with too many alternatives.',
   },
 })
 
@@ -54,10 +56,10 @@ const checkOptions = [
   classOption,
   repoOption,
   atOption,
-  { flags: '--policies <folder>', doc: 'A folder of policies in place of that of the environment.' },
+  { flags: '--policies <folder>', doc: 'Directory of policies; replaces that of the environment.' },
   {
     flags: '--on <day>',
-    doc: 'The day by which exceptions count or have run out, such as 2026-12-31; today by default.',
+    doc: 'Date for which exceptions are evaluated, such as 2026-12-31. Default: today.',
   },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -67,14 +69,15 @@ type CheckInvocation = Invocation<typeof checkOptions>
 /** `plumb catalog check` */
 export const catalogCheck = defineCommand({
   name: 'check',
-  summary: "Checks catalogs against the environment's policies.",
-  description: `Compiles the node's catalog as 'plumb catalog compile' does, and asks every rule of the folder 'policies' of the
-environment about it; see docs/policies.md. Prints what the rules find: resource, place, and what is wrong. The
-exit status is 1 when a rule of the severity 'error' finds something for which no exception is made, or when a
-catalog cannot be compiled; else 0.
+  summary: 'Check catalogs against the policies of the environment.',
+  description: `Compiles the catalog of the node like 'plumb catalog compile', and evaluates each rule in the directory 'policies' of
+the environment; see docs/policies.md. Prints each finding with its resource, source location and reason.
 
-With files of catalogs nothing is compiled: the rules are those of the environment, or of --policies. With --nodes
-the catalogs of many nodes are compiled and checked.
+With catalog files, nothing is compiled; the rules are those of the environment or of --policies. With --nodes, the
+catalogs of several nodes are compiled and checked.
+
+Exits with 1 if a rule of severity 'error' has a finding without an exception or a catalog does not compile, otherwise
+with 0.
 
   plumb catalog check --node web1.example.com --repo control.git --at my-branch --facts web1.json
   plumb catalog check --nodes nodes.txt --facts-dir facts --repo control.git --render-as json
@@ -97,7 +100,7 @@ the catalogs of many nodes are compiled and checked.
   },
 })
 
-/** The end of a day, in UTC; now without one. Throws NO_CHECK_DAY. */
+/** Midnight UTC of a date; the current time by default. Throws NO_CHECK_DAY. */
 function dayOf(given: string | undefined): Date {
   if (given === undefined) return new Date()
   const day = new Date(`${given}T00:00:00Z`)
@@ -105,13 +108,13 @@ function dayOf(given: string | undefined): Date {
   return isDay ? day : fail(issues.NO_CHECK_DAY, { given })
 }
 
-/** The policies of the environment, or of `--policies`; none are warned of. Throws POLICY_…, NO_POLICIES_FOLDER. */
+/** Reads the policies of the environment or of `--policies`; warns if there are none. Throws POLICY_…, NO_POLICIES_FOLDER. */
 function policiesFor({ options, io }: CheckInvocation, { tree }: CompileEnvironment, now: Date): CatalogCheck {
   const { policies: folder } = options
   const place = folder === undefined ? { tree, path: policyFolder } : { tree: treeIn(folder), path: '' }
   const policies = inTime('Reading the policies', () => readPolicies(place.tree, place.path))
   const where = folder === undefined ? `${tree.root}/${policyFolder}` : folder
-  if (policies.rules.length === 0) say('Warning', `There are no policies in ${where}: nothing is checked`, io)
+  if (policies.rules.length === 0) say('Warning', `No policies found in ${where}: nothing is checked`, io)
   return { policies, place, now }
 }
 
@@ -125,7 +128,7 @@ async function checkFiles(invocation: CheckInvocation, now: Date, settings: Sett
   const { node, nodes, code, hiera, exports, inputs } = options
   for (const [option, value] of Object.entries({ node, nodes, code, hiera, exports, inputs, class: options.class }))
     if (value !== undefined) fail(issues.BESIDE_CATALOGS, { option })
-  // Policies of a folder may do without an environment.
+  // With --policies, the environment may be missing.
   const byHand = options.policies === undefined ? {} : { manifest: { text: '' } }
   const environment = await openCodeWith(invocation, settings, byHand)
   const check = policiesFor(invocation, environment, now)
@@ -226,7 +229,7 @@ function findingsIn(
   io: Io,
 ): readonly Finding[] {
   const request = requestFor(target, environment, settings)
-  const what = `Asking all policies of the catalog of ${catalog.name}`
+  const what = `Checking the policies for the catalog of ${catalog.name}`
   const { findings, logs } = inTime(what, () => checkCatalog(catalog, check, request))
   printLogs(logs, io)
   return findings

@@ -15,47 +15,47 @@ import type { Io } from '../command/command.ts'
 import { say } from '../command/say.ts'
 import { type CompileTarget, requestFor } from '../input/compile-options.ts'
 
-/** All that catalogs of many commits have in common. */
+/** Input that the catalogs of all commits share. */
 export interface CatalogsOf {
   readonly source: GitObjectSource
   readonly settings: Settings
   readonly io: Io
   readonly deployed: DeployedCommit
   readonly target: CompileTarget
-  /** Answers of the store and of other nodes. */
+  /** Queries of the store, and exported resources. */
   readonly outside: Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs' | 'searchExports'>
 }
 
-/** A resource as one commit has it. */
+/** A resource in the catalog of one commit. */
 export interface ResourceState {
-  /** `undefined` where the catalog has no such resource. */
+  /** `undefined` if the catalog does not contain the resource. */
   readonly parameters: ReadonlyMap<string, ExactJson> | undefined
-  /** A text that states have in common which are the same. */
+  /** Equal for equal states. */
   readonly key: string
-  /** The catalog, with nothing in it but this. */
+  /** The catalog reduced to this resource. */
   readonly side: CatalogSide
   readonly file: string | undefined
   readonly line: number | undefined
-  /** References of resources like it, for hints. */
+  /** References of the same type, for hints. */
   readonly known: readonly string[]
 }
 
-/** A commit from which the node has no catalog, and why. */
+/** A commit whose catalog does not compile, and the error. */
 interface SkippedCommit {
   readonly commit: string
   readonly error: string
 }
 
 /**
- * A resource, or a parameter of it, in the catalogs of a node from many commits. Commits with the same files are compiled once,
- * and so are those that have the same in all that a catalog read.
+ * Compiles the catalogs of a node from several commits, and extracts one resource or parameter. Commits with equal trees are
+ * compiled once, and so are commits with equal content in all files that a catalog read.
  */
 export class CommitCatalogs {
   readonly #of: CatalogsOf
   readonly #resource: string
   readonly #parameter: string | undefined
   readonly #open: ReturnType<typeof commitOpener>
-  /** By the ids of trees; of a tree without a catalog, why. */
+  /** States by tree ID; the error of a tree that does not compile. */
   readonly #states = new Map<string, ResourceState | PuppetError>()
   readonly #earlier = new EarlierResults<ResourceState>()
   readonly #warned = new Set<string>()
@@ -68,20 +68,20 @@ export class CommitCatalogs {
     this.#open = commitOpener(of.source, of.settings, of.deployed)
   }
 
-  /** Catalogs that were compiled so far, and those that did not have to be: they read nothing that had changed. */
+  /** Number of compiled catalogs, and of recalled ones, whose input was unchanged. */
   get counts(): { readonly compiled: number; readonly recalled: number } {
     return { ...this.#earlier.counts, compiled: this.#states.size - this.#earlier.counts.recalled }
   }
 
-  /** The state at a commit that is named so. Throws why there is no catalog. */
+  /** The state at a commit; `name` is its name in messages. Throws the error of a failed compilation. */
   async of(commit: HistoryCommit, name: string): Promise<ResourceState> {
     const state = await this.#stateAt(commit)
     if (!(state instanceof PuppetError)) return state
-    this.#of.io.err(`There is no catalog from '${name}':\n`)
+    this.#of.io.err(`Could not compile the catalog from '${name}':\n`)
     throw state
   }
 
-  /** The state at a commit; `undefined` where there is no catalog, which is noted. */
+  /** The state at a commit; `undefined` for a failed compilation, which is added to `skipped`. */
   async tried(commit: HistoryCommit): Promise<ResourceState | undefined> {
     const state = await this.#stateAt(commit)
     if (!(state instanceof PuppetError)) return state
@@ -126,7 +126,7 @@ export class CommitCatalogs {
   }
 }
 
-/** One parameter, as if a resource had no others. */
+/** The parameters reduced to one. */
 function only(name: string, parameters: ReadonlyMap<string, ExactJson> | undefined): ReadonlyMap<string, ExactJson> {
   const value = parameters?.get(name)
   return new Map(value === undefined ? [] : [[name, value]])

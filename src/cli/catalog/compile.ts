@@ -15,40 +15,47 @@ import { type MayHave, type Option, renderAs } from '../command/options.ts'
 import { compileNodes, outputOption } from '../fleet/compile.ts'
 import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from '../fleet/fleet.ts'
 import { classify } from '../input/classify.ts'
-import { atOption, type CodeByHand, codeSettings, openCode, openCodeWith, repoOption } from '../input/code-source.ts'
+import {
+  atOption,
+  type CodeByHand,
+  codeSettings,
+  hieraOption,
+  openCode,
+  openCodeWith,
+  repoOption,
+} from '../input/code-source.ts'
 import { requestFor } from '../input/compile-options.ts'
 import { exportsOption, knownExports, searching } from '../input/known-exports.ts'
 import { asking, inputsOption, saveInputsOption } from '../input/known-inputs.ts'
 import { factsOption, factsToCompile, nodeOption } from '../input/node-facts.ts'
 
-/** Code given by hand. */
+/** Code given on the command line. */
 export const byHand = [
-  { flags: '--code <text>', doc: 'A manifest given in place.' },
-  { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+  { flags: '--code <text>', doc: 'Compile this code instead of the manifest of the environment.' },
+  hieraOption,
 ] as const satisfies readonly Option[]
 
-/** Form of a catalog: as an agent gets it, or as a server sends it to PuppetDB. */
+/** Format of the catalog: as an agent receives it, or as PuppetDB receives it. */
 const compileFormat = {
   ...renderAs,
-  doc: "The catalog is JSON always; with 'json', so is what is wrong. pdb-v9 and pdb-v1: as PuppetDB is sent it.",
+  doc: "Output format. Catalogs are always JSON; 'json' also prints errors as JSON; pdb-v9 and pdb-v1 are PuppetDB's formats.",
   choices: [...renderAs.choices, 'pdb-v9', 'pdb-v1'],
 } as const satisfies Option
 
 /** `plumb catalog compile` */
 export const catalogCompile = defineCommand({
   name: 'compile',
-  summary: 'Compiles the catalog of a node and prints it as an agent would get it.',
-  description: `Prints the catalog as JSON on standard output, and what the manifest logs on standard error.
-The exit status is 0, or 1 when there is no catalog.
+  summary: 'Compile the catalog of a node and print it.',
+  description: `Prints the catalog as JSON on standard output, and log messages of the code on standard error. Exits with 0, or with 1
+if the catalog does not compile.
 
-The code is a commit of --repo, or of the repository of the setting code_repo; else the folder of the environment.
---code, --manifest, --modulepath and --hiera stand in place of what is there. Facts are those that the server keeps of
-the node, with those of --facts over them; without --node, those of this machine. What puppetdb_query() asks, the store of
-the setting 'store' answers. All that was answered from outside of the commit (DNS, HTTP and generate() too) is an input
-of the catalog: --save-inputs keeps it, and from --inputs the same catalog is made again, years later.
+The code is a commit in the repository of --repo or code_repo, or the directory of the environment. --code, --manifest,
+--modulepath and --hiera replace parts of it. The facts are those stored on the server, merged with --facts; without
+--node, those of this machine. puppetdb_query() queries the store of the setting 'store'. --save-inputs records the
+answers of the store, DNS, HTTP and generate(); --inputs replays them, which gives the same catalog at any later time.
 
-With --nodes it compiles those of many nodes: a line on standard error for each that fails, a summary at the end, and 1
-when any failed; --render-as json gives the summary as JSON.
+With --nodes, compiles the catalogs of several nodes: prints each failure on standard error and a summary at the end
+(as JSON with --render-as json), and exits with 1 if a catalog failed.
 
   plumb catalog compile --node web1.example.com --repo control.git --at production --facts web1.json
   plumb catalog compile --nodes nodes.txt --facts-dir facts --output catalogs --repo control.git --jobs 4
@@ -124,18 +131,18 @@ const storeFormats: Readonly<Record<string, typeof catalogPayload | undefined>> 
   'pdb-v1': catalogPayloadV1,
 }
 
-/** The time of the code: what is printed is a function of what was compiled. */
+/** The time of the catalog version, so that equal code gives equal output. */
 function timeOf({ version }: Catalog): string {
   return new Date((Number(version) || 0) * 1000).toISOString()
 }
 
-/** The code that the options give by hand. */
+/** The code given by the options. */
 export function codeByHand({ code: text, hiera }: MayHave<typeof byHand>, { manifest: file }: Settings): CodeByHand {
   const manifest = text !== undefined ? { text } : file ? { file } : undefined
   return { manifest, hiera }
 }
 
-/** Prints the messages of code that somebody is to see, on standard error. */
+/** Prints log messages of the code above level info on standard error. */
 export function printLogs(logs: readonly CompileLog[], io: Io): void {
   for (const log of logs) if (log.level !== 'debug' && log.level !== 'info') io.err(`${logLine(log)}\n`)
 }

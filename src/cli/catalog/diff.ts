@@ -19,18 +19,19 @@ import { diffStored, storedIn } from './stored-diff.ts'
 /** `plumb catalog diff` */
 export const catalogDiff = defineCommand({
   name: 'diff',
-  summary: 'Shows what changes for a node between two commits, or changed between two moments.',
-  description: `Compiles the node's catalog from both commits and prints what is added (+), removed (-) and changed (~).
-The exit status is 0, or 1 when one of the catalogs cannot be compiled. With --detailed-exitcodes it is 2 when something
-changes; of many nodes, 4 when one cannot be compiled, and 6 for both.
+  summary: 'Compare the catalogs of a node from two commits or two points in time.',
+  description: `Compiles the catalog of the node from both commits, and prints added (+), removed (-) and changed (~) resources. Exits
+with 0, or with 1 if a catalog does not compile. With --detailed-exitcodes, exits with 2 for changes; with --nodes also
+with 4 for failed catalogs and with 6 for both.
 
-Commits are those of --repo, or of the repository of the setting code_repo; where code is in folders, environments are
-compared. Facts are those that the server keeps of the node, with those of --facts over them.
+The commits are in the repository of --repo or code_repo; for code in directories, environments are compared. The facts
+are those stored on the server, merged with --facts.
 
-NODE@CODE_ID and NODE@TIME are catalogs that the node was given, as the store keeps them: nothing is compiled.
-Secrets are not kept, and so not compared. With --server the store behind that server is asked.
+NODE@CODE_ID and NODE@TIME name catalogs in the store, which the node received: nothing is compiled. The store contains
+no secrets, so secrets are not compared. With --server, the store of that server is queried.
 
-With --nodes it compares those of many nodes: which change, and which resources on how many of them.
+With --nodes, compares the catalogs of several nodes: prints the changed nodes, and each changed resource with its
+number of nodes.
 
   plumb catalog diff production feature --nodes nodes.txt --facts-dir facts --repo control.git
   plumb catalog diff production feature --node web1.example.com --repo control.git --facts web1.json
@@ -56,7 +57,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
     const node = fileName('catalog', options.node ?? settings.certname)
     const classes = options.class ?? []
     const exports = await knownExports({ options }, settings)
-    // Both environments have one name, so that only code makes a difference.
+    // Both environments have the same name, so that catalogs differ by their code only.
     const name = settings.environment
     const open = (at: string | undefined) => openCode(invocation, settings, { at, name })
     if (options.nodes !== undefined) {
@@ -76,7 +77,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
         catalogs.push(compile({ ...request, ...outside }).catalog)
         requireAll()
       } catch (error) {
-        io.err(`There is no catalog from '${ref}':\n`)
+        io.err(`Could not compile the catalog from '${ref}':\n`)
         throw error
       }
     }
@@ -84,7 +85,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
   },
 })
 
-/** Prints a difference; answers the exit status. */
+/** Prints a difference, and returns the exit status. */
 function showDiff(
   diff: CatalogDiff,
   { renderAs: format, detailedExitcodes }: MayHave<readonly [typeof detailedOption, typeof renderAs]>,

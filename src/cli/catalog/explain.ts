@@ -22,8 +22,8 @@ import { type BlamedLines, blameLines, lineKey, placesIn } from './explained-lin
 
 const issues = defineIssues({
   EXPLAIN_TOO_MANY_WORDS: {
-    text: (_: object) => 'One resource is explained at a time, or one parameter of it',
-    hint: () => "plumb catalog explain web1.example.com 'File[/etc/motd]' content",
+    text: (_: object) => 'Too many arguments: give a node, one resource and at most one parameter',
+    hint: () => "Example: plumb catalog explain web1.example.com 'File[/etc/motd]' content",
   },
 })
 
@@ -40,16 +40,16 @@ const explainOptions = [
 /** `plumb catalog explain` */
 export const catalogExplain = defineCommand({
   name: 'explain',
-  summary: 'Tells where a resource of a catalog, and each of its values, came from.',
-  description: `Compiles the node's catalog and prints of one resource the statements that led to it, from the inside out, and
-of each parameter who set it, in which file and line: an attribute, a resource default, an override, a collector,
-data, the default of a parameter. Below that stands, indented, what the value was made of, back to facts, trusted
-data, levels of Hiera with file and key, templates, functions and the text of the code; and what an override
-replaced. Lines of a Git repository are said with the commit that they came with, and its author. With the name of a
-parameter after the resource it tells of that one, also of one that has the default of its type.
+  summary: 'Print the origin of a resource and of its values.',
+  description: `Compiles the catalog of the node, and prints the statements that declared the resource, innermost first. For each
+parameter, prints its source with file and line: an attribute, a resource default, an override, a collector, data or
+a parameter default. Indented below are the inputs of the value (facts, trusted data, levels of Hiera with file and
+key, templates, functions and literals) and values that an override replaced. Lines in a Git repository are printed
+with the commit and author that last changed them. With a parameter after the resource, explains only that parameter,
+even if it has the default of its type.
 
-Sensitive values are not shown, nor the facts that they were made of. The exit status is 0, or 1 when there is no such
-resource, or no catalog.
+Sensitive values are never printed, nor are facts that they were computed from. Exits with 0, or with 1 if the resource
+does not exist or the catalog does not compile.
 
   plumb catalog explain web1.example.com 'File[/etc/motd]' --repo control.git
   plumb catalog explain web1.example.com 'Service[ntp]' ensure --repo control.git --at feature --facts web1.json
@@ -127,7 +127,7 @@ function timeOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters of a printed value. */
 const maxShown = 100
 
 function textOf(
@@ -138,7 +138,7 @@ function textOf(
   const lines: string[] = [virtual ? `${resource} (virtual: not in the catalog)` : resource]
   const say = (depth: number, text: string, each: Origin | Frame): void => {
     const from = each.from.filter((only) => !isSaidBy(only, each))
-    const words = from.length === each.from.length ? text : `${text}, as the code says`
+    const words = from.length === each.from.length ? text : `${text}, literal`
     lines.push(`${'  '.repeat(depth)}${[words, ...placeOf(each, tree.root, blamed)].join('  ')}`)
     for (const below of from) say(depth + 1, originText(below, tree.root), below)
   }
@@ -165,7 +165,7 @@ function frameText({ kind, name, within }: Frame): string {
     case 'inherited':
       return `inherited by ${name}`
     case 'classified':
-      return `given by the classifier: ${name}`
+      return `declared by the classifier: ${name}`
     case 'exported':
       return `exported by ${name}`
     case 'collected':
@@ -177,12 +177,12 @@ function frameText({ kind, name, within }: Frame): string {
   }
 }
 
-/** True of the text of the code at the very place that is said anyway. */
+/** True for a literal at the location that is already printed. */
 function isSaidBy({ kind, file, line }: Origin, said: Origin | Frame): boolean {
   return kind === 'literal' && file === said.file && line === said.line
 }
 
-/** Origins whose name the parameter's line says already. */
+/** Origins whose name is already printed in the line of the parameter. */
 const named: ReadonlySet<string> = new Set([
   ...['attribute', 'default of the expression', 'resource default', 'override', 'override by a collector'],
   ...['replaced', 'added to', 'parameter default', 'classification'],
@@ -193,7 +193,7 @@ function originText({ kind, name, detail }: Origin, root: string): string {
   return detail === undefined ? about : `${about} (${pathIn(root, detail)})`
 }
 
-/** File and line in the tree, and the commit. */
+/** File and line in the tree, and the commit of the line. */
 function placeOf({ file, line }: Origin | Frame, root: string, blamed: BlamedLines): string[] {
   if (file === undefined) return []
   const path = pathIn(root, file)

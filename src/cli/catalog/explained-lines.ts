@@ -3,21 +3,21 @@ import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { BlamedLine, GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { Frame, Origin } from '../../compiler/explain/origin.ts'
 
-/** The commits of lines, by file and line as messages say them. */
+/** The last commit of each line, by file and line in the form of messages. */
 export type BlamedLines = ReadonlyMap<string, BlamedLine>
 
-/** The key of a line among blamed ones. */
+/** The key of a line in `BlamedLines`. */
 export function lineKey(file: string | undefined, line: number | undefined): string {
   return `${line ?? ''} ${file ?? ''}`
 }
 
-/** Files that are asked about at once. */
+/** Number of files blamed in parallel. */
 const filesAtOnce = 2
 
-/** Files that are asked about. */
+/** Maximum number of files blamed. */
 const maxFiles = 100
 
-/** The commits that lines of the tree came with; of what git cannot tell, none. */
+/** Finds the commits that last changed lines of the tree; lines that git cannot blame are left out. */
 export async function blameLines(
   source: GitObjectSource,
   { codeId, root }: CodeTree,
@@ -42,7 +42,7 @@ export async function blameLines(
   return found
 }
 
-/** None for a commit that the repository does not have: a version that a program gives, a file of a submodule. */
+/** Empty if the repository does not contain the commit, such as a version printed by a program, or a submodule's file. */
 async function linesOfFile(
   source: GitObjectSource,
   commit: string,
@@ -57,7 +57,7 @@ async function linesOfFile(
   }
 }
 
-/** All places of origins, and of what they came from. */
+/** The locations of origins and of all their inputs. */
 export function placesIn(origins: readonly (Origin | Frame)[]): Pick<Origin, 'file' | 'line'>[] {
   return origins.flatMap((each) => [each, ...placesIn(each.from)])
 }

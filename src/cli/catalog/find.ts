@@ -24,19 +24,19 @@ const issues = defineIssues({
     text: (a: { name: string; terminus: string }) => `Could not find catalog for ${a.name}`,
     hint: (a) =>
       a.terminus === 'rest'
-        ? 'The server has none.'
-        : "'plumb catalog download' keeps one; '--terminus rest' asks the server.",
+        ? 'The server returned no catalog.'
+        : "Store the catalog with 'plumb catalog download', or request it with '--terminus rest'.",
   },
 })
 
 const terminusOption = {
   flags: '--terminus <name>',
-  doc: 'rest asks the server; json and yaml are the last catalog that was kept here.',
+  doc: 'Source of the catalog: rest requests it from the server; json and yaml read the cached one.',
   choices: ['rest', 'json', 'yaml'],
   default: 'rest',
 } as const satisfies Option
 
-/** The part of a command line that says which catalog is meant. */
+/** The part of a command line that selects a catalog. */
 type Asked = Pick<Invocation, 'io'> & {
   readonly options: MayHave<readonly [typeof terminusOption]> & Invocation['options']
 }
@@ -44,9 +44,9 @@ type Asked = Pick<Invocation, 'io'> & {
 /** `plumb catalog find` */
 export const catalogFind = defineCommand({
   name: 'find',
-  summary: "Prints this node's catalog, as the server makes it or as it was kept here.",
-  description: `The catalog is asked for as the agent does, with this machine's facts, and printed as JSON; nothing is applied
-and nothing is kept. Of another node the server gives none: for that, plumb catalog compile.
+  summary: 'Print the catalog of this node, from the server or from the cache.',
+  description: `Requests the catalog as the agent does, with the facts of this machine, and prints it as JSON. Nothing is applied or
+cached. The server rejects requests for other nodes; use 'plumb catalog compile' for those.
 
   plumb catalog find
   plumb catalog find --terminus json`,
@@ -63,8 +63,8 @@ and nothing is kept. Of another node the server gives none: for that, plumb cata
 /** `plumb catalog select` */
 export const catalogSelect = defineCommand({
   name: 'select',
-  summary: "Lists the resources of a type in this node's catalog.",
-  description: `Prints a reference in each line; of all types with '*'.
+  summary: 'List the resources of a type in the catalog of this node.',
+  description: `Prints a reference on each line; the type '*' matches all types.
 
   plumb catalog select web1.example.com file --terminus json`,
   usage: '<certname> <type>',
@@ -84,9 +84,9 @@ export const catalogSelect = defineCommand({
 /** `plumb catalog download` */
 export const catalogDownload = defineCommand({
   name: 'download',
-  summary: "Fetches this node's catalog from the server and keeps it, as a run does.",
-  description: `The catalog takes the place of the last one, so that plumb agent --use_cached_catalog applies it, and plumb
-catalog find --terminus json shows it.
+  summary: 'Fetch the catalog of this node from the server and cache it.',
+  description: `Replaces the cached catalog, like an agent run. 'plumb agent --use_cached_catalog' applies the cached catalog, and
+'plumb catalog find --terminus json' prints it.
 
   plumb catalog download --environment test`,
   options: [],

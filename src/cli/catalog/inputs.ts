@@ -13,19 +13,19 @@ import { plain, questionOf, rowsOf } from '../query/rows.ts'
 const issues = defineIssues({
   ANSWER_FORGOTTEN: {
     text: (a: { question: string; file: string }) =>
-      `The answer to ${a.question} is not kept any more: ${a.file} is gone`,
-    hint: () => 'Answers that were used longest ago are forgotten when all of them are too much.',
+      `The answer to ${a.question} has been removed: ${a.file} does not exist`,
+    hint: () => 'The server removes the least recently used answers when they exceed their limit.',
   },
 })
 
 /** `plumb catalog inputs` */
 export const catalogInputs = defineCommand({
   name: 'inputs',
-  summary: 'Prints what the last catalog of a node was answered from outside.',
-  description: `On the machine of a server with a store: what its store (puppetdb_query), programs (generate), external_folders, DNS and
-HTTP answered when the last catalog of the node was made, as a file for 'plumb catalog compile --inputs'. The exit
-status is 0, and 1 when the store cannot be asked or an answer is not kept any more. Answers may hold secrets: keep the
-file as you keep catalogs.
+  summary: 'Print the recorded inputs of the last catalog of a node.',
+  description: `Prints the answers that the last compilation for the node received from the store (puppetdb_query), programs
+(generate), external_folders, DNS and HTTP, in the format of 'plumb catalog compile --inputs'. Run it on the machine
+of a server with a store. Answers may contain secrets: protect the file like a catalog. Exits with 0, or with 1 if the
+store cannot be queried or an answer has been removed.
 
   plumb catalog inputs web1.example.com > inputs.json
   plumb catalog compile --node web1.example.com --at 8f3c2d1 --inputs inputs.json`,
@@ -48,7 +48,7 @@ file as you keep catalogs.
   },
 })
 
-/** A question and its answer, of an input that the store knows as `sha256:DIGEST QUESTION`. */
+/** Reads the answer to an input, which the store names `sha256:DIGEST QUESTION`. */
 function answered(name: string, folder: string): readonly [question: string, answer: string] {
   const [, digest = '', question = ''] = /^sha256:([0-9a-f]{64}) (.*)$/s.exec(name) ?? []
   const file = join(folder, `${digest}.json`)

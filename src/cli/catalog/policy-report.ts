@@ -3,7 +3,7 @@ import { counts } from '../../compiler/policy/check-policies.ts'
 import type { Finding } from '../../compiler/policy/policy.ts'
 import { type FleetFailure, failureLines } from '../fleet/fleet.ts'
 
-/** The findings of policies in catalogs, and the nodes that have no catalog. */
+/** The findings of policies, and the nodes whose catalogs failed to compile. */
 export interface CheckReport {
   readonly environment: string
   readonly codeId: string | undefined
@@ -13,13 +13,13 @@ export interface CheckReport {
   readonly findings: readonly Finding[]
 }
 
-/** 1 where an error counts or a catalog is missing, else 0. */
+/** 1 for an error without an exception or a failed catalog, otherwise 0. */
 export function statusOf({ failed, findings }: CheckReport): number {
   const isRefused = findings.some((finding) => finding.severity === 'error' && counts(finding))
   return isRefused || failed.length > 0 ? 1 : 0
 }
 
-/** For programs. */
+/** The report as JSON. */
 export function reportToJson(report: CheckReport): string {
   const { environment, codeId = null, checked, failed, findings } = report
   const rows = findings.map(
@@ -33,7 +33,7 @@ export function reportToJson(report: CheckReport): string {
   return `${JSON.stringify(whole, undefined, 2)}\n`
 }
 
-/** For people: rule by rule, with what is the same on many nodes once. */
+/** The report as text, by rule; identical findings on several nodes are printed once. */
 export function reportText(report: CheckReport): string {
   const { findings, checked, failed } = report
   const isOfMany = checked > 1
@@ -57,7 +57,7 @@ function headingOf({ severity, rule, message }: Finding): string {
   return `${severity} ${rule}: ${message}`
 }
 
-/** The words that a finding has in common with the same one on other nodes. */
+/** The text by which identical findings on several nodes are merged. */
 function lineOf({ resource, detail, exception }: Finding): string {
   const about = resource ?? 'The catalog'
   const mark = exception && !exception.isOver ? '(excepted) ' : ''
@@ -69,7 +69,7 @@ function placeOf({ file, line }: Finding): string | undefined {
   return line === undefined ? `(file: ${file})` : `(file: ${file}, line: ${line})`
 }
 
-/** Nodes that are named in a line. */
+/** Maximum number of node names in a line. */
 const maxNamed = 3
 
 function nodesOf(findings: readonly Finding[]): string {
@@ -79,13 +79,13 @@ function nodesOf(findings: readonly Finding[]): string {
 }
 
 function exceptionText({ until, reason, isOver }: NonNullable<Finding['exception']>): string {
-  return isOver ? `its exception ran out on ${until}: ${reason}` : `until ${until}: ${reason}`
+  return isOver ? `exception expired on ${until}: ${reason}` : `until ${until}: ${reason}`
 }
 
 function summaryOf({ checked, failed, findings }: CheckReport): string {
   const { errors, warnings, excepted } = numbersOf(findings)
   const catalogs = `${numberOf(checked, 'catalog')} checked`
-  const lost = failed.length > 0 ? `, ${failed.length} not compiled` : ''
+  const lost = failed.length > 0 ? `, ${failed.length} failed to compile` : ''
   return `${catalogs}${lost}: ${numberOf(errors, 'error')}, ${numberOf(warnings, 'warning')}, ${excepted} excepted`
 }
 

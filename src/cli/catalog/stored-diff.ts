@@ -10,24 +10,24 @@ import { objectOf, plain, questionAt, rowsOf } from '../query/rows.ts'
 
 const issues = defineIssues({
   NO_STORED_CATALOG: {
-    text: (a: { name: string; moment: string }) => `No catalog is known of ${a.name} as of ${a.moment}`,
-    hint: (a) => `'plumb node history ${a.name} --kind catalog' lists those that are.`,
+    text: (a: { name: string; moment: string }) => `The store has no catalog of ${a.name} at ${a.moment}`,
+    hint: (a) => `'plumb node history ${a.name} --kind catalog' lists the stored catalogs.`,
   },
 })
 
-/** A catalog of the history: `NODE@TIME` or `NODE@CODE_ID`. */
+/** A catalog in the store: `NODE@TIME` or `NODE@CODE_ID`. */
 export interface Stored {
   readonly name: string
   readonly moment: string
 }
 
-/** The catalog of the history that a word names; none of a ref of git, such as `main@{1}`. */
+/** Parses `NODE@TIME` or `NODE@CODE_ID`; `undefined` for other text, such as the Git ref `main@{1}`. */
 export function storedIn(word: string | undefined): Stored | undefined {
   const [, name, moment] = /^([^@\s]{1,255})@([^@{\s][^{\n]{0,254})$/.exec(word ?? '') ?? []
   return name === undefined || moment === undefined ? undefined : { name, moment }
 }
 
-/** The difference between two catalogs of the store. Throws NO_STORED_CATALOG. */
+/** Compares two catalogs of the store. Throws NO_STORED_CATALOG. */
 export function diffStored(
   invocation: Pick<Invocation<typeof askOptions>, 'options' | 'settings' | 'io'>,
   sides: readonly [from: Stored, to: Stored],
@@ -56,12 +56,12 @@ async function filesIn(store: Asked, { name, moment }: Stored): Promise<ExactJso
 
 type Row = Readonly<Record<string, ExactJson>>
 
-/** A catalog to compare, whose parameters can be added to. */
+/** One side of a comparison, with mutable parameters. */
 interface StoredSide extends CatalogSide {
   readonly resources: ReadonlyMap<string, Map<string, ExactJson>>
 }
 
-/** A catalog in PuppetDB's form. */
+/** Converts a catalog in PuppetDB's format. */
 function sideOf({ code_id, catalog_uuid, resources, edges }: Row): StoredSide {
   return {
     label: { codeId: typeof code_id === 'string' ? code_id : undefined, catalogUuid: String(catalog_uuid ?? '') },

@@ -14,39 +14,38 @@ import { sayError } from '../command/say.ts'
 
 const issues = defineIssues({
   NO_CATALOGS_NAMED: {
-    text: (_: object) => 'Which catalogs?',
-    hint: () => 'Name their files: plumb catalog verify FILE...',
+    text: (_: object) => 'No catalog files given',
+    hint: () => "Use 'plumb catalog verify FILE...'.",
   },
   CATALOG_FILE_MISSING: { text: (a: { file: string }) => `Could not find the file ${a.file}` },
-  SIGNATURE_OF_SEVERAL: { text: (_: object) => 'One signature is of one catalog, and several are named' },
+  SIGNATURE_OF_SEVERAL: { text: (_: object) => '--signature takes a single catalog, but several are given' },
   NO_AUTHORITIES: {
-    text: (a: { file: string }) => `Could not find the certificates of the authority: no ${a.file}`,
-    hint: () => 'The settings localcacert and hostcrl say where they and the revocation lists are.',
+    text: (a: { file: string }) => `Could not find the CA certificates: ${a.file} does not exist`,
+    hint: () => 'Set localcacert to the CA certificates, and hostcrl to the revocation lists.',
   },
 })
 
 const options = [
   {
     flags: '--signature <file>',
-    doc: 'The signature: the value of the header X-Plumb-Catalog-Signature. FILE.sig when not given.',
+    doc: 'File with the value of the header X-Plumb-Catalog-Signature. Default: FILE.sig.',
   },
-  { flags: '--node <certname>', doc: 'The node whose catalog it has to be.' },
+  { flags: '--node <certname>', doc: 'Require the catalog to be of this node.' },
   renderAs,
 ] as const satisfies readonly Option[]
 
 /** `plumb catalog verify` */
 export const catalogVerify = defineCommand({
   name: 'verify',
-  summary: 'Looks whether catalogs are as the server signed them.',
-  description: `FILE is the last catalog that the agent keeps (client_data/catalog/NAME.json, or .yaml), which has its signature
-in it; or the body of an answer, byte for byte, and beside it FILE.sig with its header X-Plumb-Catalog-Signature.
-The certificate that signed has to be for catalogs, of the authority in localcacert, in force when it signed, and
-not revoked by hostcrl.
+  summary: 'Verify the signatures of catalogs.',
+  description: `FILE is a catalog cached by the agent (client_data/catalog/NAME.json or .yaml), which contains its signature; or the
+unchanged body of a response, with the header X-Plumb-Catalog-Signature in FILE.sig. The signing certificate must be a
+catalog signer of a CA in localcacert, valid at the time of the signature, and not revoked in hostcrl.
 
   plumb catalog verify /var/lib/plumb/client_data/catalog/web1.example.com.json --node web1.example.com
   plumb catalog verify answer.json --signature header.txt --render-as json
 
-The exit status is 0 when all of them are sound, and 1 when one is not.`,
+Exits with 0 if all signatures are valid, otherwise with 1.`,
   usage: '<files...>',
   options,
   run,
@@ -95,7 +94,7 @@ async function check(
   }
 }
 
-/** A catalog as the agent keeps it, or as it was sent, with its signature in a file of its own. */
+/** Reads a cached catalog that contains its signature, or a response body with its signature in another file. */
 async function catalogIn(file: string, signatureFile: string | undefined): Promise<SignedCatalog> {
   const { files } = localSystem
   const text = (await files.readText(file)) ?? fail(issues.CATALOG_FILE_MISSING, { file })

@@ -40,21 +40,21 @@ const issues = defineIssues({
 const options = [
   repositoryOption,
   renderAs,
-  { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
-  { flags: '--since <ref>', doc: 'Only files that this commit has not; no node is tried.' },
+  { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, the input of a pre-receive hook.' },
+  { flags: '--since <ref>', doc: 'Check only files that differ from this commit, and compile no catalogs.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb code check` */
 export const codeCheck = defineCommand({
   name: 'check',
-  summary: 'Parses what a push would bring, and tries it with the nodes that are known.',
-  description: `Parses every manifest, template and data file of a commit, or with OLD..NEW or --stdin of what a push adds or changes.
-Where it has a Puppetfile, its modules are fetched, and what they bring is parsed, too. If all is well, and two
-commits are given, the push is tried with the nodes of its environment, as the pre-receive hook does: catalogs that
-would change are compiled with both commits. The settings gate, gate_nodes and gate_budget say what becomes of a push
-by which catalog compilation would fail on a node. Where a server answers, it compiles.
+  summary: 'Validate the files of a push, and test it on the known nodes.',
+  description: `Parses every manifest, template and data file of a commit; with OLD..NEW or --stdin, those that a push adds or changes.
+If the commit has a Puppetfile, fetches its modules and parses their changed files also. If there are no errors and two
+commits are given, tests the push on the nodes of its environment, like the pre-receive hook: compiles the catalogs that
+may change, with both commits. The settings gate, gate_nodes and gate_budget determine whether a push is rejected after
+which a catalog would fail to compile. A running server does the compilation.
 
-The exit status is 1 when something does not parse, or when the gate refuses.
+Exits with 1 if a file does not parse or the gate rejects the push, otherwise with 0.
 
   plumb code check production --repo /srv/code.git
   plumb code check production..feature
@@ -67,7 +67,7 @@ The exit status is 1 when something does not parse, or when the gate refuses.
     if (given.stdin === true && args.includes('false')) fail(issues.OLD_HOOK, {})
     if (given.stdin === true) await raiseMemoryLimit()
     const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
-    // Pushed objects lie in quarantine until the hook has agreed.
+    // Git keeps pushed objects in quarantine until the hook exits with 0.
     const quarantine = told !== undefined
     const source = await openCodeRepository(settings, { quarantine })
     const naming = await namedBranches(source.path, settings, io)
@@ -114,7 +114,7 @@ function hookSettings(invocation: Asked): Settings {
   }
 }
 
-/** The files of one commit. */
+/** Checks the files of one commit. */
 async function checkOne(
   { source, deployments }: Pick<Push, 'source' | 'deployments'>,
   name: string,
@@ -130,7 +130,7 @@ async function checkOne(
   return report(findings, [], { format, io })
 }
 
-/** A push, of a hook or by hand. */
+/** A push received by a hook, or a range of commits given on the command line. */
 interface Push {
   readonly source: GitObjectSource
   readonly deployments: Deployments
@@ -139,18 +139,18 @@ interface Push {
   readonly isHook: boolean
 }
 
-/** The files that a push changes, and then the nodes. What is refused is recorded where a hook asks. */
+/** Checks the changed files of a push, then the gate. Records rejections of pushes that a hook received. */
 async function checkAll(push: Push, settings: Settings, { options: { renderAs: format }, io }: Asked): Promise<number> {
   const { source, pushed, naming, isHook } = push
   const forced = isHook ? await forcedBranches(source, pushed, process.env) : []
   const own = forced.length > 0 ? forced : await checkPush(source, pushed, settings, naming)
-  // Nothing is fetched for what does not parse.
+  // Modules are not fetched if a file does not parse.
   const findings = own.some(({ diagnostic }) => isError(diagnostic))
     ? own
     : [...own, ...(await deployPush(push, settings))]
   const reason = refusalOf(findings)
   if (reason !== undefined) {
-    // What is accepted is told of when the refs have moved: `plumb code notify`.
+    // Accepted pushes are recorded after the refs have moved, by `plumb code notify`.
     if (isHook) await recordPush(settings, { pushed, result: 'refused', reason })
     return report(findings, [], { format, io })
   }
@@ -163,7 +163,7 @@ async function checkAll(push: Push, settings: Settings, { options: { renderAs: f
   return passed.refusal === undefined ? status : 1
 }
 
-/** Says what was found; errors make the exit status 1. */
+/** Prints the findings, and returns 1 if one is an error. */
 function report(
   findings: readonly Finding[],
   impacts: readonly string[],

@@ -31,8 +31,8 @@ import { codeUpdate, sayResult } from './update.ts'
 
 const issues = defineIssues({
   NOTHING_TO_SKIP: {
-    text: (_: object) => '--skip-gate needs the names of environments',
-    hint: () => "'plumb code status' shows what is refused.",
+    text: (_: object) => '--skip-gate requires the names of environments',
+    hint: () => "'plumb code status' lists environments with rejected commits.",
   },
   ENVIRONMENT_NOT_SERVED: {
     text: (a: { name: string; hint: string }) => `Could not find a directory environment named '${a.name}'`,
@@ -41,7 +41,7 @@ const issues = defineIssues({
 })
 
 const deployOptions = [
-  { flags: '--skip-gate', doc: 'Serve what the gate has refused, or still tries, in the environments that are named.' },
+  { flags: '--skip-gate', doc: 'Deploy the named environments even if the gate rejected them or is still running.' },
   renderAs,
 ] as const satisfies readonly Option[]
 
@@ -53,14 +53,14 @@ export const code: Command = {
     codeCheck,
     {
       name: 'deploy',
-      summary: 'Has the running server look for new code, and waits until it serves it.',
-      description: `A server follows its repository, and the sources of its code, by itself; this waits for it. The exit status is 1 when
-code was refused.
+      summary: 'Deploy new code on the running server, and wait until it is served.',
+      description: `A server deploys new commits of its repository and of its code sources without this command; use it to wait for the
+result. For named environments with a Puppetfile, also resolves the modules again, like 'plumb code update'.
 
-Of environments that are named, and have a Puppetfile, the modules are looked at anew as 'plumb code update' does.
+Commits pushed without the hooks are tested on the nodes before they are served, like a push. --skip-gate deploys
+commits that the gate rejected; the audit log records the user.
 
-A commit that came to the repository past the hooks is tried with the nodes before it is served, as a push is. What
-the gate refuses is served all the same with --skip-gate; the audit log has who wanted it.
+Exits with 0, or with 1 if a commit was rejected.
 
   plumb code deploy
   plumb code deploy production --skip-gate`,
@@ -73,7 +73,7 @@ the gate refuses is served all the same with --skip-gate; the audit log has who 
     codeImpact,
     {
       name: 'install-hooks',
-      summary: 'Puts the pre-receive and post-receive hooks into a repository.',
+      summary: 'Install the pre-receive and post-receive hooks in a repository.',
       usage: '<repository>',
       async run({ args: [path = ''], settings, io }) {
         const source = await openRepository(path)
@@ -87,24 +87,24 @@ the gate refuses is served all the same with --skip-gate; the audit log has who 
     codeLock,
     {
       name: 'notify',
-      summary: 'Tells the running server that there is new code; does nothing when there is none.',
+      summary: 'Notify the running server about a push; does nothing if no server runs.',
       description:
-        'Reads "<old> <new> <ref>" lines, as git gives them to a post-receive hook, and tells what became of them.',
+        'Reads "<old> <new> <ref>" lines, the input of a post-receive hook, and prints the result of each deployment.',
       options: notifyOptions,
       run: notify,
     },
     {
       name: 'pins',
-      summary: 'Lists the commits that are kept from being pruned.',
+      summary: 'List the commits that are protected from pruning.',
       options: [repositoryOption, renderAs],
       run: pins,
     },
     defineCommand({
       name: 'status',
-      summary: 'Shows which commit each environment serves, and what was refused.',
-      description: `One line for each environment: the commit that is served, since when, and why not the newer one, if there is one.
-Warnings follow, indented; then a line for each source of the code, where there are any: when it was fetched last, and
-what is wrong with it. The exit status is 1 when the server cannot read its repository.`,
+      summary: 'Print the commit that each environment serves, and rejected commits.',
+      description: `Prints a line for each environment: the served commit, the time of its deployment, and the reason if a newer commit was
+rejected. Warnings follow, indented. Then prints a line for each code source: the time of the last fetch, and errors.
+Exits with 0, or with 1 if the server cannot read its repository.`,
       options: [renderAs],
       async run({ options, settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
@@ -150,7 +150,7 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
   return failed || statuses.some(({ refused }) => refused) ? 1 : 0
 }
 
-/** Waits for modules, and has those of named environments looked at anew; true where some could not be had. */
+/** Waits for modules, and resolves those of named environments again. Returns true if a module could not be fetched. */
 async function settleModules(path: string, environments: readonly string[], io: Io): Promise<boolean> {
   const asked = { anew: environments.length > 0, environments, modules: [] }
   const answer = await askToUpdate(path, asked, (line) => io.err(`${printable(line)}\n`))
@@ -185,7 +185,7 @@ async function pins(invocation: Invocation<readonly [typeof repositoryOption, ty
   }
 }
 
-/** The branches at a pinned commit, or at the commit that it was made of. */
+/** The branches at a pinned commit, or at the commit to which its modules were added. */
 async function pinned(source: GitObjectSource, commit: string, heads: readonly (readonly [string, string])[]) {
   const made = await sourceOf({ gitDir: source.path, quarantine: false }, commit)
   const branches = heads

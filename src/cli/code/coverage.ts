@@ -38,11 +38,11 @@ import { keptFacts, readFacts } from '../input/node-facts.ts'
 
 const issues = defineIssues({
   COVERAGE_NO_NODES: {
-    text: (_: object) => 'No nodes are known',
-    hint: () => 'Name a file with the names of nodes with --nodes, and a folder of their facts with --facts-dir.',
+    text: (_: object) => 'No nodes found',
+    hint: () => 'Give node names with --nodes FILE, and their facts with --facts-dir DIRECTORY.',
   },
   COVERAGE_UNKNOWN_MODULE: {
-    text: (a: { name: string; known: Iterable<string> }) => `There is no module '${a.name}'`,
+    text: (a: { name: string; known: Iterable<string> }) => `Could not find module '${a.name}'`,
     hint: (a) => didYouMean(a.name, a.known),
   },
 })
@@ -52,7 +52,7 @@ const [nodesOption, factsDirOption] = fleetOptions
 const coverageOptions = [
   nodesOption,
   factsDirOption,
-  { flags: '--module <name>', doc: 'One module only.' },
+  { flags: '--module <name>', doc: 'Report on this module only.' },
   exportsOption,
   inputsOption,
   classOption,
@@ -64,16 +64,16 @@ const coverageOptions = [
 /** `plumb code coverage` */
 export const codeCoverage: Command = defineCommand({
   name: 'coverage',
-  summary: 'Lists classes, templates, data and files that no node has used.',
-  description: `Looks at what the catalog of each node used of the code: classes and defined types that it has, functions and type
-aliases that were called for, templates that were rendered, files that were read or are a source, and keys of data that
-were looked up. Prints for each module how much of it some node uses, and what none does, with its place.
+  summary: 'List classes, templates, data and files that no node uses.',
+  description: `Determines which parts of the code the catalogs of all nodes use: classes, defined types, functions, type aliases,
+rendered templates, files that are read or are sources, and data keys that are looked up. Prints the used share of each
+module, and its unused items with their locations.
 
-Nodes are those that the server knows, or the names in the file of --nodes. What a node's catalog read is known from its
-trace, where the server keeps one that holds for this code; else the catalog is compiled, with the facts that the server
-keeps and those of --facts-dir over them. Ruby of modules is not looked at, nor are data that are neither YAML nor JSON.
+The nodes are those known to the server, or those in the file of --nodes. If the server has a trace of a node's catalog
+for this code, reads the trace; otherwise compiles the catalog, with the facts stored on the server merged with those
+of --facts-dir. Ruby code, and data in formats other than YAML and JSON, are not considered.
 
-The exit status is 0, or 1 when some node has no catalog: what only such a node uses is among what none does.
+Exits with 0, or with 1 if a catalog does not compile; items that only this node uses are then listed as unused.
 
   plumb code coverage --repo control.git --at production
   plumb code coverage --nodes nodes.txt --facts-dir facts --repo control.git --module ntp
@@ -96,10 +96,10 @@ The exit status is 0, or 1 when some node has no catalog: what only such a node 
   },
 })
 
-/** Nodes that failed, and the number of the others that were not compiled. */
+/** Failed nodes, and the number of nodes that were not compiled. */
 interface Noted {
   readonly failures: ReadonlyMap<string, FleetFailure>
-  /** Nodes of which the trace told all. */
+  /** Number of nodes whose usage was read from traces. */
   readonly fromTraces: number
 }
 
@@ -183,7 +183,7 @@ function textOf({ coverage, module, environment, nodes, failures, fromTraces }: 
     ])
   const all = coverage.shares(module)
   const total = { used: sum(all, 'used'), all: sum(all, 'all') }
-  const failed = failures.size === 0 ? '' : `, ${failures.size} without a catalog`
+  const failed = failures.size === 0 ? '' : `, ${failures.size} failed to compile`
   lines.push(
     `${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${fromTraces} from traces${failed}) ${nodes === 1 ? 'uses' : 'use'} ${amount(total)}`,
   )
@@ -192,7 +192,7 @@ function textOf({ coverage, module, environment, nodes, failures, fromTraces }: 
 
 function titleOf({ module, kinds, ...share }: ModuleShare): string {
   const parts = Object.entries(kinds).map(([kind, { used, all }]) => `${kind} ${used}/${all}`)
-  return `${module === '' ? 'the environment itself' : module}: ${amount(share)} (${parts.join(', ')})`
+  return `${module === '' ? 'environment' : module}: ${amount(share)} (${parts.join(', ')})`
 }
 
 function itemLine({ kind, name, file, line }: CodeItem, root: string): string {

@@ -13,12 +13,12 @@ import { sentence } from './status.ts'
 /** `plumb code fetch` */
 export const codeFetch = defineCommand({
   name: 'fetch',
-  summary: 'Has the running server fetch code from its sources, and waits for it.',
-  description: `Sources are the repositories that the file of the setting code_sources names; the server fetches each on its
-interval by itself. Without a name all are fetched. With --for an environment it is the source of that environment.
+  summary: 'Fetch code from the sources of the running server, and wait until it is served.',
+  description: `Sources are the repositories in the code_sources file. The server fetches each source on its interval; use this command
+to fetch at once. Without names, fetches all sources; with --for, the source of an environment.
 
-What moved is printed, a ref a line, and then what the environments of these sources serve. A source that is away leaves
-all as it was. The exit status is 1 when a source could not be fetched, or code was refused.
+Prints a line for each changed ref, then the served commits of the environments. If a source cannot be fetched, its
+environments do not change. Exits with 0, or with 1 if a fetch failed or a commit was rejected.
 
   plumb code fetch
   plumb code fetch control
@@ -39,18 +39,18 @@ all as it was. The exit status is 1 when a source could not be fetched, or code 
 function show({ fetches, environments }: FetchAnswer, io: Io): void {
   for (const fetch of fetches) {
     if (fetch.error !== undefined) say('Error', `Source ${fetch.source}: ${fetch.error}`, io, fetch.hint)
-    else if (fetch.result === 'unchanged') io.out(`${fetch.source}: nothing has moved\n`)
+    else if (fetch.result === 'unchanged') io.out(`${fetch.source}: no changes\n`)
     for (const change of fetch.changes)
       io.out(`${printable(`${fetch.source}: ${label(change.ref)}: ${movement(change)}`)}\n`)
   }
   for (const status of environments) io.out(`${sentence(status)}\n`)
 }
 
-/** Characters of a commit's id for people. */
+/** Length of abbreviated commit IDs. */
 const shortId = 10
 
 function movement({ old, new: now }: SourceFetch['changes'][number]): string {
   const short = (commit: string) => commit.slice(0, shortId)
   if (old == null) return `new, at ${short(now!)}`
-  return now == null ? `gone, was at ${short(old)}` : `${short(old)}..${short(now)}`
+  return now == null ? `deleted, was at ${short(old)}` : `${short(old)}..${short(now)}`
 }

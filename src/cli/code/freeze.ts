@@ -9,22 +9,21 @@ import { showStatuses } from './status.ts'
 
 const issues = defineIssues({
   FREEZE_WITHOUT_REASON: {
-    text: (_: object) => 'A frozen environment needs a reason',
-    hint: () =>
-      "--message 'until the audit on Friday': whoever wonders why nothing moves reads it in 'plumb code status'.",
+    text: (_: object) => 'Freezing an environment requires a message',
+    hint: () => "Use --message 'until the audit on Friday'. 'plumb code status' prints the message.",
   },
 })
 
 /** `plumb code freeze` */
 export const codeFreeze = defineCommand({
   name: 'freeze',
-  summary: 'Keeps environments on the commits that they serve, whatever their source has.',
-  description: `The environment stays as it is, over restarts of the server too, until 'plumb code unfreeze' lets it follow its ref again.
-The source is fetched as before. 'plumb code status' shows the message, when it was frozen, and by whom.
+  summary: 'Freeze environments at the commits that they serve.',
+  description: `A frozen environment serves the same commit, also after restarts of the server, until 'plumb code unfreeze'. Its source
+is still fetched. 'plumb code status' prints the message, the time and the user of the freeze.
 
   plumb code freeze production --message 'until the audit on Friday'`,
   usage: '<environments...>',
-  options: [{ flags: '--message <text>', doc: 'The reason, for whoever wonders.' }],
+  options: [{ flags: '--message <text>', doc: 'Reason for the freeze (required).' }],
   async run(invocation) {
     const { message } = invocation.options
     if (message === undefined || message.trim() === '') return fail(issues.FREEZE_WITHOUT_REASON, {})
@@ -35,7 +34,7 @@ The source is fetched as before. 'plumb code status' shows the message, when it 
 /** `plumb code unfreeze` */
 export const codeUnfreeze = defineCommand({
   name: 'unfreeze',
-  summary: 'Lets frozen environments follow their refs again, and waits until that is served.',
+  summary: 'Unfreeze environments, and wait until they serve their current commits.',
   usage: '<environments...>',
   run: (invocation) => setFrozen(invocation, null),
 })

@@ -21,9 +21,9 @@ import { knownNodes, matching } from '../input/known-nodes.ts'
 const issues = defineIssues({
   NO_KNOWN_NODES: {
     text: (a: { environment: string; pattern: string | undefined }) =>
-      `No node of environment ${a.environment} is known${a.pattern === undefined ? '' : ` by a name like '${a.pattern}'`}`,
+      `No nodes found in environment ${a.environment}${a.pattern === undefined ? '' : ` that match '${a.pattern}'`}`,
     hint: () =>
-      'Nodes are those of the store, or those that facts are kept of; name others with --node or --node-list, and their facts with --facts-dir.',
+      'Nodes are read from the store, or from stored facts. Name others with --node or --node-list, and give their facts with --facts-dir.',
   },
   WRONG_TIME_LIMIT: { text: (a: { given: string }) => `--time-limit takes a number of seconds, not '${a.given}'` },
 })
@@ -31,21 +31,28 @@ const issues = defineIssues({
 const [, factsDir, jobs] = fleetOptions
 
 const options = [
-  { flags: '--node <name>', doc: 'A node; all that are known by default.', repeated: true },
-  { flags: '--nodes <pattern>', doc: "The nodes with such names, as in 'web*.example.com'." },
+  {
+    flags: '--node <name>',
+    doc: 'Node to compare; may be given several times. Default: all known nodes.',
+    repeated: true,
+  },
+  { flags: '--nodes <pattern>', doc: "Compare nodes that match a pattern, such as 'web*.example.com'." },
   {
     flags: '--node-list <file>',
-    doc: 'A file with the name of a node in each line, in place of those that are known.',
+    doc: 'Compare the nodes in a file with one node name on each line.',
   },
   factsDir,
   jobs,
   exportsOption,
   inputsOption,
-  { flags: '--time-limit <seconds>', doc: 'Begin no other node after so long, and say which were not checked.' },
+  {
+    flags: '--time-limit <seconds>',
+    doc: 'Start no further compilation after this time, and list the unchecked nodes.',
+  },
   repositoryOption,
   {
     flags: '--render-as <format>',
-    doc: 'text for people, json for programs, markdown for a merge request, or html: a page.',
+    doc: 'Output format: text, json, markdown (for a merge request) or html.',
     choices: ['text', 'json', 'markdown', 'html', 'console', 's'],
     default: 'text',
   },
@@ -55,21 +62,20 @@ const options = [
 /** `plumb code impact` */
 export const codeImpact = defineCommand({
   name: 'impact',
-  summary: 'Shows what a change of code does to all nodes.',
-  description: `Finds the nodes whose catalogs change between two commits, and groups them by what changes in them: resources,
-parameters, contents of files, order, and what nodes export for others. A node for which nothing has changed that
-its compilation reads is not compiled.
+  summary: 'Print the effect of a code change on all nodes.',
+  description: `Finds the nodes whose catalogs change between two commits, and groups them by their changes: resources, parameters, file
+contents, order and exported resources. A node is not compiled if all files and data that its compilation reads are
+unchanged.
 
-OLD...NEW begins at the commit where NEW branched from OLD, and NEW alone where it branched from the branch of the
-environment. Nodes are those that the server's store knows in the environment, those heard of last first, with their
-last facts. Text is short unless nodes are named with --node; the other forms have all of it. Facts are never
-shown, nor are secrets: of those it is said that they change.
+OLD...NEW starts at the merge base of both commits; NEW alone starts at its merge base with the branch of the
+environment. The nodes are those of the environment in the server's store, most recent contact first, with their last
+facts. Text output is abbreviated unless --node is given; the other formats are complete. Facts and secrets are never
+printed; a changed secret is reported without its value.
 
-A fault that a catalog did not have before is told, too: a rule of the environment's policies that it breaks, or a
-source in a module that is not there.
+Also reports new faults of a catalog: violated policies, and sources that do not exist in a module.
 
-The exit status is 0, or 1 when a node that had a catalog has none any more, or has one with a new fault that is an
-error. With --detailed-exitcodes it is 2 when something changes, 4 when a node is harmed so, and 6 for both.
+Exits with 0, or with 1 if a catalog no longer compiles or has a new fault of severity error. With
+--detailed-exitcodes, exits with 2 for changes, 4 for such nodes, or 6 for both.
 
   plumb code impact production..feature
   plumb code impact feature --nodes 'web*' --render-as markdown

@@ -8,19 +8,22 @@ import { puppetfileModules } from '../input/puppetfile-modules.ts'
 
 const options = [
   repositoryOption,
-  { flags: '--anew', doc: 'Look at all modules anew, also at those that the present lock has.' },
-  { flags: '--module <name>', doc: 'Look at this module anew; others keep what the present lock has.', repeated: true },
-  { flags: '--output <file>', doc: 'Write the lock to a file; by default it is printed.' },
+  { flags: '--anew', doc: 'Resolve all modules again, even if they are locked.' },
+  {
+    flags: '--module <name>',
+    doc: 'Resolve this module again and keep the others locked; may be given several times.',
+    repeated: true,
+  },
+  { flags: '--output <file>', doc: 'Write the lock to a file instead of standard output.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb code lock` */
 export const codeLock = defineCommand({
   name: 'lock',
-  summary: 'Writes a Puppetfile.lock: what the words of a Puppetfile come to now.',
-  description: `Fetches the modules of a branch's Puppetfile and prints, as JSON, what each came to: a commit, a version, and the id
-of its tree. Committed as Puppetfile.lock beside the Puppetfile it holds them: a server takes exactly those trees, and
-refuses a push whose lock does not fit its Puppetfile. What the present lock of the branch has, and still fits, is
-kept.
+  summary: 'Write a Puppetfile.lock with the resolved modules of a Puppetfile.',
+  description: `Fetches the modules of a branch's Puppetfile and prints, as JSON, the commit, version and tree ID of each. Commit the
+output as Puppetfile.lock next to the Puppetfile: the server then deploys exactly these trees, and rejects a push whose
+lock does not match its Puppetfile. Entries of the existing lock that still match are kept.
 
   plumb code lock production > Puppetfile.lock
   plumb code lock --repo . --anew --output Puppetfile.lock

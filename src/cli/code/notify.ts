@@ -17,12 +17,12 @@ import { sentence } from './status.ts'
 
 /** Options of `plumb code notify`. */
 export const notifyOptions = [
-  { flags: '--repo <path>', doc: 'Where the push went; that the server serves another is said.' },
+  { flags: '--repo <path>', doc: 'Repository of the push; prints a warning if the server serves another one.' },
 ] as const satisfies readonly Option[]
 
 /**
- * Tells the running server that there is new code, and who pushed what became of it; by hand, what is served. Never fails:
- * the push has been taken, and a server that cannot be asked follows by itself.
+ * Notifies the running server about a push, and prints the result to the pusher; on a terminal, prints the served commits.
+ * Never fails: the push has been accepted, and a server that is not reachable will find the commits itself.
  */
 export async function notify({ options, settings: given, io }: Invocation<typeof notifyOptions>): Promise<number> {
   const byHand = 'isTTY' in io.stdin && io.stdin.isTTY === true
@@ -48,8 +48,8 @@ async function linesFor(
   const own = here === undefined ? undefined : await sourceAt(here, sources)
   if (own && pushed) return linesOf(own, pushed, environments)
   if (here !== undefined && (served === undefined || here !== (await realPath(served)))) {
-    const instead = served ?? 'folders, no repository'
-    return [`Warning: This repository, ${here}, is not served: the server that was told serves ${instead}`]
+    const instead = served ?? 'directories'
+    return [`Warning: The repository ${here} is not served: the notified server serves ${instead}`]
   }
   if (!pushed) return environments.map(sentence)
   return pushed.flatMap(({ ref, after }) => {
@@ -57,7 +57,7 @@ async function linesFor(
     if (status) return [describeOutcome(status)]
     const branch = ref.replace(/^refs\/heads\//, '')
     if (branch === ref) return []
-    return [`${branch}: ${isNone(after) ? 'no longer served' : "not served; 'plumb code status' says why"}`]
+    return [`${branch}: ${isNone(after) ? 'no longer served' : "not served; see 'plumb code status'"}`]
   })
 }
 
@@ -68,7 +68,7 @@ function describeOutcome(status: EnvironmentStatus): string {
   return `${name} now serves ${commit}${source === undefined ? '' : ` (${source} with modules)`}`
 }
 
-/** The source whose remote is a repository of this machine. */
+/** The code source whose remote is this local repository. */
 async function sourceAt(here: string, sources: ServerCode['sources']): Promise<SourceStatus | undefined> {
   for (const source of sources?.sources ?? [])
     if (source.remote.startsWith('/') && (await realPath(source.remote)) === here) return source

@@ -15,13 +15,13 @@ import type { Io } from '../command/command.ts'
 import { say } from '../command/say.ts'
 import { tryPushHere } from './push-gate.ts'
 
-/** The fate of a push at the gate. */
+/** The decision of the gate about a push. */
 export interface GatePassage {
-  /** Why it is refused; `undefined` where it is not. */
+  /** Reason of a rejection; `undefined` for an accepted push. */
   readonly refusal: string | undefined
-  /** The word for the audit log; `undefined` where there was nothing to try. */
+  /** Result for the audit log; `undefined` if no node was tested. */
   readonly gate: GateWord | undefined
-  /** Texts of JSON, for programs. */
+  /** Impacts as JSON texts. */
   readonly impacts: readonly string[]
 }
 
@@ -42,8 +42,8 @@ interface Voice {
 }
 
 /**
- * Tries a push with nodes, and says what comes of it: a running server does it, or this command itself. What a hook lets
- * pass is kept in the repository, where the server sees that it need not be tried again.
+ * Tests a push on nodes, on the running server or in this process, and prints the result. Accepted commits are recorded in the
+ * repository, so that the server does not test them again.
  */
 export async function passGate(push: GatedPush, settings: Settings, voice: Voice): Promise<GatePassage> {
   const passage = await passageOf(push, settings, voice)
@@ -67,25 +67,25 @@ async function keepPassed(
       }
     }
   } catch (error) {
-    say('Warning', `The server will try this push once more: ${errorText(error)}`, io)
+    say('Warning', `The server will test this push again: ${errorText(error)}`, io)
   }
 }
 
 async function passageOf(push: GatedPush, settings: Settings, { io, isQuiet }: Voice): Promise<GatePassage> {
   if (push.isHook && wantsToSkip(process.env)) {
-    if (!settings.gate_skip) return refused(`${skipGate} is not allowed here (gate_skip = false)`, io)
-    say('Warning', `The gate is skipped, as ${skipGate} asks: no node was tried`, io)
+    if (!settings.gate_skip) return refused(`The push option ${skipGate} is not allowed (gate_skip = false)`, io)
+    say('Warning', `The gate was skipped (push option ${skipGate}); no node was tested`, io)
     return { ...nothing, gate: 'skipped' }
   }
   const tell = (line: string) => io.err(`${printable(line)}\n`)
   try {
     const answer = await answerBy(push, settings, { io, tell: isQuiet ? () => {} : tell })
-    if (!answer) return refused('No server answers, and gate_without_server = refuse', io)
+    if (!answer) return refused('No server is running, and gate_without_server = refuse', io)
     if (!isQuiet) for (const line of answer.lines) tell(line)
     return { refusal: answer.refusal, gate: answer.gate, impacts: answer.impacts }
   } catch (error) {
-    // What cannot be tried is not let in unseen.
-    return refused(`The push could not be tried with nodes: ${errorText(error)}`, io)
+    // A push that cannot be tested is rejected.
+    return refused(`Could not test the push on nodes: ${errorText(error)}`, io)
   }
 }
 
@@ -97,7 +97,7 @@ async function answerBy(
   const quarantine = isHook ? (process.env['GIT_QUARANTINE_PATH'] ?? null) : null
   const asked = await askGate(controlPath(settings), { repository: source.path, pushed, quarantine }, tell)
   if (asked !== undefined && asked !== null) return readAnswer(asked)
-  // A server that answers, and leaves it to us, is not away: before nodes have asked it, nothing could ever be pushed.
+  // The server is running but has no nodes yet: test here, because otherwise the first push would always be rejected.
   if (asked === undefined && settings.gate_without_server === 'refuse') return undefined
   return answerOf(await tryPushHere(source, pushed, settings, { io, naming, deployed: deployments.deployed }))
 }

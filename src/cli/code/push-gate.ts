@@ -15,7 +15,7 @@ import { knownExports } from '../input/known-exports.ts'
 import { askedByMany } from '../input/known-inputs.ts'
 import { nodesByEnvironment } from '../input/known-nodes.ts'
 
-/** The word of the gate on a push, by threads of this command's own: for where no server answers. */
+/** Tests a push in worker threads of this process, if no server is running. */
 export async function tryPushHere(
   source: GitObjectSource,
   pushed: readonly PushedRef[],

@@ -8,10 +8,9 @@ const options = [repositoryOption] as const satisfies readonly Option[]
 /** `plumb code sbom` */
 export const codeSbom = defineCommand({
   name: 'sbom',
-  summary: "Lists a Puppetfile's modules as a bill of materials.",
-  description: `Prints a bill of materials as JSON of CycloneDX 1.6: the modules of a branch's Puppetfile with versions, licences, digests
-of archives, commits, and what they need of each other. The same commit with the same modules gives the same text.
-Dependencies that no module meets are warned of.
+  summary: 'Print a software bill of materials of the modules of a Puppetfile.',
+  description: `Prints CycloneDX 1.6 JSON: the modules of a branch's Puppetfile with versions, licenses, archive digests, commits and
+dependencies. The output is reproducible for the same commit and modules. Prints warnings about unmet dependencies.
 
   plumb code sbom production > production.cdx.json`,
   usage: '[ref]',
@@ -22,7 +21,7 @@ Dependencies that no module meets are warned of.
     const source = await openCodeRepository(settings)
     try {
       const { environment, commit, modules } = await puppetfileModules({ source, ref: args[0] ?? 'HEAD' }, settings, io)
-      // The library is large, and no other command needs it.
+      // Imported on demand, because the library is large.
       const { billOfMaterials } = await import('../../deploy/modules/bill-of-materials.ts')
       io.out(billOfMaterials(modules, { name: environment, commit, time: await source.commitTime(commit) }))
       return 0

@@ -13,10 +13,10 @@ import { timeOf } from './status.ts'
 /** `plumb code sources` */
 export const codeSources = defineCommand({
   name: 'sources',
-  summary: 'Lists where the code of the running server comes from.',
-  description: `A source is a repository that the file of the setting code_sources names. Each is shown with its remote, when it was
-fetched last, what is wrong with it, and its environments, with the branch, tag or commit of each that has another name.
-Warnings follow, indented. The exit status is 1 when a source cannot be fetched.
+  summary: 'List the code sources of the running server.',
+  description: `A source is a repository in the code_sources file. Prints the remote, the time of the last fetch, errors and the
+environments of each source; with the branch, tag or commit of an environment if its name differs. Warnings follow,
+indented. Exits with 0, or with 1 if a source cannot be fetched.
 
   plumb code sources
   plumb code sources --render-as json`,
@@ -32,7 +32,7 @@ Warnings follow, indented. The exit status is 1 when a source cannot be fetched.
   },
 })
 
-/** A source with its times as ISO 8601, and the interval in seconds. */
+/** A source for JSON output: times in ISO 8601, the interval in seconds. */
 function timed({ fetched, trouble, next, interval, ...rest }: SourceStatus) {
   const time = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString())
   return {
@@ -54,22 +54,22 @@ function showAll({ sources, warnings }: ServerSources, io: Io): void {
   for (const warning of warnings) io.out(`Warning: ${printable(warning)}\n`)
 }
 
-/** Says of each source when it was fetched, and why no environment moves, if so. */
+/** Prints a line for each source, and the message of write_lock if it is set. */
 export function showSources(sources: ServerSources | undefined, io: Io): void {
   for (const source of sources?.sources ?? []) io.out(`${sourceSentence(source)}\n`)
   if (sources?.writeLock != null)
-    io.out(printable(`No environment moves (write_lock): ${sources.writeLock}`).concat('\n'))
+    io.out(printable(`Deployments are stopped (write_lock): ${sources.writeLock}`).concat('\n'))
 }
 
-/** A line about a source: its remote, the age of what it has, and what is wrong. */
+/** A line about a source: its remote, the time since the last fetch, and its error. */
 export function sourceSentence(source: SourceStatus, now: number = Date.now()): string {
   const { name, remote, fetched, trouble } = source
-  const age = fetched == null ? 'not fetched since the start' : `fetched ${ageText(now - fetched)} ago`
-  const wrong = trouble ? `; cannot be fetched since ${timeOf(trouble.since)}: ${trouble.message}` : ''
+  const age = fetched == null ? 'not fetched since the server started' : `fetched ${ageText(now - fetched)} ago`
+  const wrong = trouble ? `; fetches fail since ${timeOf(trouble.since)}: ${trouble.message}` : ''
   return printable(`Source ${name} (${remote}): ${age}${wrong}`)
 }
 
-/** A length of time in its largest unit. */
+/** Formats a duration in its largest unit. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`

@@ -5,7 +5,7 @@ import type { Frozen } from '../../deploy/sources/frozen.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { Io } from '../command/command.ts'
 
-/** Says what is served, an environment a line with its warnings below, or as JSON. */
+/** Prints the served commit of each environment with its warnings, as text or JSON. */
 export function showStatuses(
   statuses: readonly EnvironmentStatus[],
   format: unknown,
@@ -26,13 +26,13 @@ export function showStatuses(
     }
 }
 
-/** A sentence about an environment: its commit, the time since when, and the reason against a newer commit. */
+/** A line about an environment: the served commit, the time of deployment, and the reason if a newer commit was rejected. */
 export function sentence({ name, ref, commit, source, since, refused }: EnvironmentStatus): string {
   const from = ref.replace('refs/heads/', '')
   const modules = source === undefined ? '' : ` (${source} with modules)`
   const served = commit === undefined ? (since === undefined ? 'nothing' : from) : `${commit}${modules}`
   const when = since === undefined ? '' : ` since ${timeOf(since)}`
-  const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
+  const why = refused ? `; ${refused.commit ?? from} was rejected: ${refused.reason}` : ''
   return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
 }
 
@@ -40,30 +40,30 @@ function frozenText({ message, by, since }: Frozen): string {
   return printable(`Frozen since ${timeOf(Date.parse(since))}${by === '' ? '' : ` by ${by}`}: ${message}`)
 }
 
-/** The progress of compiling ahead, as a sentence. */
+/** The progress of compiling catalogs ahead of requests. */
 function progressText({ nodes, compiled, recalled, left, failed }: AheadProgress): string {
   const done = compiled + recalled + left + failed
-  const parts = [`${compiled} compiled`, `${recalled} as they were`]
-  if (left > 0) parts.push(`${left} left out`)
+  const parts = [`${compiled} compiled`, `${recalled} unchanged`]
+  if (left > 0) parts.push(`${left} skipped`)
   if (failed > 0) parts.push(`${failed} failed`)
   return `Compiled ahead: ${done} of ${nodes} nodes (${parts.join(', ')})`
 }
 
-/** Why there is no environment at all, and what to do. */
+/** A warning that no environment exists, with the next step. */
 export function nothingServed(
   repository: string | undefined,
   { environment, environmentpath, code_sources }: Pick<Settings, 'environment' | 'environmentpath' | 'code_sources'>,
 ): string {
   if (code_sources !== '')
-    return `Warning: Nodes get nothing: no source of ${code_sources} has given a branch yet\n  'plumb code sources' says why; they are tried again.`
+    return `Warning: No environment is served: no source in ${code_sources} has a branch yet\n  See 'plumb code sources'; the server retries.`
   const why =
     repository === undefined
-      ? `there is no environment in ${environmentpath.join(':')}\n  Make a folder ${environmentpath[0] ?? ''}/${environment}, or set code_repo to a Git repository.`
-      : `the Git repository ${repository} has no branch yet\n  Push one: 'git push ${repository} HEAD:${environment}'. Each branch becomes an environment.`
-  return `Warning: Nodes get nothing: ${why}`
+      ? `${environmentpath.join(':')} contains no environments\n  Create the directory ${environmentpath[0] ?? ''}/${environment}, or set code_repo to a Git repository.`
+      : `the Git repository ${repository} has no branches yet\n  Push one: 'git push ${repository} HEAD:${environment}'. Each branch becomes an environment.`
+  return `Warning: No environment is served: ${why}`
 }
 
-/** A time as people read it, to the second. */
+/** Formats a time in ISO 8601 without milliseconds. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
 }

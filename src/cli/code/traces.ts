@@ -10,29 +10,30 @@ import { type Option, renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
   NO_ENVIRONMENT_NAME: {
-    text: (a: { name: string }) => `'${a.name}' is no name of an environment`,
+    text: (a: { name: string }) => `'${a.name}' is not a valid environment name`,
   },
 })
 
 const options = [
-  { flags: '--off <environment>', doc: 'Compile every catalog of an environment.' },
-  { flags: '--on <environment>', doc: 'Recall catalogs of an environment again; all are compiled once more first.' },
+  { flags: '--off <environment>', doc: 'Turn off traces: compile every catalog of an environment.' },
+  { flags: '--on <environment>', doc: 'Turn on traces; each catalog of the environment is compiled once first.' },
   renderAs,
 ] as const satisfies readonly Option[]
 
 /** `plumb code traces` */
 export const codeTraces: Command = defineCommand({
   name: 'traces',
-  summary: 'Shows from which environments catalogs are recalled, and turns that on or off.',
-  description: `A catalog is answered without compiling while all that its compilation read is as it was. Now and then such a
-catalog is compiled nevertheless: where it differs, the traces of its environment are off until they are turned on here.
+  summary: 'Print the state of catalog traces, and turn them on or off.',
+  description: `A trace records the inputs of a compilation. While the inputs are unchanged, the server returns the earlier catalog
+without compiling. The server verifies a sample of these catalogs by compiling them; if one differs, it turns off the
+traces of the environment until they are turned on here.
 
   plumb code traces
   plumb code traces --on production`,
   options,
   async run({ options: { on, off, renderAs: format }, settings: given, io }) {
     const folder = tracesFolder(loadSettings({ given, runMode: 'server' }))
-    if (off !== undefined) turnOff(folderOf(folder, off), 'Turned off by hand.')
+    if (off !== undefined) turnOff(folderOf(folder, off), 'Turned off by an administrator.')
     if (on !== undefined) turnOn(folderOf(folder, on))
     const kept = await keptTraces(folder)
     if (format === 'json') io.out(`${JSON.stringify(kept, undefined, 2)}\n`)

@@ -10,22 +10,21 @@ import { sentence } from './status.ts'
 
 const issues = defineIssues({
   NO_SERVER_FOR_MODULES: {
-    text: (a: { path: string }) => `No server that reads Puppetfiles answers on ${a.path}`,
-    hint: () => "Start one with 'plumb server', and with puppetfile = deploy.",
+    text: (a: { path: string }) => `No server with Puppetfile support is running (${a.path})`,
+    hint: () => "Start 'plumb server' with puppetfile = deploy.",
   },
 })
 
 /** `plumb code update` */
 export const codeUpdate = defineCommand({
   name: 'update',
-  summary: 'Has the running server look again at what the words of Puppetfiles stand for.',
-  description: `Modules stay at what they came to when their branch was deployed: a push does not move what it does not name. This
-looks again at branches, refs, 'latest' and ranges, or at the modules that are named, whatever they say, in all
-environments or in that of --environment, and serves what has changed once it has passed the gate. Modules that a
-Puppetfile.lock of the branch holds stay as they are.
+  summary: 'Resolve the modules of Puppetfiles again, and deploy changes.',
+  description: `The server resolves the branches, refs, ranges and 'latest' versions of a Puppetfile when it deploys a branch; later
+pushes keep these versions. This command resolves them again, or the named modules in any case, in all environments or
+in that of --environment. It deploys changes that pass the gate. Modules locked by a Puppetfile.lock do not change.
 
-A module a line is printed that came to something else, old and new. The exit status is 1 when a module could not be
-had: its environment stays as it is.
+Prints a line for each changed module with its old and new version. Exits with 0, or with 1 if a module cannot be
+fetched; its environment then does not change.
 
   plumb code update
   plumb code update stdlib --environment production
@@ -51,16 +50,16 @@ had: its environment stays as it is.
   },
 })
 
-/** Says what a look at an environment's modules came to; what stayed as it was only where all is wanted. */
+/** Prints the result of an update for an environment; with `all`, also if nothing changed. */
 export function sayResult(
   { environment, result, changes, error }: UpdateResult,
   io: Io,
   { all }: { readonly all: boolean },
 ): void {
   for (const { path, from, to } of changes)
-    io.out(`${printable(`${environment}: ${path}: ${from ?? 'new'} -> ${to ?? 'gone'}`)}\n`)
+    io.out(`${printable(`${environment}: ${path}: ${from ?? 'new'} -> ${to ?? 'removed'}`)}\n`)
   if (result === 'failed') say('Error', `Environment ${environment}: ${error}`, io)
-  else if (all && result === 'held') io.out(`${environment}: held by its Puppetfile.lock\n`)
-  else if (all && result === 'none') io.out(`${environment}: no modules of a Puppetfile\n`)
-  else if (all && result === 'unchanged') io.out(`${environment}: nothing has moved\n`)
+  else if (all && result === 'held') io.out(`${environment}: locked by its Puppetfile.lock\n`)
+  else if (all && result === 'none') io.out(`${environment}: no Puppetfile modules\n`)
+  else if (all && result === 'unchanged') io.out(`${environment}: no changes\n`)
 }

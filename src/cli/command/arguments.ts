@@ -3,16 +3,16 @@ import { definitions } from '../../machine/settings/definitions/index.ts'
 import { isSetting, type SettingName, settingNamed } from '../../machine/settings/settings.ts'
 import { usageIssues } from './usage.ts'
 
-/** A command line with the settings taken out of it. */
+/** A command line whose settings are separated from the other words. */
 export interface Arguments {
   readonly words: readonly string[]
   readonly settings: Readonly<Record<string, string>>
 }
 
 /**
- * Takes settings out of a command line: `--name value`, `--name=value`, and `--name`, `--no-name` for flags. Names in
- * `own` belong to the command and stay, with abbreviations completed. Words after `--` stay. Throws MISSING_ARGUMENT,
- * NEEDLESS_ARGUMENT and AMBIGUOUS_OPTION. Ruby: optparse.rb.
+ * Extracts settings from a command line: `--name value`, `--name=value`, and for flags `--name` and `--no-name`. Names in
+ * `own` are options of the command; they stay, with abbreviations completed. Words after `--` stay. Throws
+ * MISSING_ARGUMENT, NEEDLESS_ARGUMENT and AMBIGUOUS_OPTION. Ruby: optparse.rb.
  */
 export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
   const kept: string[] = []

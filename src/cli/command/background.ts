@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { startChild } from '../../base/threads/start-child.ts'
 
-/** Word of a process in the background to who began it: it is up, or it is not and why. */
+/** Message of a background process to its parent: ready, or failed with an error. */
 interface Word {
   readonly trouble: string | undefined
 }
 
-/** Starts a command that goes on in the background, without a terminal, in no folder; answers its trouble, if any, once it is up. */
+/** Starts a detached background process in `/`. Resolves when it is ready, or with the error of a failed start. */
 export function startInBackground([program = '', ...words]: readonly string[]): Promise<string | undefined> {
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
   const child = startChild(() => spawn(program, words, { cwd: '/', detached: true, stdio: [...stdio] }))
@@ -17,11 +17,11 @@ export function startInBackground([program = '', ...words]: readonly string[]): 
       done(trouble)
     })
     child.once('error', ({ message }) => done(message))
-    child.once('exit', (status) => done(`It ended with ${status}`))
+    child.once('exit', (status) => done(`exit status ${status}`))
   })
 }
 
-/** In the background: tells who began it how that went, once; nothing where nobody did. */
+/** Sends the result of the start to the parent of a background process; does nothing in the foreground. */
 export function tellStarter(trouble?: string): void {
   if (process.connected) process.send?.({ trouble } satisfies Word)
 }

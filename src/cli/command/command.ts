@@ -6,7 +6,7 @@ export interface Command {
   readonly name: string
   /** One line for the table of commands. */
   readonly summary: string
-  /** The text of `--help` besides the options: when to use the command, what is printed, exit codes, examples. */
+  /** The text of `--help` above the options: purpose, output, exit codes, examples. */
   readonly description?: string
   /** Usage of the positional arguments, as in commander: `<name> [more...]`. */
   readonly usage?: string
@@ -14,8 +14,8 @@ export interface Command {
   readonly commands?: readonly Command[]
   /** Settings that the command also takes by a letter: `-w` for `waitforcert`. */
   readonly letters?: Readonly<Record<string, SettingName>>
-  /** The work of the command; answers the exit status. An error that a user caused is thrown as `PuppetError`. */
-  // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own, which `defineCommand` has checked
+  /** Runs the command and returns the exit status. Errors caused by the user are thrown as `PuppetError`. */
+  // biome-ignore lint/suspicious/noExplicitAny: `defineCommand` checks the options of each command
   run?(invocation: Invocation<any>): Promise<number>
 }
 
@@ -34,7 +34,7 @@ export interface Invocation<Options extends readonly Option[] = readonly []> {
   readonly args: readonly string[]
   /** By commander's camelCase name. */
   readonly options: OptionValues<Options>
-  /** Settings given as `--name value` or `--[no-]name`, in text; hand them to `loadSettings`. */
+  /** Settings given as `--name value` or `--[no-]name`, as text for `loadSettings`. */
   readonly settings: Readonly<Record<string, string>>
   readonly io: Io
 }
@@ -44,12 +44,12 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream
   out(text: string): void
   err(text: string): void
-  /** True for coloured output: a terminal, no `NO_COLOR`, no `--color false`. */
+  /** True for colored output: a terminal, no `NO_COLOR`, no `--color false`. */
   readonly color: boolean
-  /** True where what is printed goes to a terminal, which obeys control characters. */
+  /** True if standard output is a terminal, which interprets control characters. */
   readonly terminal?: boolean
-  /** True where errors and progress go to a terminal. */
+  /** True if standard error is a terminal. */
   readonly errTerminal?: boolean
-  /** The width of the terminal in characters, where what is printed goes to one. */
+  /** Width of the terminal in characters, if standard output is one. */
   readonly columns?: number | undefined
 }

@@ -1,12 +1,12 @@
-/** An option of one command. Every setting (`--certname`, `--ssldir`, …) is taken by every command besides. */
+/** An option of one command. In addition, every command accepts every setting (`--certname`, `--ssldir`, …). */
 export interface Option {
   /** As in commander: `-t, --test`, `--node <name>`, `--class <name...>`. */
   readonly flags: string
   readonly doc: string
   readonly default?: string
-  /** The only words that are taken; any other is refused. */
+  /** The only accepted values. */
   readonly choices?: readonly string[]
-  /** True of an option that may be given several times, each with one value. */
+  /** True if the option may be given several times, each with one value. */
   readonly repeated?: true
 }
 
@@ -20,7 +20,7 @@ type FirstWord<Text> = Text extends `${infer Word} ${string}` ? Word : Text
 /** Commander's name of an option's value: `renderAs`. */
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name & string
 
-/** The type of an option's value, where the option is given. */
+/** The type of an option's value if the option is given. */
 type Given<Each extends Option> = Each extends { readonly repeated: true } ? readonly string[] : GivenOnce<Each>
 type GivenOnce<Each extends Option> = Each['flags'] extends `${string}...>`
   ? readonly string[]
@@ -32,26 +32,32 @@ type GivenOnce<Each extends Option> = Each['flags'] extends `${string}...>`
       ? string | true
       : boolean
 
-/** Options that every command has. */
+/** Options of every command. */
 export const everywhere = [
-  { flags: '-d, --debug', doc: 'Log everything.' },
-  { flags: '-v, --verbose', doc: 'Log more.' },
+  { flags: '-d, --debug', doc: 'Print debug messages.' },
+  { flags: '-v, --verbose', doc: 'Print info messages.' },
 ] as const satisfies readonly Option[]
 
-/** The values of some options, by commander's names; `undefined` where an option without a default is not given. */
+/** Values by commander's option names; `undefined` for an option that has no default and is not given. */
 export type OptionValues<Options extends readonly Option[] = readonly []> = {
   readonly [Each in Options[number] as Camel<Named<Each['flags']>>]:
     | Given<Each>
     | (Each extends { readonly default: string } ? never : undefined)
 } & { readonly debug?: boolean; readonly verbose?: boolean }
 
-/** The values that a helper reads, of a command that may have these options. */
+/** Values of options that a command may or may not have. */
 export type MayHave<Options extends readonly Option[]> = Partial<OptionValues<Options>>
 
-/** The form of what is printed; Puppet calls the text for people `console` and `s`, too. */
+/** Detailed exit status of commands that apply a catalog. */
+export const runExitcodes = {
+  flags: '--detailed-exitcodes',
+  doc: 'Exit with 2 for changes, 4 for failures, 6 for both.',
+} as const satisfies Option
+
+/** Output format; `console` and `s` are Puppet's names for `text`. */
 export const renderAs = {
   flags: '--render-as <format>',
-  doc: 'json, or text for people.',
+  doc: 'Output format: json or text.',
   choices: ['json', 'text', 'console', 's'],
   default: 'text',
 } as const satisfies Option

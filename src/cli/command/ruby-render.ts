@@ -19,10 +19,10 @@ export function rubyYaml(value: Rendered): string {
   return dumpYaml(shapeOf(value))
 }
 
-/** Data as JSON and YAML know them. */
+/** Data that JSON and YAML can represent. */
 type Shape = undefined | boolean | number | bigint | Float | PlainSymbol | string | readonly Shape[] | Map<Shape, Shape>
 
-/** The shape of a value for the print: anything but data as its text, secrets unseen. */
+/** Converts a value to data; other values become their text, and secrets are redacted. */
 function shapeOf(value: Rendered): Shape {
   if (value === null || typeof value !== 'object') return value as Shape
   if (value instanceof Float) return value

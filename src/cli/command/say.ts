@@ -7,24 +7,24 @@ import type { Io } from './command.ts'
 /** The terminal that errors and warnings are written to. */
 export type Terminal = Pick<Io, 'err' | 'color'>
 
-/** Escape sequences of the colours of Puppet's console. */
+/** Escape sequences of Puppet's console colors. */
 const colors = { Error: '\u001b[1;31m', Warning: '\u001b[1;33m', Note: '' } as const
 
-/** Writes an error, a warning or a note, and its hint on an indented line. */
+/** Prints a message, and its hint on an indented line. */
 export function say(level: 'Error' | 'Warning' | 'Note', message: string, io: Terminal, hint?: string): void {
   const text = `${level}: ${printableLines(message)}`
   io.err(`${io.color ? `${colors[level]}${text}\u001b[0m` : text}\n`)
   sayHint(hint, io)
 }
 
-/** Writes warnings and errors about facts. */
+/** Returns a log that prints warnings and errors about facts. */
 export function sayOfFacts(io: Terminal): FactLog {
   return (level, message) => {
     if (level === 'warn' || level === 'error') say(level === 'warn' ? 'Warning' : 'Error', `Facter: ${message}`, io)
   }
 }
 
-/** Writes a diagnostic in one line with its place and its hint. */
+/** Prints a diagnostic with its source location, and its hint. */
 export function sayDiagnostic(diagnostic: Diagnostic, io: Terminal): void {
   const { severity, hint } = diagnostic
   const level = severity === 'error' ? 'Error' : severity === 'note' ? 'Note' : 'Warning'
@@ -32,8 +32,8 @@ export function sayDiagnostic(diagnostic: Diagnostic, io: Terminal): void {
 }
 
 /**
- * Writes whatever was thrown, with its hint, and the marked line of its source on a terminal with colours; under `--trace`
- * the stack as well.
+ * Prints a thrown error with its hint; on a color terminal also the source line with the marked position, and with `--trace`
+ * the stack.
  */
 export function sayError(error: unknown, io: Terminal, trace = false): void {
   say('Error', errorText(error), io)

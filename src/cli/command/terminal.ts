@@ -6,22 +6,22 @@ export interface Output {
   write(text: string): unknown
 }
 
-/** The colours that our commands make; those that hide text are none of them. */
+/** Colors that our commands print; none of them hides text. */
 const colours = ['', '0', '2', '1;31', '1;33', '1;36', '0;32', '0;36'].map((code) => `\u001b[${code}m`)
 const breaks = /(\u001b\[[0-9;]{0,4}m|[\n\t])/
 
-/** Begins a line anew, as a line of progress does; only where a text begins, for within one it would hide what is before. */
+/** Clears the line, for progress lines. Allowed only at the start of a text: elsewhere it would hide earlier text. */
 const anew = '\r\u001b[K'
 
 /**
- * Writes to a stream. A terminal is sent nothing but text, line breaks, tabs and our own colours: whatever else a name, a
- * fact or an answer of a server holds is shown and not obeyed. A pipe or a file gets every byte.
+ * Returns a function that writes to a stream. On a terminal, control characters in names, facts and server responses are
+ * escaped; only text, line breaks, tabs and our own colors pass. Pipes and files receive the text unchanged.
  */
 export function writerTo(output: Output): (text: string) => void {
   return (text) => void output.write(output.isTTY ? forTerminal(text) : text)
 }
 
-/** The text as a terminal is sent it. */
+/** Escapes control characters for a terminal. */
 export function forTerminal(text: string): string {
   const start = text.startsWith(anew) ? anew : ''
   const parts = text.slice(start.length).split(breaks)

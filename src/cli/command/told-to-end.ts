@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 type Handle = (signal: 'SIGINT' | 'SIGTERM') => void
 
 /**
- * Calls `handle` when the process is told to end, by SIGINT or SIGTERM; told again, it ends at once, after `again`. The
- * listeners stay: while a child process runs, execa's signal-exit ends a process in which only its own are left.
+ * Calls `handle` on the first SIGINT or SIGTERM. A second signal calls `again` and exits at once. The listeners are never
+ * removed: while a child process runs, execa's signal-exit ends a process in which only its own listeners are left.
  */
 export function whenToldToEnd(handle: Handle, again: Handle = () => {}): void {
   let isTold = false

@@ -3,7 +3,7 @@ import { defineIssues, errorOf, type PuppetError } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { definitions } from '../../machine/settings/definitions/index.ts'
 
-/** A word that is none of the choices of an option. */
+/** A value that an option does not accept. */
 interface Choice {
   readonly option: string
   readonly value: string
@@ -12,10 +12,10 @@ interface Choice {
 
 function choicesHint({ option, value, choices }: Choice): string {
   const guess = didYouMean(value, choices)
-  return `${guess ? `${guess} ` : ''}${option} takes ${choices.join(', ')}.`
+  return `${guess ? `${guess} ` : ''}Valid values of ${option}: ${choices.join(', ')}.`
 }
 
-/** Commands and actions of Puppet that are missing here, with the way to do their work. */
+/** Commands and actions of Puppet that do not exist here, with their replacements. */
 export const elsewhere: Readonly<Record<string, string | undefined>> = {
   report: "The agent sends reports; 'plumb node show' and 'plumb query' print them.",
   key: "'plumb ssl' manages keys.",
@@ -29,7 +29,7 @@ export const elsewhere: Readonly<Record<string, string | undefined>> = {
   'catalog apply': "'plumb apply --catalog FILE' applies a catalog.",
 }
 
-/** A command line that makes no sense. Puppet: util/command_line.rb, application.rb, application/face_base.rb. */
+/** Errors in a command line. Puppet: util/command_line.rb, application.rb, application/face_base.rb. */
 export const usageIssues = defineIssues({
   UNKNOWN_COMMAND: {
     text: (a: { name: string; known: Iterable<string> }) => `Unknown Puppet subcommand '${a.name}'`,
@@ -78,7 +78,7 @@ export const usageIssues = defineIssues({
   },
 })
 
-/** Commander's complaint about a command line, as a Plumbline error; `path` is the command with the words before it. */
+/** Converts commander's error about a command line; `path` is the command with its parent commands. */
 export function usageError({ code, message }: CommanderError, commander: Commander, path: string): PuppetError {
   const [, quoted = ''] = /'([^'=]*)/.exec(message) ?? []
   switch (code) {
@@ -95,7 +95,7 @@ export function usageError({ code, message }: CommanderError, commander: Command
   }
 }
 
-/** Options that may have been meant: of the command, of those that it belongs to, and settings. */
+/** Candidates for a mistyped option: options of the command and of its parents, and settings. */
 function optionsLike(option: string, commander: Commander): string[] {
   const prefix = option.startsWith('--no-') ? '--no-' : '--'
   const own: string[] = []
@@ -104,7 +104,7 @@ function optionsLike(option: string, commander: Commander): string[] {
   return [...own, '--help', ...Object.keys(definitions).map((name) => `${prefix}${name}`)]
 }
 
-/** The number of arguments of a command, in words: `exactly 2 arguments`. */
+/** The number of arguments of a command as text: `at least 2 arguments`. */
 function takes({ registeredArguments: all }: Commander): string {
   const least = all.filter(({ required }) => required).length
   const words = (count: number) => `${count} argument${count === 1 ? '' : 's'}`

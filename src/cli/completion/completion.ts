@@ -10,8 +10,8 @@ const shells = Object.keys(scripts)
 
 const issues = defineIssues({
   UNKNOWN_SHELL: {
-    text: (a: { name: string }) => `There is no completion for the shell '${a.name}'`,
-    hint: (a) => didYouMean(a.name, shells) ?? `Shells: ${shells.join(', ')}.`,
+    text: (a: { name: string }) => `Unknown shell '${a.name}'`,
+    hint: (a) => didYouMean(a.name, shells) ?? `Supported shells: ${shells.join(', ')}.`,
   },
 })
 
@@ -19,8 +19,8 @@ const issues = defineIssues({
 export const completion = defineCommand({
   name: 'completion',
   summary: 'Print the completion script of a shell.',
-  description: `The script completes commands, actions, options, settings and their values. The package installs it for bash, zsh and
-fish; other installations load it in the shell's configuration.
+  description: `The script completes commands, actions, options, settings and their values. The packages install it for bash, zsh and
+fish; for other installations, load it in the configuration of your shell.
 
   source <(plumb completion bash)
   plumb completion zsh > ~/.zsh/completions/_plumb

@@ -5,7 +5,7 @@ import { commandPaths, commands } from '../commands.ts'
 
 /** Words that may follow a command or an action on the command line. */
 export interface PathWords {
-  /** The words before these, without `plumb`. */
+  /** The command and action that precede these words, without `plumb`. */
   readonly path: readonly string[]
   /** Names of commands or actions. */
   readonly names: readonly string[]

@@ -42,18 +42,22 @@ const issues = defineIssues({
     hint: () =>
       "'plumb config auth --defaults' prints the default rules; 'plumb server auth list' all rules of a server.",
   },
-  SETTING_LINES: { text: () => 'A setting is one line: neither its name, its section nor its value has line breaks' },
+  SETTING_LINES: { text: () => 'The name, section and value of a setting must not contain line breaks' },
 })
 
 const forceHint = 'Use --force to write it anyway.'
 
-const sectionOption = { flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' } as const
+const sectionOption = {
+  flags: '--section <name>',
+  doc: 'Section: main, server, agent or user.',
+  default: 'main',
+} as const
 
 /** `plumb config` */
 export const config: Command = {
   name: 'config',
   summary: 'Print and change settings.',
-  description: `Reads puppet.conf of the confdir, and writes to it: comments, order and blanks stay as they are.
+  description: `Reads and writes puppet.conf in confdir; keeps comments, order and whitespace.
 
   plumb config print certname
   plumb config set server code.example.com --section agent
@@ -61,18 +65,18 @@ export const config: Command = {
   commands: [
     defineCommand({
       name: 'print',
-      summary: 'Prints the values of settings.',
-      description: `Prints the value of one setting alone, of several or all as 'name = value'.
+      summary: 'Print the values of settings.',
+      description: `Prints the bare value of a single setting, or 'name = value' for several or all settings.
 
   plumb config print certname
   plumb config print --section agent server runinterval
   plumb config print --section server --origin serverport bindaddress
 
-With --origin it says where each value comes from, the strongest of: the command line; for section server the file of
-conf.d that server_config names; the section of puppet.conf; its section main; the default, which variables of the
-environment move.`,
+With --origin, prints the source of each value. In order of precedence: the command line; for the section server, the
+conf.d file named by server_config; the section of puppet.conf; its section main; the default, which environment
+variables can change.`,
       usage: '[names...]',
-      options: [sectionOption, renderAs, { flags: '--origin', doc: 'Say where each value comes from.' }],
+      options: [sectionOption, renderAs, { flags: '--origin', doc: 'Print the source of each value.' }],
       async run({ args, options, settings: given, io }) {
         const source = { given, runMode: runModeOf(options.section, io) }
         const settings = withEnvironment(loadSettings(source))
@@ -108,7 +112,7 @@ environment move.`,
     }),
     defineCommand({
       name: 'delete',
-      summary: 'Takes a setting out of puppet.conf.',
+      summary: 'Remove a setting from puppet.conf.',
       usage: '<name>',
       options: [sectionOption],
       async run({ args: [name = ''], options: { section }, settings: given, io }) {
@@ -135,7 +139,7 @@ sort-order below 999 win over them. To change a rule, copy it to auth.conf with 
     }),
     {
       name: 'explain',
-      summary: 'Says what settings are for, and their defaults.',
+      summary: 'Print the documentation and defaults of settings.',
       usage: '[names...]',
       async run({ args, io }) {
         const names = args.length === 0 ? Object.keys(definitions) : args
@@ -147,7 +151,7 @@ sort-order below 999 win over them. To change a rule, copy it to auth.conf with 
           }
           const definition = definitions[setting]
           io.out(
-            `${name}: ${definition.doc}\n  takes ${definition.kind.expects}; default: ${definition.ofServer ?? (definition.default || 'none')}\n`,
+            `${name}: ${definition.doc}\n  type: ${definition.kind.expects}; default: ${definition.ofServer ?? (definition.default || 'none')}\n`,
           )
         }
         return 0
@@ -175,7 +179,7 @@ async function checkValue(
   if (unknown) fail(issues.NAME_UNKNOWN, { message: unknown.message, hint: unknown.hint })
 }
 
-/** Throws SETTING_LINES for what would be more than its line of the file. */
+/** Rejects text that would take more than one line of puppet.conf. Throws SETTING_LINES. */
 function refuseLines(...words: readonly string[]): void {
   if (words.some((word) => /[\r\n]/.test(word))) fail(issues.SETTING_LINES, {})
 }
@@ -190,10 +194,10 @@ section by using the \`--section\` flag. For example,
 \`puppet config --section user set environment foo\`. For more information, see
 https://puppet.com/docs/puppet/latest/configuration.html#environment`
 
-/** Section `master` is what `server` was called. */
+/** The current name of a section: `master` is an old name of `server`. */
 const today = (section: string): string => (section === 'master' ? 'server' : section)
 
-/** Changes puppet.conf as a whole; what is a link stays one. Nothing is written where `change` answers nothing. */
+/** Rewrites puppet.conf, through a symbolic link if it is one. Writes nothing if `change` returns `undefined`. */
 async function changeConf(
   given: Readonly<Record<string, string>>,
   change: (text: string | undefined, path: string) => Promise<string | undefined>,
@@ -206,7 +210,7 @@ async function changeConf(
   await localFiles.write(path, text)
 }
 
-/** The text without a setting of the section master, of which server is today's name. */
+/** Removes a setting from the section master before it is added to the section server. */
 function withoutMaster(text: string, section: string, name: string, io: Io): string {
   const old = section === 'master' ? deleteFromConf(text, 'master', name) : undefined
   if (old) io.out(`Deleted setting from 'master': '${old.line}', and adding it to 'server' section\n`)
@@ -229,7 +233,7 @@ function deleteFrom(text: string, section: string, name: string, io: Io): string
   return left === text ? undefined : left
 }
 
-/** Settings with what the folder of the environment says in place of what is not given. */
+/** Settings completed by the environment.conf of the environment's directory. */
 function withEnvironment(settings: Settings): Settings {
   const { environment, modulepath, manifest, config_version } = settings
   const folder = settings.code_repo === '' ? folderOf(environment, settings) : undefined
@@ -247,11 +251,11 @@ function withEnvironment(settings: Settings): Settings {
 
 const sections = ['main', 'server', 'agent', 'user'] as const
 
-/** The run mode whose section is read; an unknown section has no settings, and is warned of. */
+/** The run mode that reads a section. Warns about an unknown section, which has no settings. */
 function runModeOf(section: string, io: Io): RunMode {
   const known = sections.find((each) => each === section || (each === 'server' && section === 'master'))
-  const hint = didYouMean(section, sections) ?? `There are ${sections.join(', ')}.`
-  if (!known) say('Warning', `Section '${printable(section)}' is not known; values are those of main`, io, hint)
+  const hint = didYouMean(section, sections) ?? `Valid sections: ${sections.join(', ')}.`
+  if (!known) say('Warning', `Unknown section '${printable(section)}'; printing the values of main`, io, hint)
   return known === undefined || known === 'main' ? 'user' : known
 }
 
@@ -260,7 +264,7 @@ function sayUnknown(name: string, io: Io): void {
   say('Error', `Could not find setting '${printable(name)}'`, io, hint)
 }
 
-/** The names of settings that are asked for, all without any; and those that are none. */
+/** Splits names into settings and unknown names; without names, returns all settings. */
 function askedNames(given: readonly string[]): {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
@@ -270,7 +274,7 @@ function askedNames(given: readonly string[]): {
   return { known: names.filter(isKnown), unknown: names.filter((name) => !isKnown(name)) }
 }
 
-/** Prints the value of one setting alone, of several or all as `name = value`; answers the exit status. */
+/** Prints the bare value of a single setting, or `name = value` for several or all; returns the exit status. */
 export function printSettings(settings: Settings, given: readonly string[], io: Io, asJson = false): number {
   const { known, unknown } = askedNames(given)
   const values = known.map((name) => [name, printSetting(settings, settingNamed(name)!)] as const)
@@ -281,7 +285,7 @@ export function printSettings(settings: Settings, given: readonly string[], io: 
   return unknown.length > 0 ? 1 : 0
 }
 
-/** Prints settings with the origin of each value; answers the exit status. */
+/** Prints settings with the source of each value; returns the exit status. */
 function printOrigins(
   settings: Settings,
   origins: Readonly<Record<SettingName, string>>,
@@ -306,7 +310,7 @@ const linesOf = (values: readonly (readonly [string, string])[]): string =>
     .map(([name, value]) => `${name} = ${value}\n`)
     .join('')
 
-/** Prints all settings as a puppet.conf with what each is for. */
+/** Prints all settings in the format of puppet.conf, with their documentation. */
 export function printConfiguration(settings: Settings, section: string, io: Io): number {
   const parts = (Object.keys(definitions).sort() as SettingName[]).map((name) => {
     const { doc, default: standard } = definitions[name]

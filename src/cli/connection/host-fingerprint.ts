@@ -11,11 +11,11 @@ const issues = defineIssues({
   },
   UNKNOWN_DIGEST: {
     text: (a: { name: string }) => `Unsupported digest ${a.name}`,
-    hint: () => `There are ${digests.join(', ')}.`,
+    hint: () => `Valid digests: ${digests.join(', ')}.`,
   },
 })
 
-/** The fingerprint of this host's certificate, or else of its request: `(SHA256) AB:CD:…`. */
+/** The fingerprint of this host's certificate, otherwise of its request: `(SHA256) AB:CD:…`. */
 export async function hostFingerprint(
   { hostcert, hostcsr }: Pick<Settings, 'hostcert' | 'hostcsr'>,
   digest: string,

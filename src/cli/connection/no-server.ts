@@ -2,8 +2,8 @@ import { defineIssues, fail } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_RUNNING_SERVER: {
-    text: (a: { path: string }) => `No server answers on ${a.path}`,
-    hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
+    text: (a: { path: string }) => `No server is running (no answer on ${a.path})`,
+    hint: () => "Start it with 'plumb server'; it deploys the commits of its repository when it starts.",
   },
 })
 

@@ -13,7 +13,7 @@ const issues = defineIssues({
   OWN_CERTIFICATE_UNREADABLE: {
     text: (a: { file: string; why: string }) =>
       `Could not read the key or certificate of this host, ${a.file}: ${a.why}`,
-    hint: () => `Run the command as the user who owns the file, as a rule root.${orToken}`,
+    hint: () => `Run the command as the owner of the file, usually root.${orToken}`,
   },
 })
 

@@ -13,7 +13,7 @@ export function commandLog(io: Io, { debug, verbose }: Invocation['options']) {
   return consoleLog(io, debug ? 'debug' : verbose ? 'info' : 'notice')
 }
 
-/** Does `work` in a conversation with the server. Throws NO_CERTIFICATE instead of waiting for a certificate to be signed. */
+/** Calls `work` with a session to the server. Throws NO_CERTIFICATE instead of waiting for a certificate to be signed. */
 export function withServer<Result>(
   settings: Settings,
   { io, options: asked }: Pick<Invocation, 'io' | 'options'>,

@@ -8,8 +8,8 @@ import { defineCommand, type Io } from '../command/command.ts'
 
 const issues = defineIssues({
   DEMO_FAILED: {
-    text: (a: { step: string; reason: string }) => `The demo stopped at: ${a.step}\n${a.reason}`,
-    hint: () => "'plumb demo --keep' leaves the folder for a look.",
+    text: (a: { step: string; reason: string }) => `The demo failed at: ${a.step}\n${a.reason}`,
+    hint: () => "Use 'plumb demo --keep' to keep the scratch directory.",
   },
 })
 
@@ -17,10 +17,10 @@ const issues = defineIssues({
 export const demo = defineCommand({
   name: 'demo',
   summary: 'Demonstrate a push, a catalog, an agent run and a second push in a scratch directory.',
-  description: `Makes a scratch folder with a bare repository, a server with a new certificate authority and two nodes, each with a
-folder for its root; pushes, runs agents, pushes a change, and shows what that changed. Everything stays in the scratch
-folder and on the loopback interface. The exit status is 0 when all went as it should.`,
-  options: [{ flags: '--keep', doc: 'Leave the scratch folder in place.' }],
+  description: `Creates a scratch directory with a bare repository, a server with a new certificate authority, and two nodes with their
+own root directories. Pushes code, runs the agents, pushes a change, and prints its effect. Everything stays in the
+scratch directory and on the loopback interface. Exits with 0 if each step succeeds.`,
+  options: [{ flags: '--keep', doc: 'Keep the scratch directory.' }],
   async run({ options, io }) {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'plumb-demo-')))
     const stage: Stage = { scratch, port: 0, io, say: sayTo(io) }
@@ -56,7 +56,7 @@ interface Say {
   command(text: string): void
 }
 
-/** The story, a step a paragraph. */
+/** Runs the steps of the demo. */
 async function play(stage: Stage): Promise<void> {
   const { say, scratch } = stage
   say.step('A bare repository with the branches production and staging')
@@ -64,7 +64,7 @@ async function play(stage: Stage): Promise<void> {
   const before = await revision(work)
   say.line(`production is at ${before}`)
 
-  say.step('A server: new certificate authority, environments straight from the repository')
+  say.step('A server with a new certificate authority, which serves the branches as environments')
   await startServer(stage)
 
   say.step(`The node ${first} enrolls and applies its first catalog`)
@@ -78,10 +78,10 @@ async function play(stage: Stage): Promise<void> {
   say.line(`production was ${before}`)
   say.line(`production is  ${after}`)
 
-  say.step(`${first} runs again: the new commit's catalog, and only what changed`)
+  say.step(`${first} runs again, and applies only the changes of the new commit`)
   await runAgent(stage, first, ['--show_diff'], [2])
 
-  say.step(`${second} lost its banner, and still holds the first catalog: it gets the first commit's bytes`)
+  say.step(`${second} lost its banner, and applies its cached catalog: it gets the file of the first commit`)
   const banner = join(rootOf(stage, second), 'etc/motd.d/banner')
   rmSync(banner)
   await runAgent(stage, second, ['--use_cached_catalog'], [2])
@@ -94,7 +94,7 @@ async function play(stage: Stage): Promise<void> {
   say.line(`${first}: ${fileAt(work, after).trim()}`)
   say.line(`${second}: ${fileAt(work, before).trim()}`)
 
-  say.step(`What the push means for ${first}: its catalogs at both commits, compared`)
+  say.step(`The effect of the push on ${first}: a comparison of its catalogs at both commits`)
   const facts = join(scratch, 'facts.json')
   writeFileSync(
     facts,
@@ -107,7 +107,7 @@ async function play(stage: Stage): Promise<void> {
     [0, 1, 2],
   )
 
-  say.step('Nothing left to do: the node runs once more, without changes')
+  say.step('The node runs once more, without changes')
   await runAgent(stage, first, [], [0])
   say.step('Done. Next steps')
   say.line('Set up a server and your first node: docs/first-day.md, below /usr/share/doc/plumbline of the package.')
@@ -127,7 +127,7 @@ async function makeRepository(stage: Stage): Promise<string> {
   cpSync(join(example, 'staging'), work, { recursive: true })
   await commit(work, 'Try things out')
   await git(work, 'checkout', '--quiet', 'production')
-  // With the server's own folders: the post-receive hook has it serve the push before the push is over.
+  // With the server's directories: the post-receive hook waits until the server serves the push.
   await plumb(stage, ['code', 'install-hooks', bare, ...serverPlaces(scratch)], [0])
   await push(stage, work, 'production', 'staging')
   return work
@@ -141,7 +141,7 @@ async function pushChange(stage: Stage, work: string): Promise<void> {
   await push(stage, work, 'production')
 }
 
-/** Pushes, and shows what the repository's hooks say to it. */
+/** Pushes branches, and prints the output of the hooks. */
 async function push({ say, io }: Stage, work: string, ...branches: string[]): Promise<void> {
   say.command(`git push origin ${branches.join(' ')}`)
   const { stderr } = await runGit(work, 'push', '--quiet', 'origin', ...branches)
@@ -152,7 +152,7 @@ async function startServer(stage: Stage): Promise<void> {
   const { scratch, say, io } = stage
   const words = ['server', '--code_repo', join(scratch, 'code.git'), '--certname', hostName, '--autosign', 'true']
   words.push('--serverport', '0', '--bindaddress', '127.0.0.1')
-  // A folder of temporary files may be small.
+  // The temporary directory may be small.
   words.push('--report_min_free_space', '0', '--bucket_min_free_space', '0')
   words.push(...serverPlaces(scratch))
   say.command(`plumb ${words.join(' ')}`)
@@ -168,9 +168,7 @@ async function startServer(stage: Stage): Promise<void> {
       stage.port = Number(port)
       resolve()
     })
-    server.once('exit', (status) =>
-      reject(demoError('start the server', `it ended with ${status}\n${errors.join('')}`)),
-    )
+    server.once('exit', (status) => reject(demoError('start the server', `exit status ${status}\n${errors.join('')}`)))
   })
 }
 
@@ -199,7 +197,7 @@ async function runAgent(
   await plumb(stage, [...words, '--agent_root', rootOf(stage, node), ...extra], allowed)
 }
 
-/** Runs a command of ours, shows it and what it says, and checks its exit status. */
+/** Runs a plumb command, prints it with its output, and checks its exit status. */
 async function plumb({ say, io }: Stage, words: readonly string[], allowed: readonly number[], quiet = false) {
   const color = io.color ? { FORCE_COLOR: '1' } : {}
   say.command(`plumb ${words.map((word) => (/[\s']/.test(word) ? `"${word}"` : word)).join(' ')}`)

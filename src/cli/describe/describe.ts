@@ -17,7 +17,7 @@ const issues = defineIssues({
   NO_TYPE_TO_DESCRIBE: { text: () => 'Specify a type, or --list' },
 })
 
-/** Characters of a line. */
+/** Maximum length of a line in characters. */
 const lineLength = 75
 
 /** `plumb describe` */
@@ -30,10 +30,10 @@ export const describe = defineCommand({
 The same for all types is in docs/types.md. Types that modules bring are described there.`,
   usage: '[types...]',
   options: [
-    { flags: '-l, --list', doc: 'Names and summaries of all types.' },
-    { flags: '-p, --providers', doc: 'Providers in full.' },
-    { flags: '-s, --short', doc: 'Names of attributes only.' },
-    { flags: '-m, --meta', doc: 'Metaparameters, too.' },
+    { flags: '-l, --list', doc: 'List all types with summaries.' },
+    { flags: '-p, --providers', doc: 'Print the documentation of providers.' },
+    { flags: '-s, --short', doc: 'Print only the names of attributes.' },
+    { flags: '-m, --meta', doc: 'Include metaparameters.' },
   ],
   async run({ args, options, io }) {
     if (options.list === true) {
@@ -98,7 +98,7 @@ function providerText({
   return `${lines.join('\n')}\n`
 }
 
-/** A paragraph in lines of some length. */
+/** Wraps a paragraph. */
 function wrapped(text: string, indent: number): string {
   const lines: string[] = []
   let line = ''
@@ -111,7 +111,7 @@ function wrapped(text: string, indent: number): string {
   return [...lines, line].map((each) => `${' '.repeat(indent)}${each}`).join('\n')
 }
 
-/** The beginning of a text, as far as a list has room for it. */
+/** The first sentence of a text, truncated for a list. */
 function firstSentence(text: string): string {
   const [sentence = ''] = text.split(/(?<=\.)\s/)
   return sentence.length > 60 ? `${sentence.slice(0, 56)} ...` : sentence

@@ -21,7 +21,7 @@ const references: Readonly<Record<string, Reference>> = {
     entries: async () =>
       Object.entries(definitions).map(([name, { kind, default: standard, doc }]) => ({
         name,
-        doc: `${doc}\n\n- Takes: ${kind.expects}\n- Default: ${standard || '(none)'}`,
+        doc: `${doc}\n\n- Type: ${kind.expects}\n- Default: ${standard || '(none)'}`,
       })),
   },
   metaparameter: {
@@ -49,7 +49,7 @@ const issues = defineIssues({
   UNKNOWN_DOC_REFERENCE: {
     // Puppet: application/doc.rb
     text: (a: { name: string }) => `Could not find reference ${a.name}`,
-    hint: (a) => didYouMean(a.name, names) ?? `References: ${names.join(', ')}.`,
+    hint: (a) => didYouMean(a.name, names) ?? `Available references: ${names.join(', ')}.`,
   },
 })
 
@@ -57,14 +57,14 @@ const issues = defineIssues({
 export const doc = defineCommand({
   name: 'doc',
   summary: 'Print a reference of settings, types or metaparameters.',
-  description: `Prints a reference as Markdown, from the tables that the program uses.
+  description: `Prints a reference as Markdown, generated from the definitions in the program.
 
   plumb doc --list
   plumb doc -r configuration
   plumb doc -r type -r metaparameter`,
   options: [
-    { flags: '-r, --reference <name>', doc: 'The reference; several are printed in order.', repeated: true },
-    { flags: '-l, --list', doc: 'List the references.' },
+    { flags: '-r, --reference <name>', doc: 'Reference to print; may be given several times.', repeated: true },
+    { flags: '-l, --list', doc: 'List the available references.' },
   ],
   async run({ options: { reference = [], list }, io }) {
     for (const name of reference) if (!Object.hasOwn(references, name)) fail(issues.UNKNOWN_DOC_REFERENCE, { name })

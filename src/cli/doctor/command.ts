@@ -13,22 +13,22 @@ import type { Installation } from './installation.ts'
 
 const issues = defineIssues({
   UNKNOWN_CHECK: {
-    text: (a: { name: string }) => `There is no check '${a.name}'`,
-    hint: (a) => didYouMean(a.name, names) ?? `There are ${names.join(', ')}.`,
+    text: (a: { name: string }) => `Unknown check '${a.name}'`,
+    hint: (a) => didYouMean(a.name, names) ?? `Available checks: ${names.join(', ')}.`,
   },
 })
 
 const names = checks.map(({ name }) => name)
 
-/** Colours of a terminal by severity. */
+/** Terminal colors by severity. */
 const colors = { error: '\u001b[1;31m', warning: '\u001b[1;33m' } as const
 
 /** `plumb doctor` */
 export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Examine this installation, and print each fault with its remedy.',
-  description: `Looks at a server or a node as it stands, and changes nothing: of each thing that is wrong it says why that matters, and
-what to do. Run it as root, or as the user of the server: what may not be read is said, too.
+  description: `Examines a server or a node without changing it. Prints each problem with its effect and a remedy. Run it as root or as
+the user of the server; files that cannot be read are reported as problems.
 
 ${checks.map(({ name, doc }) => `  ${name.padEnd(14)} ${doc}`).join('\n')}
 
@@ -36,12 +36,11 @@ ${checks.map(({ name, doc }) => `  ${name.padEnd(14)} ${doc}`).join('\n')}
   plumb doctor certificates clock
   plumb doctor --role agent --render-as json
 
-A machine is a server where it has a repository or folders of code, or an authority; and a node where there is no
-server, or where an agent has its own certificate or has run. The exit status is 0 when all is sound, 1 with warnings,
-2 with errors.`,
+A machine with a repository, code directories or a CA is a server. A machine that is not a server, or on which an agent
+has run, is a node. Exits with 0 if no problems are found, with 1 for warnings, or with 2 for errors.`,
   usage: '[checks...]',
   options: [
-    { flags: '--role <role>', doc: 'What this machine is, if that is not seen.', choices: ['server', 'agent', 'both'] },
+    { flags: '--role <role>', doc: 'Role of this machine. Default: detected.', choices: ['server', 'agent', 'both'] },
     renderAs,
   ],
   async run(invocation) {
@@ -61,7 +60,7 @@ server, or where an agent has its own certificate or has run. The exit status is
   },
 })
 
-/** The exit status: 0 sound, 1 warnings, 2 errors. */
+/** The exit status: 0 without findings, 1 for warnings, 2 for errors. */
 function statusOf(findings: readonly Finding[]): number {
   if (findings.some(({ severity }) => severity === 'error')) return 2
   return findings.length > 0 ? 1 : 0
@@ -83,7 +82,7 @@ function show(findings: readonly Finding[], { io, roles, count }: Shown): void {
   const checked = `${counted(count, 'check')} of this ${roles.join(' and ')}`
   const verdict =
     findings.length === 0
-      ? 'nothing is wrong'
+      ? 'no problems found'
       : `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`
   io.out(`${checked}: ${verdict}\n`)
 }

@@ -16,7 +16,7 @@ import { store } from './checks/store.ts'
 import { defineFaults, type Finding } from './finding.ts'
 import type { Check, Installation } from './installation.ts'
 
-/** All checks, in the order in which they are made. */
+/** All checks, in order of execution. */
 export const checks: readonly Check[] = [
   configuration,
   certificates,
@@ -33,20 +33,20 @@ export const checks: readonly Check[] = [
   leftovers,
 ]
 
-/** Milliseconds that one check may take. */
+/** Timeout of one check in milliseconds. */
 const checkMs = 30_000
 
 const faultsOf = (check: string) =>
   defineFaults(check, {
     CHECK_FAILED: {
       severity: 'warning',
-      what: (a: { why: string }) => `This could not be looked at: ${a.why}`,
-      why: 'Something may be wrong that is not said here.',
-      fix: () => 'Run it as root, or as the user of the server.',
+      what: (a: { why: string }) => `The check failed: ${a.why}`,
+      why: 'Problems in this area are not reported.',
+      fix: () => 'Run the command as root, or as the user of the server.',
     },
   })
 
-/** Makes the checks, one after the other; `begun` is told of each. What one stumbles over is a finding, too. */
+/** Runs checks one after the other, and calls `begun` before each. A check that throws is reported as a finding. */
 export async function examine(
   installation: Installation,
   wanted: readonly Check[],

@@ -1,18 +1,18 @@
-/** Severities of a finding: an error keeps something from working, now or as soon as it is needed. */
+/** Severity of a finding. An error prevents a function from working, now or when it is needed. */
 export type Severity = 'error' | 'warning'
 
-/** A fault that was found on this machine. */
+/** A problem found on this machine. */
 export interface Finding {
   readonly check: string
   readonly code: string
   readonly severity: Severity
   readonly what: string
   readonly why: string
-  /** A command where there is one. */
+  /** The remedy, with a command if there is one. */
   readonly fix: string
 }
 
-/** A kind of fault in words: what is wrong, why it matters, what to do. */
+/** Texts of a kind of problem: the problem, its effect, and the remedy. */
 interface Fault<Arguments> {
   readonly severity: Severity
   what(a: Arguments): string
@@ -20,8 +20,8 @@ interface Fault<Arguments> {
   fix(a: Arguments): string
 }
 
-/** The faults of one check: each a function from what was seen to the finding. The keys are the codes. */
-// biome-ignore lint/suspicious/noExplicitAny: each fault has arguments of its own
+/** Defines the faults of a check, by code. Each becomes a function from its arguments to a finding. */
+// biome-ignore lint/suspicious/noExplicitAny: each fault has its own arguments
 export function defineFaults<Faults extends Record<string, Fault<any>>>(check: string, faults: Faults) {
   const found = Object.entries(faults).map(([code, { severity, what, why, fix }]) => [
     code,

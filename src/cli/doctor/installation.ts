@@ -2,26 +2,26 @@ import type { Settings, SettingsSource } from '../../machine/settings/settings.t
 import type { System } from '../../machine/system/system.ts'
 import type { Finding } from './finding.ts'
 
-/** An installation to be examined. */
+/** The installation that is examined. */
 export interface Installation {
-  /** Settings of a server here; none on a machine that is only a node. */
+  /** Settings of the server; undefined on a machine that is only a node. */
   readonly server: Settings | undefined
-  /** Settings of the agent here; none on a machine that is only a server. */
+  /** Settings of the agent; undefined on a machine that is only a server. */
   readonly agent: Settings | undefined
   /** The sources of the settings. */
   readonly source: SettingsSource
   readonly system: System
 }
 
-/** The settings of an installation, each role once. */
+/** The settings of each role of an installation. */
 export function rolesOf({ server, agent }: Pick<Installation, 'server' | 'agent'>): readonly Settings[] {
   return [server, agent].filter((each) => each !== undefined)
 }
 
-/** One part of the examination. */
+/** A check of one area. */
 export interface Check {
   readonly name: string
-  /** The part in words, for progress and documentation. */
+  /** Description for the help and the documentation. */
   readonly doc: string
   run(installation: Installation): Promise<readonly Finding[]>
 }

@@ -11,7 +11,7 @@ export const environment: Command = {
   commands: [
     defineCommand({
       name: 'list',
-      summary: 'Lists environments with what they come from.',
+      summary: 'List environments with their commits or directories.',
       options: [repoOption, renderAs],
       async run({ options, settings, io }) {
         const sources = await sourcesOf(codeSettings({ options, settings }))
@@ -22,7 +22,7 @@ export const environment: Command = {
     }),
     defineCommand({
       name: 'show',
-      summary: 'Shows where an environment has its manifests and modules.',
+      summary: 'Print the paths of the manifests and modules of an environment.',
       usage: '<name>',
       options: [repoOption, renderAs],
       async run({ args: [name = ''], options, settings, io }) {

@@ -10,10 +10,10 @@ const levels = ['debug', 'info', 'warn', 'error'] as const
 const colors: Readonly<Record<FactLevel, string>> = { debug: '36', info: '32', warn: '33', error: '31' }
 const names = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
-/** The least level of messages; `none` for none at all. */
+/** Minimum level of printed messages; `none` prints nothing. */
 export type LeastLevel = FactLevel | 'none'
 
-/** The log of `facter`, which writes to the error output: `[2026-11-22 10:00:00.123456 ] WARN Facter - …`. */
+/** The log of `facter` on standard error: `[2026-11-22 10:00:00.123456 ] WARN Facter - …`. */
 export function facterLog(io: Io, least: LeastLevel): { readonly log: FactLog; hasErrors(): boolean } {
   let hasErrors = false
   const log: FactLog = (level, message, source = 'Facter') => {
@@ -26,7 +26,7 @@ export function facterLog(io: Io, least: LeastLevel): { readonly log: FactLog; h
   return { log, hasErrors: () => hasErrors }
 }
 
-/** The level by the options, then by facter.conf. Throws INVALID_ARGUMENT. */
+/** The level from the options, otherwise from facter.conf. Throws INVALID_ARGUMENT. */
 export function levelOf(options: FactsOptions, { cli }: FacterConf): LeastLevel {
   if (options.logLevel !== undefined) return named(options.logLevel)
   if (options.debug === true) return 'debug'
@@ -41,7 +41,7 @@ function named(word: string): LeastLevel {
   return word === 'trace' ? 'debug' : (word as FactLevel)
 }
 
-/** The local time of the clock on the wall. */
+/** Local time in Facter's log format. */
 function timeText(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

@@ -1,43 +1,47 @@
 import type { Option, OptionValues } from '../command/options.ts'
 
-/** The options of `facter`, and those of `puppet facts show`. */
+/** Options of `facter` and of `puppet facts show`. */
 export const factsOptions = [
   { flags: '-j, --json', doc: 'Print JSON.' },
   { flags: '-y, --yaml', doc: 'Print YAML.' },
   { flags: '--hocon', doc: 'Print HOCON.' },
-  { flags: '--show-legacy', doc: 'With the flat facts of old.' },
-  { flags: '--custom-dir <folder>', doc: 'A folder of facts in Ruby; may be given several times.', repeated: true },
+  { flags: '--show-legacy', doc: 'Include legacy facts.' },
   {
-    flags: '--external-dir <folder>',
-    doc: 'A folder of external facts in place of the standard ones.',
+    flags: '--custom-dir <folder>',
+    doc: 'Directory of custom facts in Ruby; may be given several times.',
     repeated: true,
   },
-  { flags: '--no-custom-facts', doc: 'Without facts in Ruby.' },
-  { flags: '--no-external-facts', doc: 'Without external facts.' },
-  { flags: '--no-ruby', doc: 'Without facts in Ruby, and without those about Ruby.' },
-  { flags: '-c, --config <file>', doc: 'The facter.conf to read.' },
+  {
+    flags: '--external-dir <folder>',
+    doc: 'Directory of external facts, in place of the default ones; may be given several times.',
+    repeated: true,
+  },
+  { flags: '--no-custom-facts', doc: 'Omit custom facts in Ruby.' },
+  { flags: '--no-external-facts', doc: 'Omit external facts.' },
+  { flags: '--no-ruby', doc: 'Omit custom facts in Ruby and facts about Ruby.' },
+  { flags: '-c, --config <file>', doc: 'Path of facter.conf.' },
   { flags: '--config-file <file>', doc: 'Alias of --config.' },
-  { flags: '--no-block', doc: 'With the facts that facter.conf blocks.' },
-  { flags: '--no-cache', doc: 'Neither take facts from the cache nor keep them there.' },
-  { flags: '--list-block-groups', doc: 'List what facter.conf may block.' },
-  { flags: '--list-cache-groups', doc: 'List what facter.conf may keep for a time.' },
-  { flags: '--strict', doc: 'Fail where a fact that is asked for does not exist.' },
+  { flags: '--no-block', doc: 'Include facts that facter.conf blocks.' },
+  { flags: '--no-cache', doc: 'Neither read nor write the cache of facts.' },
+  { flags: '--list-block-groups', doc: 'List the groups of facts that facter.conf can block.' },
+  { flags: '--list-cache-groups', doc: 'List the groups of facts that facter.conf can cache.' },
+  { flags: '--strict', doc: 'Fail if a requested fact does not exist.' },
   { flags: '-t, --timing', doc: 'Print how long each fact took.' },
-  { flags: '-l, --log-level <level>', doc: 'none, trace, debug, info, warn, error or fatal.' },
-  { flags: '-p, --puppet', doc: "With Puppet's facts, as always here." },
-  { flags: '--sequential', doc: 'Taken as facter takes it; core facts are found side by side.' },
+  { flags: '-l, --log-level <level>', doc: 'Minimum log level: none, trace, debug, info, warn, error or fatal.' },
+  { flags: '-p, --puppet', doc: "Accepted for compatibility; Puppet's facts are always included." },
+  { flags: '--sequential', doc: 'Accepted for compatibility; core facts are resolved in parallel.' },
   {
     flags: '--render-as <format>',
-    doc: 'json or yaml, as Puppet prints them.',
+    doc: 'Output format: json or yaml.',
     choices: ['json', 'yaml'],
   },
-  { flags: '--value-only', doc: 'Only the value, for a single name.' },
+  { flags: '--value-only', doc: 'Print only the value of a single fact.' },
 ] as const satisfies readonly Option[]
 
 /** Values of the options of `plumb facts`. */
 export type FactsOptions = OptionValues<typeof factsOptions>
 
-/** The words about two options of which Facter takes one. */
+/** Facter's error message for conflicting options; `undefined` without a conflict. */
 export function conflictIn(options: FactsOptions): string | undefined {
   const given = [
     [options.yaml, '-y'],

@@ -4,10 +4,10 @@ import { ownValue } from '../../base/own-value.ts'
 import { dumpYaml, type YamlShape } from '../../language/ruby-semantics/yaml/dump-yaml.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
 
-/** Forms in which Facter prints facts. */
+/** Output formats of Facter. */
 export type FactsFormat = 'text' | 'json' | 'yaml' | 'hocon'
 
-/** Facts as Facter prints them: all, or what was asked for by name, `undefined` where there is no such fact. */
+/** Formats facts like Facter: all of them, or the queried ones. A value is `undefined` if the fact does not exist. */
 export function printFacts(
   values: Readonly<Record<string, ExactJson | undefined>>,
   queries: readonly string[],
@@ -22,14 +22,14 @@ export function printFacts(
   return `${single ? textOfOne(single.value) : textOfAll(known, queries.length > 0)}\n`
 }
 
-/** Objects with their keys in order, all through; lists as they are. */
+/** Sorts the keys of objects recursively; arrays are returned unchanged. */
 function inOrder(value: ExactJson): ExactJson {
   if (!isExactObject(value)) return value
   const entries = [...entriesOf(value)].sort(([a], [b]) => (a < b ? -1 : 1))
   return exactObject(entries.map(([key, each]) => [key, inOrder(each ?? null)]))
 }
 
-/** JSON with the blanks of Ruby's, in which what is empty takes two lines. */
+/** JSON in Ruby's layout, in which an empty array or object takes two lines. */
 function rubyJson(value: ExactJson, indent = ''): string {
   const inner = `${indent}  `
   if (Array.isArray(value)) {
@@ -76,7 +76,7 @@ function textOfAll(values: FactValues, isAsked: boolean): string {
   return isAsked ? text.replace(/^(\S*) => "(.*)"/gm, '$1 => $2') : text
 }
 
-/** Facter: formatters/yaml_fact_formatter.rb. Values are quoted by rules of its own, keys only where they must be. */
+/** Facter: formatters/yaml_fact_formatter.rb. Facter has its own rules for quoting values; keys are quoted only if necessary. */
 function yamlShape(value: ExactJson | undefined): YamlShape {
   if (value === null || value === undefined) return written('""')
   if (Array.isArray(value)) return value.map(yamlShape)
@@ -96,11 +96,11 @@ function needsQuotes(text: string): boolean {
   return !/[a-zA-Z]|[0-9]\.[0-9]/.test(text)
 }
 
-/** Bare words, where the first character is no digit. */
+/** Strings that need no quotes in HOCON. */
 const bare = /^(?![\d-]|include)[\p{L}\p{N}-]+$/u
 const hoconKey = (text: string): string => (bare.test(text) ? text : JSON.stringify(text))
 
-/** A value on lines of its own, as the Ruby library for HOCON renders it; an object without braces around all. */
+/** A value as the Ruby library for HOCON renders it; the outermost object has no braces. */
 function hoconOfAll(value: ExactJson): string {
   if (typeof value === 'string') return value
   return value === null ? '' : isExactObject(value) ? hoconBody(value, '') : hoconOf(value, '')

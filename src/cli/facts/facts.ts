@@ -24,14 +24,14 @@ import { printFacts } from './facts-output.ts'
 export const facts = defineCommand({
   name: 'facts',
   summary: 'Print the facts of this machine.',
-  description: `Prints the facts that the agent would send: core facts, those of modules, external ones from facts.d folders, and those of
-the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted paths, such as os.release.major.
-'plumb facts show' prints them as Puppet's command of that name does.
+  description: `Prints the facts that the agent sends: core facts, custom facts of modules, external facts from facts.d directories,
+and facts in environment variables (FACTER_ROLE=web). The output is that of 'facter'; 'plumb facts show' prints that of
+'puppet facts show'. Names may be dotted paths, such as os.release.major.
 
   plumb facts
   plumb facts os.family networking.ip
   plumb facts -j > facts.json
-  plumb facts find                    # with the name of this node and the time`,
+  plumb facts find                    # with the name of this node`,
   usage: '[names...]',
   options: factsOptions,
   async run(invocation) {
@@ -51,13 +51,13 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
   },
 })
 
-/** Facts as a terminal shows and does not obey them, whoever made them; a pipe gets them as they are. */
+/** Escapes control characters in facts on a terminal; pipes receive the text unchanged. */
 function onTerminal(io: Io): Io {
   const shown = (text: string) => text.split('\n').map(printableWithTabs).join('\n')
   return io.terminal === true ? { ...io, out: (text) => io.out(shown(text)) } : io
 }
 
-/** As `puppet facts show`. */
+/** `puppet facts show` */
 async function show(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
   const { values } = await collected(names, options, settings, sayOfFacts(io))
   const chosen = sanitizeFacts(names.length === 0 ? values : chosenOf(values, names.toSorted()))
@@ -75,7 +75,7 @@ async function find(name: string, options: FactsOptions, settings: Settings, io:
   return 0
 }
 
-/** Loaded where it is asked for: the values of the language come with it. */
+/** Imports the YAML writer on demand, because it loads the values of the language. */
 async function yamlOf(values: FactValues): Promise<string> {
   const [{ rubyYaml }, { valueFromJson }] = await Promise.all([
     import('../command/ruby-render.ts'),
@@ -84,7 +84,7 @@ async function yamlOf(values: FactValues): Promise<string> {
   return rubyYaml(valueFromJson(values))
 }
 
-/** As `facter`. */
+/** `facter` */
 async function query(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
   const quiet = facterLog(io, 'warn')
   const conflict = conflictIn(options)
@@ -154,19 +154,19 @@ function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): R
     {
       debug: levelOf(options, conf) === 'debug',
       trace: settings.trace || conf.cli.trace === true,
-      // Loaded where it is asked for: all types and providers come with it.
+      // Imported on demand, because it loads all types and providers.
       providers: async (core) =>
         (await import('../../node/agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
     },
   )
 }
 
-/** Names with their values; `undefined` of those that are not there. */
+/** Facts by name; `undefined` for a fact that does not exist. */
 function chosenOf(values: FactValues, names: readonly string[]): Record<string, ExactJson | undefined> {
   return Object.fromEntries(names.map((name) => [name, factAt(values, name)] as const))
 }
 
-/** The groups, each with its facts, and the files of external facts. */
+/** The groups with their facts, and the files of external facts. */
 async function groupList({ groups, externalDirectories }: FacterConf, { externalDir }: FactsOptions): Promise<string> {
   const files: string[] = []
   for (const folder of externalDir ?? (externalDirectories.length > 0 ? externalDirectories : standardDirectories()))

@@ -7,17 +7,17 @@ import type { Session } from '../../network/client/session.ts'
 import { fileBucketFile } from '../../server/termini/file-bucket-file/index.ts'
 import { filebucketIssues } from './issues.ts'
 
-/** A bucket, here or on the server. */
+/** A file bucket, on this machine or on the server. */
 export interface Bucket {
   /** Throws BUCKET_NOTHING. */
   get(sum: string): Promise<Uint8Array>
   has(sum: string): Promise<boolean>
   keep(sum: string, content: Uint8Array, path: string): Promise<void>
-  /** The difference between two of its files, as `diff -u` prints it. */
+  /** The output of `diff -u` for two files in the bucket. */
   diff(from: string, to: string): Promise<Uint8Array>
 }
 
-/** The bucket in a folder of this machine. */
+/** Opens a bucket in a local directory. */
 export function folderBucket(bucketdir: string, settings: Settings): Bucket {
   const { files, commands } = localSystem
   const services = { files, commands, settings: { ...settings, bucketdir } }
@@ -42,14 +42,14 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** The bucket of the server. */
+/** Opens the bucket of the server. */
 export function serverBucket({ bucket }: Session, settings: Settings): Bucket {
   const { digest_algorithm: algorithm, environment } = settings
   const key = (sum: string) => `${algorithm}/${sum}`
   return {
     get: async (sum) => (await bucket.find(key(sum), { environment })) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),
     has: (sum) => bucket.has(key(sum), { environment }),
-    // Its address begins with no slash: the server keeps the path without one, as it keeps those of agents.
+    // Without the leading slash, as the server stores the paths of agents.
     keep: (sum, content, path) => bucket.save(`${key(sum)}/${path.replace(/^\/+/, '')}`, content, { environment }),
     diff: async (from, to) =>
       (await bucket.find(key(from), { environment, diffWith: to })) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),

@@ -16,9 +16,9 @@ import { filebucketIssues } from './issues.ts'
 import { listBackups } from './list.ts'
 
 const whichOptions = [
-  { flags: '-l, --local', doc: 'The bucket of this machine (clientbucketdir).' },
-  { flags: '-r, --remote', doc: 'The bucket of the server; so by default.' },
-  { flags: '-b, --bucket <folder>', doc: 'The bucket in this folder.' },
+  { flags: '-l, --local', doc: 'Use the bucket of this machine (clientbucketdir).' },
+  { flags: '-r, --remote', doc: 'Use the bucket of the server (default).' },
+  { flags: '-b, --bucket <folder>', doc: 'Use the bucket in this directory.' },
 ] as const satisfies readonly Option[]
 
 type Asked = Invocation<typeof whichOptions>
@@ -30,22 +30,22 @@ const action = (name: string, summary: string, usage: string, run: (asked: Asked
 export const filebucket: Command = {
   name: 'filebucket',
   summary: 'Store, list and restore old versions of files.',
-  description: `A run keeps what it overwrites where the catalog says so: the log names the sum. The bucket is the server's, or with
---local or --bucket one of this machine. Sums are those of digest_algorithm.
+  description: `An agent run stores a backup of each file that it overwrites, if the catalog configures a bucket, and logs its checksum.
+The bucket is that of the server, or with --local or --bucket one on this machine. Checksums use digest_algorithm.
 
   plumb filebucket list --local --fromdate 2026-11-01
   plumb filebucket restore --local /etc/ntp.conf 185f8db3…
   plumb filebucket diff 185f8db3… /etc/ntp.conf
   plumb filebucket backup /etc/ntp.conf`,
   commands: [
-    action('get', 'Prints the file of a sum.', '<sum>', async (asked) => {
+    action('get', 'Print the file with a checksum.', '<sum>', async (asked) => {
       const content = await inBucket(asked, (bucket) => bucket.get(asked.args[0] ?? ''))
       print(content, asked)
       return 0
     }),
-    action('backup', 'Keeps files, and prints the sum of each.', '[files...]', backup),
-    action('restore', 'Puts the file of a sum in the place of a file.', '<file> <sum>', restore),
-    action('diff', 'Compares two files, each named by its sum or its path.', '<a> <b>', async (asked) => {
+    action('backup', 'Store files, and print their checksums.', '[files...]', backup),
+    action('restore', 'Replace a file by the stored file with a checksum.', '<file> <sum>', restore),
+    action('diff', 'Compare two files, each given by checksum or path.', '<a> <b>', async (asked) => {
       const [a = '', b = ''] = asked.args
       const difference = await inBucket(asked, (bucket) => compare(a, b, bucket))
       print(difference, asked)
@@ -53,14 +53,14 @@ export const filebucket: Command = {
     }),
     defineCommand({
       name: 'list',
-      summary: 'Lists what a bucket of this machine has, with the time of the last backup.',
+      summary: 'List the files in a bucket of this machine, with the times of their last backups.',
       options: [
         ...whichOptions,
         {
           flags: '-f, --fromdate <date>',
-          doc: "Not before this time: '2026-11-21', '2026-11-21 10:00', '21 Nov 2026', '10:00' of today.",
+          doc: "List backups since this time: '2026-11-21', '2026-11-21 10:00', '21 Nov 2026', or '10:00' for today.",
         },
-        { flags: '-t, --todate <date>', doc: 'Not after this time.' },
+        { flags: '-t, --todate <date>', doc: 'List backups until this time.' },
       ],
       async run({ options, settings: given, io }) {
         const folder = folderOf(options, loadSettings({ given, runMode: 'agent' }))
@@ -72,7 +72,7 @@ export const filebucket: Command = {
   ],
 }
 
-/** Every byte goes out, but to a terminal. */
+/** Prints content; binary content is written unchanged unless standard output is a terminal. */
 function print(content: Uint8Array, { io }: Asked): void {
   if (isUtf8(content) || process.stdout.isTTY) io.out(Buffer.from(content).toString('utf8'))
   else process.stdout.write(content)
@@ -89,7 +89,7 @@ async function inBucket<Result>(asked: Asked, work: (bucket: Bucket) => Promise<
   return withServer(settings, asked, (session) => work(serverBucket(session, settings)))
 }
 
-/** Puppet's command puts the same words before each error of the bucket. */
+/** Adds Puppet's prefix to errors of the bucket. */
 function failInWordsOfCommand(error: unknown): never {
   if (!(error instanceof PuppetError) || error.diagnostic.message.startsWith('Could not run: ')) throw error
   return fail(filebucketIssues.BUCKET_FAILED, { why: error.diagnostic.message })
@@ -118,7 +118,7 @@ function sumOf(content: Uint8Array, { settings: given }: Asked): string {
   return createHash(digest_algorithm).update(content).digest('hex')
 }
 
-/** The file keeps its mode and owner; a new one is for whom the umask says. */
+/** Restores a file. An existing file keeps its mode and owner; a new one gets its mode from the umask. */
 async function restore(asked: Asked): Promise<number> {
   const [file = '', sum = ''] = asked.args
   const now = await readFile(file).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error)))

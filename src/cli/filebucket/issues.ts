@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 
 // Puppet: application/filebucket.rb, file_bucket/dipper.rb
-/** Why a bucket did not do what it was asked for. */
+/** Errors of file buckets. */
 export const filebucketIssues = defineIssues({
   BUCKET_NOTHING: { text: () => 'Could not run: File not found' },
   BUCKET_FAILED: { text: (a: { why: string }) => `Could not run: ${a.why}` },
@@ -11,11 +11,11 @@ export const filebucketIssues = defineIssues({
   BUCKET_NO_FILE: { text: () => 'Could not run: You must specify a file to back up' },
   BUCKET_LIST_REMOTE: {
     text: () => 'Could not run: Listing remote file buckets is not allowed',
-    hint: () => 'The one of this machine: plumb filebucket list --local',
+    hint: () => "Use 'plumb filebucket list --local' for the bucket of this machine.",
   },
   BUCKET_DATE: {
     text: (a: { option: string }) => `Could not run: Error while parsing '${a.option}'`,
-    hint: () => "Say it as '2026-11-21' or '2026-11-21 10:00'.",
+    hint: () => "Give a date such as '2026-11-21' or '2026-11-21 10:00'.",
   },
   BUCKET_DIFF_WHAT: { text: (a: { why: string }) => `Could not run: Failed to diff files: ${a.why}` },
 })

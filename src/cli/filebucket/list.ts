@@ -6,14 +6,14 @@ import { printable } from '../../base/text/printable.ts'
 import { filebucketIssues } from './issues.ts'
 import { wallDate } from './wall-date.ts'
 
-/** A backup: a sum, the path that it was found at, and the time of that. */
+/** A backup: the checksum, original path and time of a file. */
 interface Backup {
   readonly sum: string
   readonly time: Date
   readonly path: string
 }
 
-/** The backups of a folder between two dates, a line each: by their paths, then by time. Throws BUCKET_DATE. */
+/** Lists the backups in a bucket between two dates, ordered by path and time. Throws BUCKET_DATE. */
 export async function listBackups(folder: string, dates: { from?: string | undefined; to?: string | undefined }) {
   const to = dates.to === undefined ? new Date() : dateOf(dates.to, 'todate')
   const from = dates.from === undefined ? new Date(0) : dateOf(dates.from, 'fromdate')

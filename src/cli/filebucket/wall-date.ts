@@ -1,6 +1,6 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Forms of a date, and the places of its year, month and day among the groups. */
+/** Date formats, with the group numbers of year, month and day. */
 const dateForms: readonly (readonly [RegExp, readonly [number, number, number]])[] = [
   [/^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/, [1, 2, 3]],
   [/^(\d{4})(\d\d)(\d\d)$/, [1, 2, 3]],
@@ -10,8 +10,8 @@ const dateForms: readonly (readonly [RegExp, readonly [number, number, number]])
 ]
 
 /**
- * A date as people write it, of the clock on the wall or with a zone, as Ruby's `Time.parse` reads it: `2026-11-21`,
- * `2026/11/21 10:00`, `21.11.2026`, `21 Nov 2026`, `2026-11-21T10:00:05Z`, or a time of today. `undefined` for anything else.
+ * Parses a date in local time or with a zone, like Ruby's `Time.parse`: `2026-11-21`, `2026/11/21 10:00`, `21.11.2026`,
+ * `21 Nov 2026`, `2026-11-21T10:00:05Z`, or a time of today. `undefined` for anything else.
  */
 export function wallDate(text: string, now = new Date()): Date | undefined {
   const words = text
@@ -43,7 +43,7 @@ function today(now: Date): Day {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
 }
 
-/** A day after the end of its month is one of the next, as for Ruby. */
+/** Parses year, month and day. A day past the end of its month counts into the next month, as in Ruby. */
 function dayOf(text: string): Day | undefined {
   for (const [form, places] of dateForms) {
     const found = form.exec(text)
@@ -56,7 +56,7 @@ function dayOf(text: string): Day | undefined {
   return undefined
 }
 
-/** Minutes east of Greenwich. */
+/** UTC offset in minutes. */
 function minutesOf(zone: string): number {
   const digits = zone.replaceAll(/\D/g, '')
   const minutes = digits === '' ? 0 : Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))

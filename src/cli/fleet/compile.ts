@@ -14,20 +14,20 @@ const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
 })
 
-/** The nodes, and the form of what is said. */
+/** The nodes, and the options of the output. */
 interface FleetOrder {
   readonly fleet: Fleet
   readonly options: MayHave<readonly [typeof outputOption, typeof inputsOption]> & { readonly renderAs?: string }
   readonly io: Io
 }
 
-/** The folder of the catalogs. */
+/** The directory for compiled catalogs. */
 export const outputOption = {
   flags: '--output <folder>',
-  doc: 'Where the catalogs of --nodes go, each as NAME.json.',
+  doc: 'Directory for the catalogs of --nodes; each is written to NAME.json.',
 } as const satisfies Option
 
-/** Compiles the catalogs of many nodes, each into a file of `--output`; 1 when any of them failed. */
+/** Compiles the catalogs of several nodes into `--output`, and prints a summary. Returns 1 if a node failed, otherwise 0. */
 export async function compileNodes(
   { fleet, options, io }: FleetOrder,
   opened: OpenedEnvironment,
@@ -80,7 +80,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Whole or not at all. Throws UNWRITABLE_CATALOG. */
+/** Writes a file atomically. Throws UNWRITABLE_CATALOG. */
 function save(file: string, body: Uint8Array): void {
   try {
     writeFileSync(`${file}.new`, body, { mode: 0o600 })

@@ -16,7 +16,7 @@ type NodeChange =
   | { readonly node: string; readonly outcome: 'same' }
   | { readonly node: string; readonly outcome: 'changed'; readonly diff: CatalogDiff }
 
-/** Errors by side, where there are any, and what may help. */
+/** Errors and hints of the two sides; null for a side that compiled. */
 interface FailedSides {
   readonly from: string | null
   readonly from_hint: string | null
@@ -24,20 +24,20 @@ interface FailedSides {
   readonly to_hint: string | null
 }
 
-/** The nodes, and the form of what is said. */
+/** The nodes, and the options of the output. */
 interface FleetOrder {
   readonly fleet: Fleet
   readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs, typeof inputsOption]>
   readonly io: Io
 }
 
-/** The option that shows changes in the exit status. */
+/** Reports changes in the exit status. */
 export const detailedOption = {
   flags: '--detailed-exitcodes',
-  doc: 'Answer 2 when something changes.',
+  doc: 'Exit with 2 if a catalog changes.',
 } as const satisfies Option
 
-/** Compares the catalogs of many nodes: a line for each that changes. The exit status as the command says it. */
+/** Compares the catalogs of several nodes, and prints a line for each change. Returns the exit status. */
 export async function diffNodes(
   { fleet, options, io }: FleetOrder,
   opened: readonly [from: OpenedEnvironment, to: OpenedEnvironment],
@@ -76,7 +76,7 @@ function failureOf(answer: FleetAnswer): { readonly error: string | null; readon
 function summaryOf(changes: readonly NodeChange[]): string {
   const lines = changes.flatMap(lineOf)
   const numberOf = (outcome: NodeChange['outcome']) => changes.filter((each) => each.outcome === outcome).length
-  const totals = `${numberOf('changed')} changed, ${numberOf('same')} the same, ${numberOf('failed')} failed`
+  const totals = `${numberOf('changed')} changed, ${numberOf('same')} unchanged, ${numberOf('failed')} failed`
   return [...[...lines, ...resourceLines(changes), totals].map(printable), ''].join('\n')
 }
 
@@ -90,7 +90,7 @@ function lineOf(change: NodeChange): string[] {
   return [`~ ${change.node}: ${countsOf(change.diff)}`]
 }
 
-/** Each resource that changes anywhere, with how many nodes it changes on: the most first. */
+/** Each changed resource with its number of nodes, in descending order. */
 function resourceLines(changes: readonly NodeChange[]): string[] {
   const counts = new Map<string, number>()
   for (const change of changes) {

@@ -4,8 +4,8 @@ import { type ExportedResource, type ExportSearch, exportsToWire } from '../../m
 import type { ExportTable } from '../../store/exports/memory.ts'
 
 /**
- * Exported resources of a fleet, pass by pass: in a pass every node collects what was exported before it, so that the
- * order in which they are compiled changes nothing.
+ * Exported resources of a fleet, by pass. In a pass, collectors see the resources exported in earlier passes, so the result
+ * does not depend on the order of compilation.
  */
 export class FleetExports {
   readonly #table: ExportTable
@@ -21,7 +21,7 @@ export class FleetExports {
     return this.#table.search(search)
   }
 
-  /** Notes what came of a node in this pass. */
+  /** Records the result of a node in this pass; `undefined` for a failed compilation. */
   note(node: string, catalog: Pick<CompiledCatalog, 'exports' | 'collects'> | undefined): void {
     if (!catalog) {
       this.#failed.add(node)
@@ -32,7 +32,7 @@ export class FleetExports {
     this.#collects.set(node, catalog.collects)
   }
 
-  /** Ends a pass; the nodes for which another one may give another catalog. */
+  /** Ends a pass, and returns the nodes whose catalogs may differ in another pass. */
   endPass(nodes: readonly string[]): string[] {
     const changed = new Set<string>()
     for (const [node, resources] of this.#found) {

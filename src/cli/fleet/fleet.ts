@@ -20,20 +20,21 @@ import { FleetExports } from './exports.ts'
 const issues = defineIssues({
   UNREADABLE_NODES: {
     text: (a: { file: string; reason: string }) => `Could not read nodes from ${a.file}: ${a.reason}`,
-    hint: () => 'It has the name of a node in each line; what follows # is ignored.',
+    hint: () => 'Write one node name on each line; text after # is a comment.',
   },
-  NO_NODES_IN_FILE: { text: (a: { file: string }) => `There are no nodes in ${a.file}` },
+  NO_NODES_IN_FILE: { text: (a: { file: string }) => `${a.file} contains no node names` },
   BESIDE_NODES: {
     text: (a: { option: string }) => `${a.option} cannot be given with --nodes`,
-    hint: () => 'The nodes are compiled from a commit, or the folder of an environment, with the facts of --facts-dir.',
+    hint: () =>
+      'With --nodes, the code is a commit or an environment directory, and the facts of each node are in --facts-dir.',
   },
-  WRONG_JOBS: { text: (a: { given: string }) => `--jobs takes a whole number above 0, not '${a.given}'` },
+  WRONG_JOBS: { text: (a: { given: string }) => `--jobs takes a positive integer, not '${a.given}'` },
 })
 
-/** Nodes, with the files of their facts. */
+/** A list of nodes to compile, and the directory of their fact files. */
 export interface Fleet {
   readonly nodes: readonly string[]
-  /** The number of nodes compiled at once; 0 means a node for each core. */
+  /** Number of nodes compiled in parallel; 0 means one per CPU core. */
   readonly jobs: number
   readonly factsDirectory: string | undefined
   readonly classes: readonly string[]
@@ -41,44 +42,47 @@ export interface Fleet {
   readonly trusted?: (node: string) => Promise<TrustedFacts>
 }
 
-/** The catalog of a node as it would go out, with what was known of the node; or why there is none. */
+/** The catalog of a node as an agent receives it, with the compiled target; or the failure. */
 export type FleetAnswer = { readonly catalog: CompiledCatalog; readonly target: CompileTarget } | FleetFailure
 
-/** Why there is no catalog, and what may help. */
+/** The error of a failed compilation, and its hint. */
 export interface FleetFailure {
   readonly error: string
   readonly hint: string | null
 }
 
-/** Options of commands that work on a fleet. */
+/** Options of commands that compile catalogs for several nodes. */
 export const fleetOptions = [
-  { flags: '--nodes <file>', doc: 'Many nodes: a file with the name of one in each line.' },
-  { flags: '--facts-dir <folder>', doc: 'Their facts, in NAME.json or NAME.yaml, over those that the server keeps.' },
-  { flags: '--jobs <number>', doc: 'How many are compiled at once; one for each core by default.' },
+  { flags: '--nodes <file>', doc: 'Work on several nodes: a file with one node name on each line.' },
+  {
+    flags: '--facts-dir <folder>',
+    doc: 'Directory of facts for --nodes (NAME.json or NAME.yaml); overrides the facts stored on the server.',
+  },
+  { flags: '--jobs <number>', doc: 'Number of catalogs compiled in parallel. Default: one per CPU core.' },
 ] as const satisfies readonly Option[]
 
-/** The classes that a command declares. */
+/** Classes named on the command line. */
 export const classOption = {
   flags: '--class <name...>',
-  doc: 'Classes to declare, as a classifier does.',
+  doc: 'Classes to declare, in place of those of the node classifier.',
 } as const satisfies Option
 
 type FleetOptions = readonly [...typeof fleetOptions, typeof classOption]
 
-/** Refuses options beside `--nodes` that are for one node, or for code given by hand. Throws BESIDE_NODES. */
+/** Rejects options that conflict with `--nodes`: those for a single node or for code on the command line. Throws BESIDE_NODES. */
 export function refuseBesideNodes(given: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
   if (name !== undefined) fail(issues.BESIDE_NODES, { option: `--${name}` })
 }
 
-/** The fleet that the options name. Throws UNREADABLE_NODES, NO_NODES_IN_FILE, WRONG_JOBS. */
+/** Reads the nodes in `file`. Throws UNREADABLE_NODES, NO_NODES_IN_FILE, WRONG_JOBS. */
 export function fleetFrom(file: string, options: MayHave<FleetOptions>): Fleet {
   const nodes = readNodes(file)
   if (nodes.length === 0) fail(issues.NO_NODES_IN_FILE, { file })
   return fleetOf(nodes, options)
 }
 
-/** A fleet of these nodes. Throws WRONG_JOBS. */
+/** Builds a fleet from node names. Throws WRONG_JOBS. */
 export function fleetOf(
   names: readonly string[],
   { jobs, factsDir, class: classes = [] }: MayHave<FleetOptions>,
@@ -94,7 +98,7 @@ export function fleetOf(
   }
 }
 
-/** The names in a file, one a line. Throws UNREADABLE_NODES. */
+/** Reads node names from a file, one on each line. Throws UNREADABLE_NODES. */
 export function readNodes(file: string): string[] {
   try {
     return readFileSync(file, 'utf8')
@@ -106,21 +110,21 @@ export function readNodes(file: string): string[] {
   }
 }
 
-/** The code that a fleet is compiled from, and what nodes export when it begins; without, nothing is collected. */
+/** The code to compile, and the exported resources at the start. Without `exports`, collectors find nothing. */
 export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
-  /** Who answers what code asks outside; the store is closed with the last catalog. */
+  /** Answers queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
   readonly asked?: AskedByMany | undefined
 }
 
-/** More passes would not help: what these nodes export never comes to rest. */
+/** Maximum number of passes, for nodes whose exported resources never stop changing. */
 const mostPasses = 10
 
 /**
- * Compiles each node's catalog from each of the codes in threads, and hands on what came of a node: nothing is kept of
- * one that is done, however many there are. With exports, nodes that collect are compiled again until what they collect
- * is what the others export; what comes last of a node counts.
+ * Compiles the catalog of each node from each code in worker threads, and passes the results to `take`; no result stays in
+ * memory. With exports, nodes with collectors are compiled again until the collected resources equal the exported ones.
+ * `take` may receive a node several times; the last result is final.
  */
 export async function compileFleet(
   fleet: Fleet,
@@ -141,7 +145,7 @@ export async function compileFleet(
           take(node, answers)
         }
       }
-      // As many at a time as there are threads: facts of nodes that wait are not held in memory.
+      // One lane per thread: the facts of waiting nodes are not held in memory.
       await Promise.all(Array.from({ length: size }, lane))
       const again = new Set(sides.flatMap((side) => side.exports?.endPass(nodes) ?? []))
       nodes = nodes.filter((node) => again.has(node))
@@ -152,7 +156,7 @@ export async function compileFleet(
   }
 }
 
-/** Code that a fleet is compiled from, with its threads and with what nodes export under it. */
+/** One code of a comparison, with its worker threads and its exported resources. */
 interface Side {
   readonly code: OpenedEnvironment
   readonly pool: CompilePool
@@ -170,7 +174,7 @@ function openSide(
   return { code, pool, exports }
 }
 
-/** A node of a fleet, with what its catalog is made of. Throws why there is no such. */
+/** Collects the classification, facts and trusted facts of a node. Throws if one of them cannot be read. */
 export async function targetOf(
   node: string,
   { factsDirectory, classes, trusted }: Pick<Fleet, 'factsDirectory' | 'classes' | 'trusted'>,
@@ -182,7 +186,7 @@ export async function targetOf(
   return { node, facts, classified, trusted: await trusted?.(node) }
 }
 
-/** The job of a node for a thread, which asks by ways of its own. */
+/** The job of a node for a worker thread, which sends queries itself. */
 export function jobFor(
   target: CompileTarget,
   { environment, snapshot }: Pick<OpenedEnvironment, 'environment' | 'snapshot'>,
@@ -209,20 +213,20 @@ async function answerFor(
   }
 }
 
-/** The file of a node's facts in a folder: the one that is there. */
+/** The facts file of a node: the first of NAME.json, NAME.yaml and NAME.yml that exists; NAME.json if none does. */
 export function factsFile(node: string, directory: string | undefined): string | undefined {
   if (directory === undefined) return undefined
   const names = ['json', 'yaml', 'yml'].map((ending) => join(directory, `${node}.${ending}`))
   return names.find((file) => existsSync(file)) ?? names[0]
 }
 
-/** A failure as lines for people: after `title` what went wrong, and the hint below it, after `margin`. */
+/** A failure as text lines: the error after `title`, and the hint on the next line after `margin`. */
 export function failureLines({ error, hint }: FleetFailure, title: string, margin = '  '): string[] {
   const oneLine = (text: string) => text.replaceAll('\n', ' ')
   return [`${title}${oneLine(error)}`, ...(hint === null ? [] : [`${margin}${oneLine(hint)}`])]
 }
 
-/** The line of progress while a fleet is compiled, on a terminal only. */
+/** Progress line of a compilation (`12/40`), on a terminal only. */
 export function progressOf(total: number, io: Io): { done(node: string): void; clear(): void } {
   const done = new Set<string>()
   const clear = () => io.color && io.err('\r\u001b[K')

@@ -17,7 +17,7 @@ import type { OpenedCode } from '../input/impact-codes.ts'
 import type { AskedByMany } from '../input/known-inputs.ts'
 import { type Fleet, jobFor, targetOf } from './fleet.ts'
 
-/** Two codes, and the nodes of which is asked what the newer one does to them. */
+/** Input of an impact run: two codes, and the nodes whose catalogs are compared. */
 export interface FleetImpactOrder {
   readonly from: OpenedCode
   readonly to: OpenedCode
@@ -27,7 +27,7 @@ export interface FleetImpactOrder {
   onNode?(known: NodeKnown): void
 }
 
-/** Exports of nodes, and the answers to what code asks outside; their store is closed at the end. */
+/** Exported resources, and the answers to queries of the code. The store is closed at the end. */
 export interface FleetSurroundings {
   readonly exports: ExportTable | undefined
   readonly asked: AskedByMany
@@ -36,7 +36,7 @@ export interface FleetSurroundings {
   readonly io: Io
 }
 
-/** The impact on a fleet, by threads of this command's own. */
+/** Computes the impact on a fleet in worker threads of this process. */
 export async function fleetImpact(
   { from, to, fleet, budgetMs, progress, onNode }: FleetImpactOrder,
   { exports, asked, deniesStore = false, io }: FleetSurroundings,
@@ -58,7 +58,7 @@ export async function fleetImpact(
       },
       async compile(job: CompileJob) {
         const catalog = await pool.compile(job)
-        // A recalled catalog that was not the compiled one.
+        // Logged if a catalog found in the traces differs from the compiled one.
         for (const { level, message } of catalog.logs) if (level === 'err') say('Error', message, io)
         return catalog
       },
@@ -74,7 +74,7 @@ export async function fleetImpact(
   }
 }
 
-/** Traces of commands are kept apart from those of agents' catalogs, which know more of a node. */
+/** Stores the traces of this command apart from those of agent requests, which have trusted facts. */
 function ownTraces(settings: Settings): Settings {
   return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
 }

@@ -2,12 +2,12 @@ import { printable } from '../../base/text/printable.ts'
 import type { Io } from '../command/command.ts'
 import { progressOf } from './fleet.ts'
 
-/** Milliseconds between two lines. */
+/** Milliseconds between two progress lines. */
 const everyMs = 10_000
 
 /**
- * Progress for who waits for a push: on a terminal one line that is written anew; else a line now and then, for git shows
- * what its hooks print line by line.
+ * Progress of a compilation: on a terminal, one line that is overwritten; otherwise a line every `everyMs`, because git prints
+ * the output of hooks line by line.
  */
 export function lineProgress(what: string, total: number, io: Io): { done(node: string): void; clear(): void } {
   if (io.color) return progressOf(total, io)

@@ -12,19 +12,24 @@ export const generate: Command = {
     defineCommand({
       name: 'types',
       summary: 'Report that resource types need no generated files.',
-      description: `Puppet Server needs files in .resource_types so that the types of one environment do not leak into another. This server
-loads the types of each commit separately and needs no files. Scripts that run the command after a deployment succeed.
+      description: `Puppet Server needs files in .resource_types to isolate the types of environments. This server loads the types of each
+commit separately and needs no files. The command exists so that deployment scripts which call it succeed.
 
   plumb generate types --environment production`,
       options: [
-        { flags: '--format <format>', doc: 'Accepted as in Puppet.', choices: ['pcore'], default: 'pcore' },
-        { flags: '--force', doc: 'Accepted as in Puppet.' },
+        { flags: '--format <format>', doc: 'Accepted for compatibility.', choices: ['pcore'], default: 'pcore' },
+        { flags: '--force', doc: 'Accepted for compatibility.' },
       ],
       async run({ settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
         const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
         if (folder !== undefined && existsSync(`${folder}/.resource_types`))
-          say('Warning', `${folder}/.resource_types is not read`, io, 'Remove the folder when Puppet Server is gone.')
+          say(
+            'Warning',
+            `${folder}/.resource_types is not read`,
+            io,
+            'Remove the directory if no Puppet Server uses it.',
+          )
         io.out('Nothing to generate: the types of each environment are loaded separately.\n')
         return 0
       },

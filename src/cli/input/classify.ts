@@ -14,7 +14,7 @@ import { remotePuppet } from '../../server/termini/remote-puppet.ts'
 /** A classifier's answer about a node. Its environment only selects nodes: the command line selects the code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'> & Partial<Pick<Node, 'environment'>>
 
-/** Classes given by hand; else what `node_terminus` of the settings says of a node, as on the server. */
+/** The classes given on the command line; otherwise the classification by `node_terminus`, as on the server. */
 export async function classify(name: string, classes: readonly string[], settings: Settings): Promise<Classification> {
   const terminus = settings.node_terminus
   if (classes.length > 0 || terminus === 'plain' || terminus === 'puppetdb') return { classes, parameters: {} }

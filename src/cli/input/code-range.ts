@@ -4,31 +4,31 @@ import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 
 const issues = defineIssues({
   CODE_RANGE: {
-    text: (a: { given: string }) => `'${a.given}' is no range of commits`,
+    text: (a: { given: string }) => `'${a.given}' is not a range of commits`,
     hint: () =>
-      'Give OLD..NEW, such as production..feature; OLD...NEW begins where NEW branched from OLD, and NEW alone where it branched from the branch of the environment.',
+      'Give OLD..NEW, such as production..feature. OLD...NEW starts at the merge base of both; NEW alone starts at its merge base with the branch of the environment.',
   },
   NO_COMMON_COMMIT: {
     text: (a: { one: string; other: string }) => `'${a.one}' and '${a.other}' have no commit in common`,
-    hint: () => 'Name both commits: OLD..NEW.',
+    hint: () => 'Give both commits as OLD..NEW.',
   },
 })
 
-/** Two commits, with the words that named them. */
+/** Two commits, with the names given for them. */
 export interface CodeRange {
   readonly from: CodePoint
   readonly to: CodePoint
 }
 
-/** A commit, and what it was called. */
+/** A commit, and the ref given for it. */
 export interface CodePoint {
   readonly commit: string
   readonly ref: string
 }
 
 /**
- * The commits of `OLD..NEW`, `OLD...NEW`, or `NEW`; a new branch begins where it left the main one. Throws CODE_RANGE,
- * NO_SUCH_COMMIT and NO_COMMON_COMMIT.
+ * Resolves `OLD..NEW`, `OLD...NEW` or `NEW`. The last two start at the merge base, that of `NEW` alone with `main`. Throws
+ * CODE_RANGE, NO_SUCH_COMMIT and NO_COMMON_COMMIT.
  */
 export async function codeRange(given: string, main: string, source: GitObjectSource): Promise<CodeRange> {
   const [, old, dots, last] = /^([^.](?:[^.]|\.(?!\.))*)(\.{2,3})([^.].*)$/s.exec(given) ?? []

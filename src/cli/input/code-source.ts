@@ -21,8 +21,8 @@ import { deployHere } from './deploy-here.ts'
 
 const issues = defineIssues({
   NO_REPOSITORY_NAMED: {
-    text: (_: object) => 'No Git repository is named',
-    hint: () => 'Give one with --repo PATH, or set code_repo.',
+    text: (_: object) => 'No Git repository given',
+    hint: () => 'Use --repo PATH, or set code_repo.',
   },
   UNKNOWN_ENVIRONMENT: {
     text: (a: { name: string; path: readonly string[]; hint: string }) =>
@@ -32,34 +32,40 @@ const issues = defineIssues({
   },
 })
 
-const nothingThere = 'Name a Git repository with --repo or the setting code_repo, or a folder with --environmentpath.'
+const nothingThere = 'Name a Git repository with --repo or code_repo, or a directory with --environmentpath.'
 
-/** The repository of a command that works on commits only. */
+/** The repository, for commands that work on commits only. */
 export const repositoryOption = {
   flags: '--repo <path>',
-  doc: 'The Git repository; code_repo by default.',
+  doc: 'Path of the Git repository. Default: code_repo.',
 } as const satisfies Option
 
-/** The repository of a command that takes code. */
+/** The repository, for commands that also read code from directories. */
 export const repoOption = {
   flags: '--repo <path>',
-  doc: 'The Git repository with the code; by default code_repo, else the folders of environmentpath.',
+  doc: 'Path of the Git repository with the code. Default: code_repo, or the directories of environmentpath.',
 } as const satisfies Option
 
-/** The commit of a repository, or the environment of a folder. */
+/** The commit in a repository, or the environment in environmentpath. */
 export const atOption = {
   flags: '--at <ref>',
-  doc: 'The branch, tag or commit; where code is in folders, the environment. By default the branch of the environment.',
+  doc: 'Branch, tag or commit; for code in directories, an environment. Default: the branch of the environment.',
 } as const satisfies Option
 
-/** The part of a command line that decides which code it works on. */
+/** A global hiera.yaml. */
+export const hieraOption = {
+  flags: '--hiera <file>',
+  doc: 'Path of a global hiera.yaml. Default: hiera_config.',
+} as const satisfies Option
+
+/** The part of a command line that selects code. */
 type Asked = Pick<Invocation, 'settings' | 'io'> & {
   readonly options: MayHave<readonly [typeof repoOption, typeof atOption]>
 }
 
 /**
- * Settings for commands that read code; `--repo` replaces the repository. `runMode` is the mode of Puppet's command of the
- * same name. The repository is always that of the server.
+ * Loads settings for commands that read code; `--repo` overrides `code_repo`. `runMode` is the run mode of Puppet's command of
+ * the same name; `code_repo` is always read from the server section.
  */
 export function codeSettings(
   { options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>,
@@ -70,7 +76,7 @@ export function codeSettings(
   return runMode === 'server' ? settings : loadSettings({ given: { ...own, code_repo: settings.code_repo }, runMode })
 }
 
-/** The repository of `--repo`, or of code_repo. Throws NO_REPOSITORY_NAMED. */
+/** Opens the repository that `code_repo` names. Throws NO_REPOSITORY_NAMED. */
 export async function openCodeRepository(
   { code_repo: path }: Settings,
   options?: OpenRepositoryOptions,
@@ -78,15 +84,15 @@ export async function openCodeRepository(
   return openRepository(path === '' ? fail(issues.NO_REPOSITORY_NAMED, {}) : path, options)
 }
 
-/** An environment as it is found; nothing of it is loaded. */
+/** The name and location of an environment whose files are not read yet. */
 export interface EnvironmentSource {
   readonly name: string
-  /** The branch, or the folder. */
+  /** The branch, or the directory. */
   readonly ref: string
   readonly commit: string | undefined
 }
 
-/** Environments as a server would find them. */
+/** Lists the environments that a server with these settings finds. */
 export async function sourcesOf(settings: Settings): Promise<readonly EnvironmentSource[]> {
   if (settings.code_repo === '') {
     const names = await openDirectoryEnvironments(settings).list()
@@ -101,17 +107,17 @@ export async function sourcesOf(settings: Settings): Promise<readonly Environmen
   }))
 }
 
-/** A choice of code, with the name of the environment that this code is compiled as. */
+/** Selects code, and the name of the environment for the compilation. */
 export interface WhichCode {
-  /** A branch, tag or commit; where code is in folders, an environment. By default the environment of the settings. */
+  /** A branch, tag or commit; for code in directories, an environment. By default the environment of the settings. */
   readonly at?: string | undefined
-  /** The environment that the code is compiled as; by default the code's own name. */
+  /** The name of the environment for the compilation; by default that of the code. */
   readonly name?: string | undefined
 }
 
 /**
- * The code of a repository, `--repo` or code_repo, or of the folders of environmentpath, all of it at hand; warnings are
- * said. Throws UNKNOWN_ENVIRONMENT, NO_SUCH_COMMIT, GIT_….
+ * Opens code in a repository (`--repo` or code_repo) or in the directories of environmentpath, and prints its warnings.
+ * Throws UNKNOWN_ENVIRONMENT, NO_SUCH_COMMIT, GIT_….
  */
 export async function openCode(
   { options, settings: given, io }: Asked,
@@ -157,7 +163,7 @@ function refuse(
   })
 }
 
-/** The first folder of that name on the environmentpath. */
+/** The first directory of an environment on the environmentpath. */
 export function folderOf(name: string, { environmentpath }: Settings): string | undefined {
   if (!isEnvironmentName(name)) return undefined
   return environmentpath
@@ -165,21 +171,21 @@ export function folderOf(name: string, { environmentpath }: Settings): string | 
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
 }
 
-/** The only environment that may be missing. */
+/** The only environment whose directory may be missing. */
 const standardEnvironment = 'production'
 
-/** Code given by hand. */
+/** Code given on the command line. */
 export interface CodeByHand {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
-  /** A hiera.yaml above all environments. */
+  /** A global hiera.yaml. */
   readonly hiera?: string | undefined
-  /** Accepts a standard environment without a folder: it then has no code of its own. */
+  /** Accepts an environment `production` without a directory: it has no code. */
   readonly mayBeAbsent?: boolean
 }
 
 /**
- * The code that is found, with a manifest and a hiera.yaml given by hand and the modulepath of the settings in place of
- * its own. With a manifest or a modulepath, the standard environment may be missing (Puppet: `Puppet.base_context`).
+ * Opens code, and replaces its manifest and hiera.yaml by those of the command line and its modulepath by that of the settings.
+ * With a manifest or a modulepath, the environment `production` may be missing (Puppet: `Puppet.base_context`).
  */
 export async function openCodeWith(
   asked: Asked,
@@ -196,7 +202,7 @@ export async function openCodeWith(
   return found ? withParts(found, parts, modulepath.length > 0) : parts
 }
 
-/** Code with parts of other code in place of its own: a manifest and a global hiera.yaml where there are any, and modules. */
+/** Code with parts replaced: the manifest and global hiera.yaml of `parts` if present, and its modules if `modules` is true. */
 function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules: boolean): CompileEnvironment {
   const { manifest = found.manifest } = parts
   return {
@@ -206,19 +212,19 @@ function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules
     modulepath: modules ? parts.modulepath : found.modulepath,
     manifest: parts.manifest && manifest && 'path' in manifest ? { ...manifest, tree: parts.tree } : manifest,
     globalHiera: parts.globalHiera ?? found.globalHiera,
-    // On demand: for the version of a folder, everything in the folder is looked at.
+    // On demand: the version of a directory is computed from all of its files.
     get version() {
       return found.version
     },
   }
 }
 
-/** The modules of the code that is found, or of the modulepath; for commands that evaluate no manifest. */
+/** Opens modules of the code or of the modulepath, for commands that evaluate no manifest. */
 export async function openModules(asked: Asked, settings: Settings): Promise<CompileEnvironment> {
   return withoutManifest(await openCodeWith(asked, settings, { manifest: { text: '' } }))
 }
 
-/** Code of which no manifest is evaluated. */
+/** The code without its main manifest. */
 export function withoutManifest(environment: CompileEnvironment): CompileEnvironment {
   const { name, tree, revision, modulepath, globalHiera } = environment
   return { name, tree, revision, modulepath, globalHiera, manifest: undefined, version: 0 }

@@ -16,10 +16,10 @@ export interface CompileTarget {
   readonly trusted?: TrustedFacts | undefined
 }
 
-/** The classification of a node that nobody classifies. */
+/** The classification of a node without a classifier. */
 export const unclassified: Classification = { classes: [], parameters: {} }
 
-/** A request to compile code for a node by the settings at hand. */
+/** Builds the compile request of a node from the settings. */
 export function requestFor(target: CompileTarget, environment: CompileEnvironment, settings: Settings): CompileRequest {
   const { node, classified } = target
   const { classes, parameters } = classified

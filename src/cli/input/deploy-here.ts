@@ -6,8 +6,8 @@ import type { Io } from '../command/command.ts'
 import { moduleProgress } from './module-progress.ts'
 
 /**
- * Deploys what a command reads, by this command itself: a branch with a Puppetfile stands for the commit with its modules,
- * which is made where nobody made it yet. No ref is written.
+ * Deploys commits in this process. A commit with a Puppetfile is replaced by the commit with its modules, which is created if
+ * it does not exist yet. No ref is written.
  */
 export function deployHere(
   source: GitObjectSource,

@@ -7,13 +7,13 @@ import { type CodePoint, codeRange } from './code-range.ts'
 import { openCodeRepository } from './code-source.ts'
 import { deployHere } from './deploy-here.ts'
 
-/** A commit whose impact is asked for, or the one that it is compared with. */
+/** One of the two commits of an impact run. */
 export interface OpenedCode {
   readonly code: ImpactCode
   readonly opened: OpenedEnvironment
 }
 
-/** The two commits of a range, all of them at hand. Throws CODE_RANGE, NO_SUCH_COMMIT, NO_COMMON_COMMIT, GIT_…. */
+/** Opens the two commits of a range. Throws CODE_RANGE, NO_SUCH_COMMIT, NO_COMMON_COMMIT, GIT_…. */
 export async function openRange(
   range: string,
   settings: Settings,
@@ -37,7 +37,7 @@ export async function openRange(
   }
 }
 
-/** A commit as one of the two codes of an impact. */
+/** The code of an impact run in an opened commit. */
 export function codeOf({ snapshot, environment }: OpenedEnvironment, commit: string, isServed: boolean): ImpactCode {
   const { tree, revision = commit } = environment
   return {

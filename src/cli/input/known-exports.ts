@@ -12,23 +12,23 @@ import type { MayHave } from '../command/options.ts'
 
 const issues = defineIssues({
   NO_EXPORTS: {
-    text: (a: { folder: string }) => `Could not read exported resources from ${a.folder}: it is no folder`,
-    hint: () => "A server keeps them in the folder 'exports' of its server_datadir.",
+    text: (a: { folder: string }) => `Could not read exported resources from ${a.folder}: it is not a directory`,
+    hint: () => "Name the directory 'exports' in the server_datadir of a server with storeconfigs.",
   },
 })
 
-/** For commands that compile: where what nodes export is. */
+/** Exported resources for commands that compile catalogs. */
 export const exportsOption = {
   flags: '--exports <folder>',
-  doc: 'What nodes export, as a server with storeconfigs keeps it, to be collected; it is only read.',
+  doc: 'Directory of exported resources, as a server with storeconfigs stores them; it is never written.',
 } as const
 
-/** The search for exported resources of a compile request, when there are exports. */
+/** The part of a compile request that searches exported resources. */
 export function searching(exports: ExportTable | undefined): Pick<CompileRequest, 'searchExports'> {
   return { searchExports: exports && ((search) => exports.search(search)) }
 }
 
-/** Exports at the start of a command: of the option, or with storeconfigs of the server; else nothing is collected. */
+/** Reads exported resources from `--exports`, or from the server's store with storeconfigs; otherwise `undefined`. */
 export async function knownExports(
   { options }: { readonly options: MayHave<readonly [typeof exportsOption]> },
   settings: Settings,

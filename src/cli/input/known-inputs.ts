@@ -10,34 +10,34 @@ import type { ToAsk } from '../../store/thread/store.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave } from '../command/options.ts'
 
-/** For commands that compile: the answers to all that code asks outside. */
+/** Recorded answers for commands that compile catalogs. */
 export const inputsOption = {
   flags: '--inputs <file>',
-  doc: 'Answers to all that code asks outside (puppetdb_query, generate, DNS, HTTP), as --save-inputs writes them; nobody else is asked.',
+  doc: 'File of recorded answers (puppetdb_query, generate, DNS, HTTP) written by --save-inputs; no live query is sent.',
 } as const
 
-/** For the compilation of one catalog. */
+/** Records the answers of one compilation. */
 export const saveInputsOption = {
   flags: '--save-inputs <file>',
-  doc: 'Where all that code asked outside and was answered is written, for --inputs.',
+  doc: 'Write the answers of puppetdb_query, generate, DNS and HTTP to a file, for --inputs.',
 } as const
 
 type Options = MayHave<readonly [typeof inputsOption]>
 
-/** Ways outside for catalogs that are compiled in this thread, and a check once one is done. */
+/** Query functions for a catalog that is compiled in this thread, and a check after the compilation. */
 export interface Asking extends Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs'> {
-  /** Throws NO_ANSWER_IN_FILE where an answer was missing, whatever code made of that. */
+  /** Throws NO_ANSWER_IN_FILE if an answer was missing, even if the code caught the error. */
   requireAll(): void
 }
 
-/** The answers for one catalog that is compiled in this thread. Throws UNREADABLE_INPUTS. */
+/** Query functions for one catalog: recorded answers with `--inputs`, otherwise live queries. Throws UNREADABLE_INPUTS. */
 export function asking({ inputs: file }: Options, settings: Settings): Asking {
   if (file === undefined) return { ...ways(settings), requireAll() {} }
   const { answer: inputs, requireAll } = inputsFrom(file)()
   return { inputs, requireAll }
 }
 
-/** The ways outside that the settings give. The store answers a question once. */
+/** Query functions by the settings. Each store query is sent once and its answer cached. */
 export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'askOutside'> {
   const askOutside = askOutsideFromHere(settings)
   if (namedStore(settings).kind === 'none') return { askOutside }
@@ -51,24 +51,24 @@ export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'ask
   return { askStore, askOutside }
 }
 
-/** Who answers catalogs that are compiled in threads: a file, or the store of the settings, DNS and HTTP. */
+/** Sources of answers for catalogs compiled in worker threads: a file, or the store, DNS and HTTP. */
 export interface AskedByMany {
   readonly inputs: string | undefined
   readonly store: ToAsk | undefined
   readonly outside: OutsideWorld | undefined
 }
 
-/** Throws UNREADABLE_INPUTS, and why there is no store. */
+/** Opens the sources of answers. Throws UNREADABLE_INPUTS, or an error if the store cannot be opened. */
 export async function askedByMany({ inputs }: Options, settings: Settings, io: Io): Promise<AskedByMany> {
   if (inputs !== undefined) {
-    inputsFrom(inputs) // said before anything is compiled
+    inputsFrom(inputs) // fails before anything is compiled
     return { inputs, store: undefined, outside: undefined }
   }
   const store = await storeToAsk(settings, (message) => io.err(`Warning: ${message}\n`))
   return { inputs, store, outside: new OutsideWorld(settings) }
 }
 
-/** Settings as plain data, which go to another thread. */
+/** Settings of the store as plain data, to be sent to another thread. */
 function storeSettings(settings: Settings) {
   const { store, server_datadir, confdir, hostcert, hostprivkey, localcacert, hostcrl } = settings
   const { certificate_revocation, http_connect_timeout, http_keepalive_timeout } = settings

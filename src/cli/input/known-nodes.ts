@@ -51,7 +51,7 @@ async function notedRequests(settings: Settings): Promise<Askings> {
   return askings
 }
 
-/** Those names that match a pattern with `*` and `?`. Throws GLOB_…. */
+/** The names that match a pattern with `*` and `?`. Throws GLOB_…. */
 export function matching(names: readonly string[], pattern: string): readonly string[] {
   const glob = nameGlob(pattern)
   const meter = globMeter('the names of nodes with the pattern of --nodes')

@@ -17,26 +17,26 @@ const issues = defineIssues({
   NO_INPUT: { text: () => 'No input to parse given on command line or stdin' },
 })
 
-/** All of standard input. */
+/** Reads a stream to its end as UTF-8. */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Throws, naming the files that are not there. */
+/** Throws FILES_MISSING with the files that do not exist. */
 export function refuseMissing(files: readonly string[]): void {
   const missing = files.filter((file) => !existsSync(file))
   if (missing.length > 0) fail(issues.FILES_MISSING, { files: missing })
 }
 
-/** Piped text; nobody is made to type code at a terminal. Throws NO_INPUT there. */
+/** Reads standard input. Throws NO_INPUT if it is a terminal. */
 export async function pipedText({ stdin }: Io): Promise<string> {
   if ((stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
   return readAll(stdin)
 }
 
-/** A file, or all manifests in a folder, as sources that messages name in full. */
+/** Reads a file, or all manifests in a directory. Messages contain the absolute paths. */
 export function manifestsIn(path: string): Source[] {
   const full = resolve(path)
   if (!statSync(full).isDirectory()) return [{ file: full, text: readFileSync(full, 'utf8') }]
@@ -46,13 +46,13 @@ export function manifestsIn(path: string): Source[] {
     .map((name) => ({ file: join(full, name), text: readFileSync(join(full, name), 'utf8') }))
 }
 
-/** Messages about a source, and then the error that stops its check. */
+/** Diagnostics of a source, and the error that ended its validation. */
 export interface Checked {
   readonly said: readonly Diagnostic[]
   readonly error: Diagnostic | undefined
 }
 
-/** Reads and checks a source. Nothing is said, nothing thrown. */
+/** Parses and validates a source, without printing or throwing. */
 export function checked(source: Source, options: ParserOptions & ValidationOptions): Checked {
   try {
     const { program, warnings } = parseAndValidate(source, options)
@@ -66,7 +66,7 @@ export function checked(source: Source, options: ParserOptions & ValidationOptio
   }
 }
 
-/** The path of a file under the modulepath of the environment that settings name, if it is there. */
+/** The path of a file relative to its directory in the modulepath; `undefined` for a file outside. */
 export function moduleFileOf(file: string, settings: ModuleSettings): string | undefined {
   const { basemodulepath, environmentpath, environment } = settings
   const folders = [...environmentpath.map((each) => join(each, environment, 'modules')), ...basemodulepath]

@@ -1,9 +1,9 @@
 import type { Io } from '../command/command.ts'
 
-/** Milliseconds between two lines for who waits. */
+/** Milliseconds between two progress lines. */
 const everyMs = 2000
 
-/** Says how many modules of a Puppetfile are there, a line now and then: git shows what its hooks print line by line. */
+/** Prints the number of fetched modules every `everyMs`, as whole lines: git prints the output of hooks line by line. */
 export function moduleProgress({ err }: Pick<Io, 'err'>): (done: number, of: number) => void {
   let last = performance.now()
   return (done, of) => {

@@ -8,8 +8,8 @@ import type { Io } from '../command/command.ts'
 import { say } from '../command/say.ts'
 
 /**
- * Names of the environments of a repository's branches, as the sources of code name them. Where their file cannot be read,
- * which may hold secrets that who pushes does not know, those of the branches; that is said.
+ * The names of the environments of branches, by `code_sources`. If the user of this process cannot read that file, which may
+ * contain secrets, prints a warning and uses the names of the branches.
  */
 export async function namedBranches(gitDir: string, settings: Settings, io: Io): Promise<BranchNaming> {
   if (settings.code_sources === '') return ownNames
@@ -17,7 +17,7 @@ export async function namedBranches(gitDir: string, settings: Settings, io: Io):
     const { sources } = await readSourcesFile(settings, localFiles)
     return await branchNames(gitDir, sources)
   } catch (error) {
-    say('Warning', `Environments are called by their branches here: ${errorText(error)}`, io)
+    say('Warning', `Using branch names as environment names: ${errorText(error)}`, io)
     return ownNames
   }
 }

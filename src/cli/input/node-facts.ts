@@ -23,7 +23,7 @@ import type { MayHave, Option } from '../command/options.ts'
 import { sayDiagnostic, sayOfFacts } from '../command/say.ts'
 
 // Puppet: application/lookup.rb
-/** Errors of facts given to a command. */
+/** Errors about facts given on the command line. */
 export const factsIssues = defineIssues({
   FACTS_FORMAT: {
     text: (a: { file: string }) =>
@@ -34,30 +34,30 @@ export const factsIssues = defineIssues({
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
   FACT_WORD: {
     text: (a: { word: string }) => `Invalid fact '${a.word}'`,
-    hint: () => 'It is given as NAME=VALUE.',
+    hint: () => 'Give a fact as NAME=VALUE.',
   },
   NO_FACTS: {
     text: (a: { node: string }) => `No facts available for target node: ${a.node}`,
-    hint: () => 'Give them by --facts FILE, as JSON or YAML.',
+    hint: () => 'Give them with --facts FILE, as JSON or YAML.',
   },
 })
 
-/** The node of a command that compiles. */
+/** The node for which a catalog is compiled. */
 export const nodeOption = {
   flags: '--node <name>',
-  doc: 'The node; the certname by default.',
+  doc: 'The name of the node. Default: the certname of this machine.',
 } as const satisfies Option
 
-/** For commands that compile for a node. */
+/** Facts for commands that compile catalogs. */
 export const factsOption = {
   flags: '--facts <file>',
-  doc: 'Facts that win over those that the server keeps of the node, as JSON or YAML.',
+  doc: 'JSON or YAML file of facts; overrides the facts stored on the server.',
 } as const satisfies Option
 
-/** Single facts of the command line. */
+/** Single facts on the command line. */
 export const factOption = {
   flags: '--fact <name=value>',
-  doc: 'A fact that wins over all others.',
+  doc: 'A fact that overrides every other source; may be given several times.',
   repeated: true,
 } as const satisfies Option
 
@@ -71,21 +71,21 @@ export function factsGiven(words: readonly string[] = []): FactValues {
   )
 }
 
-/** Whose facts are asked for. */
+/** Sources of the facts of a node. */
 export interface FactsAsked {
   /** `undefined` for this machine. */
   readonly node: string | undefined
-  /** A file whose facts win. */
+  /** A file whose facts override the stored ones. */
   readonly file: string | undefined
 }
 
-/** The facts that the server keeps of a node, or this machine's, with a file's over them; none where there are none. */
+/** The facts that the server stores for a node, or those of this machine, merged with the facts in `file`. */
 export async function nodeFacts({ node, file }: FactsAsked, settings: Settings, io: Io): Promise<FactValues> {
   const given = file === undefined ? {} : readFacts(file)
   return { ...(node === undefined ? await ownFacts(settings, io) : await keptFacts(node, settings)), ...given }
 }
 
-/** The facts for which a catalog is compiled; a node without any is warned of. */
+/** The facts with which a catalog is compiled. Warns if there are none. */
 export async function factsToCompile(
   {
     options: { node, facts: file },
@@ -101,8 +101,8 @@ export async function factsToCompile(
 }
 
 /**
- * Facts of a file, by its ending JSON or YAML, else whichever can be read: an object of values, or facts as an agent keeps
- * them. Throws FACTS_…. Puppet: application/lookup.rb.
+ * Reads facts from a file: JSON or YAML by its extension, otherwise the first format that parses. The document is an object of
+ * values, or facts as an agent caches them. Throws FACTS_…. Puppet: application/lookup.rb.
  */
 export function readFacts(file: string): FactValues {
   const text = textOf(file) ?? fail(factsIssues.FACTS_FILE, { file, reason: 'No such file or directory' })
@@ -110,7 +110,7 @@ export function readFacts(file: string): FactValues {
   return isExactObject(data) ? factsIn(data, file) : fail(factsIssues.FACTS_FORMAT, { file })
 }
 
-/** Facts as the server keeps them, in a file or in its store; none of a node that it does not know. Throws FACTS_FILE. */
+/** Facts that the server stores for a node, in a file or in its store; empty for an unknown node. Throws FACTS_FILE. */
 export async function keptFacts(node: string, settings: Settings): Promise<FactValues> {
   const { server_datadir, yamldir, facts_terminus } = settings
   if (facts_terminus === 'puppetdb') {
@@ -184,7 +184,7 @@ async function ownFacts(settings: Settings, io: Io): Promise<FactValues> {
   })
 }
 
-/** `undefined` of a file that is not there. */
+/** The text of a file; `undefined` if the file does not exist. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -19,13 +19,13 @@ const issues = defineIssues({
   NO_PUPPETFILE: { text: (a: { ref: string }) => `'${a.ref}' has no Puppetfile` },
 })
 
-/** The modules that are wanted of a ref's Puppetfile. */
+/** Selects modules in the Puppetfile of a ref. */
 export interface AskedModules {
   readonly source: GitObjectSource
   readonly ref: string
-  /** Modules that are looked at anew. */
+  /** Modules that are resolved again, although they are locked. */
   readonly anew?: 'all' | ReadonlySet<string> | undefined
-  /** True where the words of the Puppetfile count, and a lock only says what they came to. */
+  /** True to resolve the versions in the Puppetfile instead of the locked ones. */
   readonly withoutLock?: boolean
 }
 
@@ -37,7 +37,7 @@ export interface PuppetfileModules {
   readonly modules: readonly DescribedContent[]
 }
 
-/** Fetches the modules of a ref's Puppetfile, and warns of dependencies that none of them meets. Throws NO_PUPPETFILE, and what is wrong with a module. */
+/** Fetches the modules of a Puppetfile, and warns about unmet dependencies. Throws NO_PUPPETFILE, and errors of modules. */
 export async function puppetfileModules(asked: AskedModules, settings: Settings, io: Io): Promise<PuppetfileModules> {
   const { source, ref, anew, withoutLock = false } = asked
   const commit = await commitOf(source, ref)
@@ -68,12 +68,12 @@ export async function puppetfileModules(asked: AskedModules, settings: Settings,
 
 function sayUnmet(modules: readonly DescribedContent[], io: Io): void {
   for (const { parent, dependency, installed } of unmetAmong(modules)) {
-    const there = installed === undefined ? 'the Puppetfile has none' : `the Puppetfile has ${installed}`
+    const there = installed === undefined ? 'not in the Puppetfile' : `the Puppetfile has ${installed}`
     say('Warning', `${parent.fetched.module.title} needs ${dependency.name} (${dependency.range}): ${there}`, io)
   }
 }
 
-/** The branch of a ref; of HEAD the one that is checked out. */
+/** The branch of a ref; for HEAD, the checked-out branch. */
 async function branchAt({ path: gitDir }: GitObjectSource, ref: string): Promise<string> {
   if (branchOf(ref) !== 'HEAD') return branchOf(ref)
   const name = await git({ gitDir, quarantine: false }, ['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => ref)

@@ -18,9 +18,17 @@ import { defineCommand, type Invocation } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
 import { rubyJson, rubyYaml } from '../command/ruby-render.ts'
 import { classify } from '../input/classify.ts'
-import { atOption, codeSettings, openCodeWith, repoOption, withoutManifest } from '../input/code-source.ts'
+import { atOption, codeSettings, hieraOption, openCodeWith, repoOption, withoutManifest } from '../input/code-source.ts'
 import { requestFor, unclassified } from '../input/compile-options.ts'
-import { factOption, factsGiven, factsIssues, factsOption, nodeFacts, readFacts } from '../input/node-facts.ts'
+import {
+  factOption,
+  factsGiven,
+  factsIssues,
+  factsOption,
+  nodeFacts,
+  nodeOption,
+  readFacts,
+} from '../input/node-facts.ts'
 
 const help = "Run 'plumb lookup --help' for more details"
 const strategies = ['first', 'unique', 'hash', 'deep']
@@ -31,7 +39,7 @@ type Format = (typeof formats)[number]
 const issues = defineIssues({
   LOOKUP_NO_KEYS: {
     text: (_: object) => 'No keys were given to lookup.',
-    hint: () => 'plumb lookup ntp::servers --node web1.example.com --explain',
+    hint: () => 'Example: plumb lookup ntp::servers --node web1.example.com --explain',
   },
   LOOKUP_DEEP_OPTIONS: {
     text: (_: object) =>
@@ -46,25 +54,28 @@ const issues = defineIssues({
   },
   LOOKUP_FORMAT: {
     text: (a: { format: string }) => `Unknown rendering format '${a.format}'`,
-    hint: (a) => didYouMean(a.format, formats) ?? `There are ${formats.join(', ')}.`,
+    hint: (a) => didYouMean(a.format, formats) ?? `Valid formats: ${formats.join(', ')}.`,
   },
 })
 
 const lookupOptions = [
-  { flags: '--node <name>', doc: 'The node; this machine by default.' },
+  nodeOption,
   factsOption,
   factOption,
-  { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
-  { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
-  { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
-  { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
-  { flags: '--merge-hash-arrays', doc: 'With --merge deep: merge hashes in arrays by their position.' },
-  { flags: '--type <type>', doc: 'The type that the value must have.' },
-  { flags: '--default <value>', doc: 'What is printed when there is no value.' },
-  { flags: '--explain', doc: 'Tell how the value was found, or why not.' },
-  { flags: '--explain-options', doc: 'Tell how the lookup_options of the key came about.' },
-  { flags: '-c, --compile', doc: 'Run the manifests first, so that their variables are there.' },
-  { flags: '--render-as <format>', doc: 's, yaml or json; yaml for values and s for explanations by default.' },
+  hieraOption,
+  { flags: '--merge <strategy>', doc: 'Merge strategy: first, unique, hash or deep; overrides lookup_options.' },
+  { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: prefix that removes a value from the result.' },
+  { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort merged arrays.' },
+  { flags: '--merge-hash-arrays', doc: 'With --merge deep: merge hashes in arrays by position.' },
+  { flags: '--type <type>', doc: 'Require the value to be of this type.' },
+  { flags: '--default <value>', doc: 'Print this value if the lookup finds none.' },
+  { flags: '--explain', doc: 'Explain how the value was found, or why it was not found.' },
+  { flags: '--explain-options', doc: 'Explain how the lookup_options of the key were found.' },
+  { flags: '-c, --compile', doc: 'Compile the manifests first, so that the hierarchy can use their variables.' },
+  {
+    flags: '--render-as <format>',
+    doc: 'Output format: s, yaml or json. Default: yaml for values, s for explanations.',
+  },
   repoOption,
   atOption,
 ] as const satisfies readonly Option[]
@@ -73,13 +84,13 @@ const lookupOptions = [
 export const lookup = defineCommand({
   name: 'lookup',
   summary: 'Look up data and explain its source.',
-  description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys
-the first that has a value counts. Facts are those that the server keeps of the node, with those of --facts over them;
-without --node, those of this machine. Variables that manifests set are there with --compile only.
-The environment production needs no folder: the global hiera.yaml and the modules of basemodulepath are enough.
+  description: `Looks up a key like the function lookup(), for a node with its facts and environment. If several keys are given, prints
+the first value found. The facts are those stored on the server, merged with --facts; without --node, those of this
+machine. Variables set by manifests are available only with --compile. The environment production needs no directory:
+the global hiera.yaml and the modules of basemodulepath are sufficient.
 
-The exit status is 0 when there is a value and 1 when there is none; with --explain it is 0 unless the code fails.
-What is wrong with data is told on standard error.
+Exits with 0 if a value is found, otherwise with 1; with --explain, exits with 0 unless the code fails. Errors in data
+are printed on standard error.
 
   plumb lookup ntp::servers --node web1.example.com --repo control.git --at feature
   plumb lookup ntp::servers --node web1.example.com --facts web1.yaml --explain
@@ -113,7 +124,7 @@ What is wrong with data is told on standard error.
   },
 })
 
-/** Facts that tell who a node is: part of them would make a node that there is not. */
+/** Facts that identify a node: they must be overridden together. */
 const provingFacts = ['hostname', 'domain', 'fqdn', 'clientcert']
 
 function refusePartOfIdentity(file: string): void {
@@ -122,13 +133,13 @@ function refusePartOfIdentity(file: string): void {
   if (given.length > 0 && given.length < provingFacts.length) fail(issues.LOOKUP_FACTS_TRUSTED, { file })
 }
 
-/** The question of a lookup, and the format of its answer. */
+/** A parsed lookup, and the format of its output. */
 interface Asked {
   readonly keys: readonly string[]
   readonly merge: Value
   readonly type: string | undefined
   readonly standard: { readonly value: string } | undefined
-  /** Undefined where nothing is explained. */
+  /** True for `--explain-options`; undefined without an explanation. */
   readonly onlyOptions: boolean | undefined
   readonly format: Format
 }
@@ -137,7 +148,7 @@ function questionFrom({ args, options }: Invocation<typeof lookupOptions>): Aske
   const merge = mergeFrom(options)
   const explain = options.explain === true
   const onlyOptions = options.explainOptions === true && !explain
-  // Puppet asks for a key that is none, to explain the options of keys of no module.
+  // Puppet uses this dummy key to explain the lookup_options of keys outside modules.
   const keys = args.length === 0 && onlyOptions ? ['__global__'] : args
   if (keys.length === 0) fail(issues.LOOKUP_NO_KEYS, {})
   const isExplained = explain || onlyOptions

@@ -8,7 +8,7 @@ import { commandPage, mainPage } from './roff.ts'
 export const man = defineCommand({
   name: 'man',
   summary: 'Print the manual page of the program or of one command.',
-  description: `Prints the source of a manual page, for man or groff.
+  description: `Prints the source of a manual page for man or groff.
 
   man <(plumb man)
   plumb man agent > plumb-agent.1`,

@@ -73,7 +73,7 @@ function textLine(line: string): readonly string[] {
   return line.startsWith('  ') ? ['.nf', roff(line), '.fi'] : [roff(line)]
 }
 
-/** A text as roff prints it literally. */
+/** Escapes text for roff. */
 function roff(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-')
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped

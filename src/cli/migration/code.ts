@@ -24,10 +24,10 @@ interface CodeFile {
   readonly modified: number
 }
 
-/** Names that are no code: what version control and r10k keep beside it. */
+/** Files of version control systems and r10k, which are not code. */
 const leftOut: ReadonlySet<string> = new Set(['.git', '.svn', '.hg', '.r10k-deploy.json'])
 
-/** The environments of an environmentpath: of two of one name the first. */
+/** The environments of an environmentpath; the first of each name. */
 export async function codeFolders(environmentpath: readonly string[]): Promise<readonly CodeFolder[]> {
   const found = new Map<string, CodeFolder>()
   for (const path of environmentpath)
@@ -55,7 +55,7 @@ async function filesBelow(root: string, below: string): Promise<CodeFile[]> {
   return files
 }
 
-/** Makes a bare repository with a branch for each environment, of one commit: the same folders give the same commits. */
+/** Creates a bare repository with a one-commit branch for each environment. Equal folders give equal commit IDs. */
 export async function importCode(folders: readonly CodeFolder[], repository: string): Promise<void> {
   const head = folders.find(({ name }) => name === 'production')?.name ?? folders[0]?.name ?? 'production'
   const { status, output } = await localSystem.commands.run(
@@ -68,17 +68,17 @@ export async function importCode(folders: readonly CodeFolder[], repository: str
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-4096)))
   child.stdout.resume()
   const ended = once(child, 'close')
-  // git's end says what is wrong.
+  // The exit status of git reports the error.
   child.stdin.on('error', () => {})
   for (const folder of folders) await writeCommit(folder, child.stdin)
   child.stdin.end('done\n')
   const [code] = (await ended) as [number | null]
-  if (code !== 0) fail(issues.IMPORT_FAILED, { why: said.trim().split('\n')[0] ?? `git ended with ${code}` })
+  if (code !== 0) fail(issues.IMPORT_FAILED, { why: said.trim().split('\n')[0] ?? `git exited with status ${code}` })
 }
 
 async function writeCommit({ name, folder, files }: CodeFolder, out: Writable): Promise<void> {
   const time = Math.max(0, ...files.map(({ modified }) => modified))
-  const message = `Take over the environment ${name} of ${folder}\n`
+  const message = `Import the environment ${name} from ${folder}\n`
   await put(out, `commit refs/heads/${name}\ncommitter Plumbline <plumbline@localhost> ${time} +0000\n`)
   await put(out, `data ${Buffer.byteLength(message)}\n${message}\n`)
   for (const { path, mode, size } of files) {
@@ -93,7 +93,7 @@ async function writeCommit({ name, folder, files }: CodeFolder, out: Writable): 
 async function putFile(out: Writable, path: string, size: number): Promise<void> {
   await put(out, `data ${size}\n`)
   let left = size
-  // A file that grows meanwhile is taken as it was seen; one that shrinks makes git refuse all.
+  // A file that grows during the copy is truncated to its recorded size; one that shrinks makes the import fail.
   if (size > 0)
     for await (const chunk of createReadStream(path, { end: size - 1 })) {
       left -= (chunk as Buffer).length
@@ -107,7 +107,7 @@ async function put(out: Writable, content: string | Buffer): Promise<void> {
   if (!out.write(content) && !out.destroyed) await Promise.race([once(out, 'drain'), once(out, 'close')])
 }
 
-/** A path as fast-import reads it: in quotes, as in C. */
+/** Quotes a path for git fast-import, in C style. */
 function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Copies a file, a link or a folder with all below it, with modes and times; on the disk when it is done. */
+/** Copies a file, link or directory recursively, with modes and times, and syncs it to disk. */
 export async function copyTree(from: string, to: string, leftOut: readonly string[] = []): Promise<void> {
   const stat = await lstat(from)
   if (stat.isDirectory()) {
@@ -31,7 +31,7 @@ export async function copyTree(from: string, to: string, leftOut: readonly strin
   await lutimes(to, stat.atime, stat.mtime)
 }
 
-/** Makes what is on the disk of a file, or of the names in a folder, outlast a loss of power. */
+/** Syncs a file or directory to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -41,7 +41,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Gives a file or folder, and all below it, to a user and a group. */
+/** Changes the owner and group of a file or directory recursively. */
 export async function give(path: string, uid: number, gid: number): Promise<void> {
   const stat = await lstat(path)
   if (stat.uid !== uid || stat.gid !== gid) {
@@ -51,7 +51,7 @@ export async function give(path: string, uid: number, gid: number): Promise<void
   if (stat.isDirectory()) for (const name of await readdir(path)) await give(join(path, name), uid, gid)
 }
 
-/** A digest of the content of a file or folder: names, kinds, modes and bytes. */
+/** Digest of a file or directory: names, file types, modes and content. */
 export async function digestTree(path: string): Promise<string> {
   const hash = createHash('sha256')
   const add = async (at: string, name: string): Promise<void> => {

@@ -10,18 +10,18 @@ import { fileName } from '../../model/indirector/file-name.ts'
 import { copyTree } from './copy-tree.ts'
 import { migrationIssues as issues } from './issues.ts'
 
-/** A file with the facts of one node. */
+/** The facts file of a node. */
 export interface FactsFile {
   readonly path: string
-  /** The certname, by the name of the file. */
+  /** The certname, from the file name. */
   readonly node: string
 }
 
-/** The tag of Puppet's YAML, of which only the data is read. */
+/** The tag in Puppet's YAML files, which is removed before parsing. */
 const tag = '!ruby/object:Puppet::Node::Facts'
 const maxFileBytes = 64 * 1024 * 1024
 
-/** Files of facts in a vardir of a Puppet Server: JSON and YAML, of two the newer one. */
+/** Finds the facts files in the vardir of a Puppet Server; the newer of a JSON and a YAML file. */
 export async function factsFiles(vardir: string): Promise<readonly FactsFile[]> {
   const folders = [join(vardir, 'yaml/facts'), join(vardir, 'server_data/facts')]
   const newest = new Map<string, FactsFile & { readonly modified: number }>()
@@ -36,7 +36,7 @@ export async function factsFiles(vardir: string): Promise<readonly FactsFile[]> 
   return [...newest.values()].sort((one, other) => (one.node < other.node ? -1 : 1))
 }
 
-/** Writes a folder of facts: what is in the one before, and the facts of the files. Answers what could not be read. */
+/** Writes a directory with the facts in `before` and in `files`. Returns the errors of unreadable files. */
 export async function writeFacts(
   files: readonly FactsFile[],
   before: string,
@@ -60,14 +60,14 @@ export async function writeFacts(
 /** Throws FACTS_FILE_UNREADABLE. */
 async function factsIn({ path, node }: FactsFile) {
   const wrong = (why: string) => fail(issues.FACTS_FILE_UNREADABLE, { file: path, why })
-  if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes) wrong(`they have more than ${maxFileBytes} bytes`)
-  const text = (await localFiles.readText(path)) ?? wrong('the file is gone')
+  if (((await localFiles.stat(path))?.size ?? 0) > maxFileBytes) wrong(`the file is larger than ${maxFileBytes} bytes`)
+  const text = (await localFiles.readText(path)) ?? wrong('the file no longer exists')
   try {
     const bare = text.startsWith(`--- ${tag}\n`) ? `---\n${text.slice(text.indexOf('\n') + 1)}` : text
     const facts = factsFromWire(
       path.endsWith('.json') ? parseJson(text) : yamlToJson(bare, { Time: (time) => time, Symbol: (name) => name }),
     )
-    return facts.name === node ? facts : wrong(`they are of '${facts.name}'`)
+    return facts.name === node ? facts : wrong(`the facts are of node '${facts.name}'`)
   } catch (error) {
     if (error instanceof YamlError || error instanceof SyntaxError) return wrong(error.message)
     throw error

@@ -1,43 +1,44 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Reasons against a migration, or for ending it. */
+/** Errors of a migration. */
 export const migrationIssues = defineIssues({
   NO_PUPPET_SERVER: {
-    text: (a: { folder: string }) => `There is no Puppet Server's configuration in ${a.folder}`,
-    hint: () => 'Name its folder conf.d with --conf-d, and that of puppet.conf with --puppet-confdir.',
+    text: (a: { folder: string }) => `Could not find the configuration of a Puppet Server in ${a.folder}`,
+    hint: () => 'Name its conf.d directory with --conf-d, and the directory of its puppet.conf with --puppet-confdir.',
   },
   NO_AUTHORITY: {
-    text: (a: { cadir: string }) => `There is no authority in ${a.cadir}`,
-    hint: () =>
-      'Name its folder with --puppet-cadir; --without ca leaves it out, where the authority is another machine’s.',
+    text: (a: { cadir: string }) => `Could not find a CA in ${a.cadir}`,
+    hint: () => 'Name the CA directory with --puppet-cadir, or use --without ca if the CA is on another machine.',
   },
   PUPPET_SERVER_RUNS: {
-    text: (a: { what: string }) => `A Puppet Server runs on these folders: ${a.what}`,
-    hint: () => "Two authorities would give two certificates one serial number. 'systemctl stop puppetserver' first.",
+    text: (a: { what: string }) => `A Puppet Server is running with these directories: ${a.what}`,
+    hint: () => "Run 'systemctl stop puppetserver' first: two running CAs would issue duplicate serial numbers.",
   },
   SERVER_RUNS: {
-    text: (a: { socket: string }) => `A server of ours runs here; it answers at ${a.socket}`,
-    hint: () => "End it first: 'systemctl stop plumb-server'.",
+    text: (a: { socket: string }) => `A Plumbline server is running (${a.socket})`,
+    hint: () => "Run 'systemctl stop plumb-server' first.",
   },
   SAME_FOLDER: {
-    text: (a: { path: string }) => `${a.path} is a folder of the Puppet Server, and the one to copy it to`,
+    text: (a: { path: string }) => `${a.path} is both the source and the destination of the migration`,
     hint: () =>
-      'Nothing has to be moved there: called by the name puppetserver, this program takes those folders as they are.',
+      'No migration is needed: called by the name puppetserver, this program uses these directories in place.',
   },
   MIGRATION_BEGUN: {
     text: (a: { journal: string; state: string }) =>
       a.state === 'applied'
-        ? `All is moved here already, says ${a.journal}`
-        : `A migration was begun and did not end, says ${a.journal}`,
-    hint: () => "'plumb migrate puppetserver --undo' puts back all that it changed.",
+        ? `A migration has already been applied (${a.journal})`
+        : `A migration was interrupted (${a.journal})`,
+    hint: () => "Undo its changes with 'plumb migrate puppetserver --undo'.",
   },
   NOTHING_TO_UNDO: {
-    text: (a: { journal: string }) => `Nothing was moved here: there is no ${a.journal}`,
+    text: (a: { journal: string }) => `Nothing to undo: ${a.journal} does not exist`,
   },
   JOURNAL_UNREADABLE: {
-    text: (a: { journal: string; why: string }) => `${a.journal} cannot be read: ${a.why}`,
-    hint: () => 'What was there before stands beside each file, with .before-migration behind its name.',
+    text: (a: { journal: string; why: string }) => `Could not read ${a.journal}: ${a.why}`,
+    hint: () => 'The previous version of each file is next to it, with the suffix .before-migration.',
   },
-  FACTS_FILE_UNREADABLE: { text: (a: { file: string; why: string }) => `${a.file} are no facts: ${a.why}` },
-  IMPORT_FAILED: { text: (a: { why: string }) => `The code could not be brought into a repository: ${a.why}` },
+  FACTS_FILE_UNREADABLE: {
+    text: (a: { file: string; why: string }) => `Could not read facts from ${a.file}: ${a.why}`,
+  },
+  IMPORT_FAILED: { text: (a: { why: string }) => `Could not import the code to a repository: ${a.why}` },
 })

@@ -9,50 +9,50 @@ import { digestTree, give } from './copy-tree.ts'
 import { migrationIssues as issues } from './issues.ts'
 import type { Unit } from './unit.ts'
 
-/** A unit of a migration as the journal has it. */
+/** The journal entry of a unit. */
 interface Entry {
   readonly to: string
-  /** `staged`: written beside its place; `moving`: its place may have it, or not yet; `done`: it has. */
+  /** `staged`: written next to its destination; `moving`: being renamed; `done`: in place. */
   readonly state: 'waiting' | 'staged' | 'moving' | 'done'
-  /** True where something was there before. */
+  /** True if the destination existed before. */
   readonly replaces: boolean
-  /** The digest of what was put there. */
+  /** Digest of the new content. */
   readonly digest: string
 }
 
-/** A migration on disk: enough to take all of it back, whenever it was broken off. */
+/** The record of a migration, sufficient to undo it after an interruption at any point. */
 interface Journal {
   readonly state: 'begun' | 'applied'
   readonly entries: readonly Entry[]
-  /** Folders that were made for it, the outermost first. */
+  /** Directories created by the migration, outermost first. */
   readonly made: readonly string[]
-  /** Times of folders that were there, milliseconds: files that come and go change them. */
+  /** Times of existing directories in milliseconds, to be restored after the undo. */
   readonly times: readonly { readonly folder: string; readonly atime: number; readonly mtime: number }[]
 }
 
-/** The outcome of taking a migration back. */
+/** The result of an undo. */
 export interface Undone {
-  /** Places that are as they were. */
+  /** Restored paths. */
   readonly restored: readonly string[]
-  /** Copies of what had changed since the migration: nothing is thrown away that somebody needs. */
+  /** Paths of copies of files that changed after the migration. */
   readonly kept: readonly string[]
 }
 
 const suffixes = { staged: '.migrating', before: '.before-migration', changed: '.undone' } as const
 
-/** The path of the journal below a vardir. */
+/** The path of the journal in a vardir. */
 export function journalPath(vardir: string): string {
   return join(vardir, 'migration', 'journal.json')
 }
 
-/** The state of a migration in this vardir; `undefined` where there is none. Throws JOURNAL_UNREADABLE. */
+/** The state of the migration in a vardir; `undefined` if there is none. Throws JOURNAL_UNREADABLE. */
 export async function migrationState(vardir: string): Promise<Journal['state'] | undefined> {
   return (await readJournal(journalPath(vardir)))?.state
 }
 
 /**
- * Puts all units in their places: each is written whole beside its place first, then renamed into it. What fails is taken
- * back. `told` hears of each unit.
+ * Applies units: writes all of them next to their destinations, then renames them into place. Undoes everything after an
+ * error. Calls `told` for each unit.
  */
 export async function applyUnits(units: readonly Unit[], vardir: string, told: (unit: Unit) => void): Promise<void> {
   const path = journalPath(vardir)
@@ -94,7 +94,7 @@ export async function applyUnits(units: readonly Unit[], vardir: string, told: (
   }
 }
 
-/** Takes a migration back, whether it was finished or broken off. Throws NOTHING_TO_UNDO. */
+/** Undoes a finished or interrupted migration. Throws NOTHING_TO_UNDO. */
 export async function undoUnits(vardir: string): Promise<Undone> {
   const path = journalPath(vardir)
   const journal = (await readJournal(path)) ?? fail(issues.NOTHING_TO_UNDO, { journal: path })
@@ -109,14 +109,14 @@ export async function undoUnits(vardir: string): Promise<Undone> {
     if (replaces && (await isThere(to + suffixes.before))) await rename(to + suffixes.before, to)
     restored.push(to)
   }
-  // The folder is the journal's alone; of one that was killed there may be more in it.
+  // The directory belongs to the journal; an interrupted migration may have left temporary files in it.
   await rm(dirname(path), { recursive: true, force: true })
   for (const folder of journal.made.toReversed()) await rmdir(folder).catch(() => {})
   for (const { folder, atime, mtime } of journal.times) await utimes(folder, atime / 1000, mtime / 1000).catch(() => {})
   return { restored: restored.toReversed(), kept }
 }
 
-/** Removes what a migration put in a place; keeps it beside where it was changed since. Answers the path of what is kept. */
+/** Removes a migrated file or directory. If it has changed since the migration, renames it instead and returns the new path. */
 async function takeAway({ to, digest }: Entry): Promise<readonly string[]> {
   if (digest === (await digestTree(to))) {
     await rm(to, { recursive: true })
@@ -128,7 +128,7 @@ async function takeAway({ to, digest }: Entry): Promise<readonly string[]> {
   return [kept]
 }
 
-/** Folders that are missing, the outermost first, and the times of those above them that are there. */
+/** Missing directories, outermost first, and the times of their existing parents. */
 async function foldersFor(wanted: readonly string[]): Promise<Pick<Journal, 'times'> & { readonly missing: string[] }> {
   const missing = new Set<string>()
   const times = new Map<string, Journal['times'][number]>()
@@ -151,7 +151,7 @@ async function makeFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** Gives a file to whom the folder belongs in which it comes to stand. */
+/** Changes the owner of a file to that of its directory. */
 async function giveAsFolder(path: string, folder: string): Promise<void> {
   const { uid, gid } = await stat(folder)
   await give(path, uid, gid)

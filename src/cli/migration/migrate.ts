@@ -15,36 +15,42 @@ import { stageTrial, withScratchFolder } from './trial.ts'
 import { type Part, parts } from './unit.ts'
 
 const issues = defineIssues({
-  MIGRATE_WHICH: { text: () => '--apply and --undo cannot stand together' },
+  MIGRATE_WHICH: { text: () => '--apply and --undo cannot be combined' },
   MIGRATE_PART: {
-    text: (a: { part: string }) => `There is no part '${a.part}' of a migration`,
-    hint: () => `There are ${parts.join(', ')}.`,
+    text: (a: { part: string }) => `Unknown part '${a.part}'`,
+    hint: () => `Valid parts: ${parts.join(', ')}.`,
   },
 })
 
 const options = [
-  { flags: '--apply', doc: 'Do it; without it, only what would be done is shown.' },
-  { flags: '--undo', doc: 'Put back all that --apply changed.' },
-  { flags: '--conf-d <folder>', doc: 'Its folder conf.d; that of its package by default.' },
-  { flags: '--puppet-confdir <folder>', doc: 'The folder of its puppet.conf; conf.d names it by default.' },
-  { flags: '--puppet-cadir <folder>', doc: 'The folder of its authority; its settings name it by default.' },
+  { flags: '--apply', doc: 'Apply the migration; without it, only print the plan.' },
+  { flags: '--undo', doc: 'Undo all changes of --apply.' },
+  { flags: '--conf-d <folder>', doc: 'conf.d directory of the Puppet Server. Default: that of its package.' },
+  {
+    flags: '--puppet-confdir <folder>',
+    doc: 'Directory of the puppet.conf of the Puppet Server. Default: the one configured in conf.d.',
+  },
+  { flags: '--puppet-cadir <folder>', doc: 'CA directory of the Puppet Server. Default: its cadir.' },
   {
     flags: '--r10k <file>',
-    doc: 'The r10k.yaml by which its code is deployed; its usual place by default; none takes the folders.',
+    doc: "r10k.yaml of the Puppet Server. Default: detected; 'none' imports the environment directories instead.",
   },
-  { flags: '--repository <path>', doc: 'The repository that is made of its code; code.git in the vardir by default.' },
+  {
+    flags: '--repository <path>',
+    doc: 'Repository to create from the environment directories. Default: code.git in vardir.',
+  },
   {
     flags: '--without <part>',
-    doc: `Leave a part out: ${parts.join(', ')}; may be given several times.`,
+    doc: `Omit a part: ${parts.join(', ')}; may be given several times.`,
     repeated: true,
   },
   {
     flags: '--puppet-version <version>',
-    doc: 'The version of its Puppet; by default the version of the installed packages.',
+    doc: 'Puppet version of the Puppet Server. Default: that of the installed packages.',
   },
   {
     flags: '--skip-catalogs',
-    doc: "Do not compile the nodes' catalogs; check only that each environment can be served.",
+    doc: 'Only check that each environment can be served, without compiling catalogs.',
   },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -58,25 +64,24 @@ export const migrate: Command = {
   commands: [
     defineCommand({
       name: 'puppetserver',
-      summary: "Takes over a Puppet Server's authority, settings, rules, facts and code.",
-      description: `Shows what would be copied from a Puppet Server's folders to those of our server; with --apply it is done, step by
-step, and --undo puts back what was there: bytes, modes, owners and times. Nothing of the Puppet Server's is changed,
-its keys least of all. It must not run meanwhile: two servers of one authority would use a serial number twice.
+      summary: 'Migrate the CA, settings, rules, facts and code of a Puppet Server.',
+      description: `Prints the plan of a migration from a Puppet Server to this server. --apply executes the plan; --undo restores the
+previous files with their modes, owners and times. The files of the Puppet Server are never changed. It must be stopped
+during the migration, because two running CAs would issue duplicate serial numbers.
 
   plumb migrate puppetserver
   plumb migrate puppetserver --apply
   plumb migrate puppetserver --undo
 
-The authority's folder is copied whole; the server's own certificate and key; puppet.conf and the values of conf.d,
-into our puppet.conf; auth.conf; hiera.yaml, routes.yaml and their kin; facts; and each environment of the codedir as
-a branch of one commit, or, where r10k deploys, the path of its r10k.yaml as code_sources. Agents go on with their
-certificates.
+Copies the CA directory; the certificate and key of the server; the settings of puppet.conf and conf.d, into the new
+puppet.conf; auth.conf, hiera.yaml, routes.yaml and similar files; facts; and the code: each environment directory
+becomes a branch with one commit, or with r10k, code_sources is set to its r10k.yaml. Agents keep their certificates.
 
-Before and after --apply the code is tried: every file is read as a server reads it, and the catalog of each node whose
-facts are known is compiled. The setting gate_nodes bounds the number of nodes.
+Tests the code, before --apply and after it: checks every file, and compiles the catalogs of all nodes with known facts,
+at most gate_nodes.
 
-The exit status is 0 when it is done, or when it could be done; 1 when it cannot; 2 when an environment cannot be served,
-or a node has no catalog.`,
+Exits with 0 if the migration was applied or is possible, with 1 if it is not possible, or with 2 if an environment
+cannot be served or a catalog does not compile.`,
       options,
       run,
     }),
@@ -107,7 +112,7 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
       if (io.errTerminal) io.err(`${printable(note)} …\n`)
     })
   const trials = await withScratchFolder(async (folder) => {
-    // The trial must not write to our vardir.
+    // The trial must not write to the vardir of this server.
     const applied = { vardir: folder, server_datadir: to.server_datadir, cadir: to.cadir }
     const places = {
       ...(asked.apply ? applied : await stageTrial(plan, from, to, folder)),
@@ -127,7 +132,7 @@ async function run({ options: asked, settings: given, io }: Asked): Promise<numb
 /** The result of a migration or of its preview. */
 interface Outcome {
   readonly plan: Plan
-  /** The result for each environment, or the reason why the code could not be tried. */
+  /** The result for each environment, or the error that prevented the trial. */
   readonly trials: readonly EnvironmentTrial[] | string
   readonly applied: boolean
   readonly journal: string
@@ -147,8 +152,8 @@ async function undo({ vardir }: Settings, { renderAs }: Asked['options'], io: As
   const undone = await undoUnits(vardir)
   if (renderAs === 'json') io.out(`${JSON.stringify(undone, null, 2)}\n`)
   else {
-    for (const path of undone.restored) io.out(`as it was: ${printable(path)}\n`)
-    for (const path of undone.kept) io.out(`changed since, and kept: ${printable(path)}\n`)
+    for (const path of undone.restored) io.out(`restored: ${printable(path)}\n`)
+    for (const path of undone.kept) io.out(`changed after the migration, kept as: ${printable(path)}\n`)
   }
   return 0
 }
@@ -179,14 +184,14 @@ function show({ plan: { units, settings, remarks }, trials, applied, journal }: 
   for (const { section, name, value, left } of settings) {
     const text = value === '' ? '' : ` = ${/password/.test(name) ? '(secret)' : value}`
     const shown = printable(`[${section}] ${name}${text}`)
-    io.out(left === undefined ? `  ${shown}\n` : `  left: ${shown}  (${printable(left)})\n`)
+    io.out(left === undefined ? `  ${shown}\n` : `  skipped: ${shown}  (${printable(left)})\n`)
   }
   if (remarks.length > 0) io.out(`\n${remarks.map((remark) => `Note: ${printable(remark)}\n`).join('')}`)
-  const tried = typeof trials === 'string' ? [`The code could not be tried: ${printable(trials)}`] : trialLines(trials)
+  const tried = typeof trials === 'string' ? [`Could not test the code: ${printable(trials)}`] : trialLines(trials)
   if (tried.length > 0) io.out(`\n${tried.join('\n')}\n`)
   io.out(
     applied
-      ? `\nDone, as ${printable(journal)} says. 'plumb doctor' looks at it, 'plumb server' serves it, and --undo puts all back.\n`
-      : '\nNothing was changed. With --apply it is done.\n',
+      ? `\nMigration applied (journal: ${printable(journal)}). Next, run 'plumb doctor', then 'plumb server'. --undo restores the previous state.\n`
+      : '\nNothing was changed. Use --apply to execute the plan.\n',
   )
 }

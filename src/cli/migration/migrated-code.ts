@@ -168,7 +168,7 @@ export function isSound(trials: readonly EnvironmentTrial[]): boolean {
 /** Maximum number of node names in a line. */
 const maxNames = 5
 
-/** The result as lines for people. */
+/** The results as text lines. */
 export function trialLines(trials: readonly EnvironmentTrial[]): string[] {
   return trials.flatMap(({ environment, refused, nodes, failures }) => {
     const title = `Environment ${environment}:`

@@ -5,18 +5,18 @@ import { type Definition, parseSetting } from '../../machine/settings/kinds.ts'
 import { printSetting, type SettingName, type Settings, settingNamed } from '../../machine/settings/settings.ts'
 import type { PuppetServer } from './puppet-server.ts'
 
-/** A setting of the Puppet Server, and what becomes of it. */
+/** A setting of the Puppet Server, and the reason if it is not migrated. */
 export interface MovedSetting {
   readonly section: string
   readonly name: string
   readonly value: string
-  /** The place where it was found. */
+  /** The source of the setting. */
   readonly from: string
-  /** The reason why it is not taken; none where it is. */
+  /** The reason why it is not migrated; undefined for a migrated setting. */
   readonly left?: string
 }
 
-/** Settings that name places of the Puppet Server: ours has places of its own, to which their content is copied. */
+/** Settings with paths of the Puppet Server. Their files are copied to the paths of this server. */
 const places: ReadonlySet<string> = new Set<SettingName>([
   'confdir',
   'vardir',
@@ -56,7 +56,7 @@ const places: ReadonlySet<string> = new Set<SettingName>([
   'deviceconfig',
 ])
 
-/** All settings of a Puppet Server that somebody set, and what becomes of each; then those that the code needs. */
+/** All configured settings of a Puppet Server with the reasons of skipped ones, then the settings for the code. */
 export function movedSettings(
   { settings, sections, serverConf }: PuppetServer,
   code: { readonly name: string; readonly value: string } | undefined,
@@ -88,10 +88,10 @@ export function movedSettings(
 
 function moved(given: MovedSetting, settings: Settings): MovedSetting {
   const name = settingNamed(given.name)
-  if (name === undefined) return { ...given, left: 'there is no such setting here' }
-  if (places.has(name)) return { ...given, left: 'ours has places of its own' }
+  if (name === undefined) return { ...given, left: 'unknown setting' }
+  if (places.has(name)) return { ...given, left: 'path of the Puppet Server; this server uses its own' }
   if (name === 'autosign' && isAutosignFile(settings.autosign)) return { ...given, left: 'the file is copied' }
-  // Places in values are the Puppet Server's.
+  // Resolve references to other settings with the values of the Puppet Server.
   const value = given.value.includes('$') ? printSetting(settings, name) : given.value
   try {
     parseSetting({ name, text: value }, definitions[name] as Definition<unknown>)
@@ -102,12 +102,12 @@ function moved(given: MovedSetting, settings: Settings): MovedSetting {
   return { ...given, name, value }
 }
 
-/** True for a list of names, which is copied; a program stays where it is. */
+/** True for an autosign.conf, which is copied; an autosign program is not. */
 export function isAutosignFile(autosign: string): boolean {
   return autosign.startsWith('/') && autosign.endsWith('autosign.conf')
 }
 
-/** A puppet.conf with these settings, beside what it has. */
+/** Adds the migrated settings to the text of a puppet.conf. */
 export function withSettings(text: string, all: readonly MovedSetting[]): string {
   return all
     .filter(({ left }) => left === undefined)

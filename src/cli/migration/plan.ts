@@ -17,24 +17,24 @@ import { isAutosignFile, type MovedSetting, movedSettings, withSettings } from '
 import type { PuppetServer } from './puppet-server.ts'
 import type { Part, Unit } from './unit.ts'
 
-/** All that a migration would do. */
+/** The plan of a migration. */
 export interface Plan {
   readonly units: readonly Unit[]
   readonly settings: readonly MovedSetting[]
-  /** Things that a person has to know or to do. */
+  /** Notes for the administrator. */
   readonly remarks: readonly string[]
 }
 
-/** A Puppet Server, our own settings, and the parts that are wanted. */
+/** Input of a plan. */
 export interface Planned {
   readonly from: PuppetServer
   readonly to: Settings
   readonly wanted: ReadonlySet<Part>
-  /** The path of the repository that is made of the code. */
+  /** The path of the new repository. */
   readonly repository: string
 }
 
-/** Plans a migration; nothing is written. Throws NO_AUTHORITY, SAME_FOLDER, and what is wrong with auth.conf. */
+/** Plans a migration without writing anything. Throws NO_AUTHORITY, SAME_FOLDER, and errors in auth.conf. */
 export async function planMigration(planned: Planned): Promise<Plan> {
   const { from, to, wanted } = planned
   const remarks: string[] = []
@@ -54,13 +54,13 @@ export async function planMigration(planned: Planned): Promise<Plan> {
   return { units, settings, remarks }
 }
 
-/** The settings of a puppet.conf; empty without a file. */
+/** Reads the settings of a puppet.conf; empty if the file does not exist. */
 async function readSections(file: string): Promise<Sections> {
   const text = await localFiles.readText(file)
   return text === undefined ? new Map() : parsePuppetConf({ file, text })
 }
 
-/** Throws SAME_FOLDER where a unit would be put on what it is made of. */
+/** Throws SAME_FOLDER if the source and destination of a unit are the same. */
 async function refuseSame({ from, to }: Unit): Promise<void> {
   const real = async (path: string) => realpath(path).catch(() => path)
   if ((await real(from)) === (await real(to))) fail(issues.SAME_FOLDER, { path: to })
@@ -82,19 +82,19 @@ async function planAuthority({ cadir }: PuppetServer, to: Settings): Promise<Uni
 }
 
 async function planCertificates({ settings: from }: PuppetServer, to: Settings): Promise<Unit[]> {
-  // Ours are named by the certname, which is the Puppet Server's from now on.
+  // This server adopts the certname of the Puppet Server, which is part of the paths.
   const named = (path: string) => join(dirname(path), `${from.certname}.pem`)
   const pairs: [string, string, string][] = [
-    [from.hostprivkey, named(to.hostprivkey), 'the key of this host'],
-    [from.hostcert, named(to.hostcert), 'its certificate'],
-    [from.hostpubkey, named(to.hostpubkey), 'its public key'],
-    [from.localcacert, to.localcacert, 'the authorities that are trusted'],
-    [from.hostcrl, to.hostcrl, 'their revocation lists'],
+    [from.hostprivkey, named(to.hostprivkey), 'private key of the server'],
+    [from.hostcert, named(to.hostcert), 'certificate of the server'],
+    [from.hostpubkey, named(to.hostpubkey), 'public key of the server'],
+    [from.localcacert, to.localcacert, 'trusted CA certificates'],
+    [from.hostcrl, to.hostcrl, 'revocation lists'],
   ]
   return copies('certificates', pairs)
 }
 
-/** Units that copy files as they are, where there are any. */
+/** Units that copy existing files unchanged. */
 async function copies(part: Part, pairs: readonly (readonly [string, string, string])[]): Promise<Unit[]> {
   const units: Unit[] = []
   for (const [from, to, note] of pairs)
@@ -113,22 +113,22 @@ async function planSettings(
   const before = (await localFiles.readText(to.config)) ?? ''
   const beside = (settings: Settings, name: string) => join(settings.confdir, name)
   const pairs: [string, string, string][] = [
-    [from.settings.hiera_config, to.hiera_config, 'data above all environments'],
+    [from.settings.hiera_config, to.hiera_config, 'global hiera.yaml'],
     [from.settings.route_file, to.route_file, 'routes of indirections'],
-    [from.settings.trusted_oid_mapping_file, to.trusted_oid_mapping_file, 'names of extensions'],
-    [from.settings.csr_attributes, to.csr_attributes, 'attributes of requests'],
-    [beside(from.settings, 'puppetdb.conf'), beside(to, 'puppetdb.conf'), 'addresses of PuppetDBs'],
-    [beside(from.settings, 'fileserver.conf'), beside(to, 'fileserver.conf'), 'mounts of files'],
+    [from.settings.trusted_oid_mapping_file, to.trusted_oid_mapping_file, 'names of certificate extensions'],
+    [from.settings.csr_attributes, to.csr_attributes, 'attributes of certificate requests'],
+    [beside(from.settings, 'puppetdb.conf'), beside(to, 'puppetdb.conf'), 'PuppetDB addresses'],
+    [beside(from.settings, 'fileserver.conf'), beside(to, 'fileserver.conf'), 'file server mounts'],
   ]
   if (isAutosignFile(from.settings.autosign))
-    pairs.push([from.settings.autosign, beside(to, 'autosign.conf'), 'names that are signed at once'])
+    pairs.push([from.settings.autosign, beside(to, 'autosign.conf'), 'autosigned names'])
   await remarkOnPrograms(from.settings, remarks)
   return [
     {
       part: 'settings',
       from: from.settings.config,
       to: to.config,
-      note: `${counted(taken.length, 'setting')} taken, ${left} left`,
+      note: `${counted(taken.length, 'setting')} migrated, ${left} skipped`,
       async stage(path) {
         await writeFile(path, withSettings(before, settings), { mode: 0o640, flush: true })
       },
@@ -137,7 +137,7 @@ async function planSettings(
   ]
 }
 
-/** Programs that settings name stay where they are, and have to. */
+/** Adds notes about programs named in settings, which are not copied. */
 async function remarkOnPrograms(settings: Settings, remarks: string[]): Promise<void> {
   const [classifier = ''] = settings.external_nodes.split(/\s+/)
   const programs: [string, string][] = [
@@ -151,8 +151,8 @@ async function remarkOnPrograms(settings: Settings, remarks: string[]): Promise<
     const stat = await localFiles.stat(program)
     remarks.push(
       stat === undefined
-        ? `The program of ${name}, ${program}, is not there.`
-        : `The program of ${name} stays at ${program}: the user of our server has to be able to run it.`,
+        ? `The program of ${name}, ${program}, does not exist.`
+        : `The program of ${name} stays at ${program}; the user of this server must be able to execute it.`,
     )
   }
 }
@@ -191,16 +191,14 @@ async function planCode(
   for (const folder of basemodulepath) if ((await readdir(folder).catch(() => [])).length > 0) shared.push(folder)
   if (shared.length > 0)
     remarks.push(
-      `Modules in ${shared.join(':')} are no environment's: bring them into each, or set basemodulepath to ${printSetting(from.settings, 'basemodulepath')}.`,
+      `Modules in ${shared.join(':')} belong to no environment. Add them to each environment, or set basemodulepath to ${printSetting(from.settings, 'basemodulepath')}.`,
     )
   if (from.r10k !== undefined) return { units: [], setting: { name: 'code_sources', value: from.r10k } }
   const folders = await codeFolders(environmentpath)
   if (folders.length === 0) return { units: [], setting: undefined }
   const files = folders.reduce((sum, each) => sum + each.files.length, 0)
   const bytes = folders.reduce((sum, each) => sum + each.bytes, 0)
-  remarks.push(
-    `Code is pushed to ${repository} from now on: 'plumb code install-hooks ${repository}' has pushes checked.`,
-  )
+  remarks.push(`Push code to ${repository} from now on. Run 'plumb code install-hooks ${repository}' to check pushes.`)
   return {
     setting: { name: 'code_repo', value: repository },
     units: [

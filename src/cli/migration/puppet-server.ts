@@ -12,37 +12,37 @@ import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { migrationIssues as issues } from './issues.ts'
 
-/** A Puppet Server on disk. */
+/** The configuration of a Puppet Server. */
 export interface PuppetServer {
   readonly confD: string
-  /** Its settings, in our terms. */
+  /** Its settings. */
   readonly settings: Settings
-  /** Its puppet.conf as it is written. */
+  /** The sections of its puppet.conf. */
   readonly sections: Sections
   readonly serverConf: ServerConf
-  /** The version of its Puppet; `undefined` if it is not found. */
+  /** Its Puppet version; `undefined` if unknown. */
   readonly version: string | undefined
   readonly cadir: string
-  /** The file that r10k deploys by; none where r10k does not. */
+  /** The path of its r10k.yaml; `undefined` without r10k. */
   readonly r10k: string | undefined
 }
 
-/** Folders of a Puppet Server that are named by hand; those of its packages otherwise. */
+/** Paths of a Puppet Server given on the command line; the default is detected. */
 export interface PuppetPlaces {
   readonly confD?: string | undefined
   readonly confdir?: string | undefined
   readonly cadir?: string | undefined
-  /** `none` where r10k is to be left alone. */
+  /** `none` to ignore r10k. */
   readonly r10k?: string | undefined
-  /** The version of its Puppet; by default the version of the installed packages. */
+  /** Its Puppet version; by default that of the installed packages. */
   readonly version?: string | undefined
 }
 
-/** Folders of packages: Puppet's own, OpenVox's, and Debian's. */
+/** Directories in the packages of Puppet, OpenVox and Debian. */
 const knownConfD = ['/etc/puppetlabs/puppetserver/conf.d', '/etc/puppet/puppetserver/conf.d']
 const knownR10k = ['/etc/puppetlabs/r10k/r10k.yaml', '/etc/r10k/r10k.yaml', '/etc/r10k.yaml']
 
-/** Finds a Puppet Server. Throws NO_PUPPET_SERVER, and what is wrong with its files. */
+/** Reads the configuration of a Puppet Server. Throws NO_PUPPET_SERVER, and errors in its files. */
 export async function findPuppetServer(places: PuppetPlaces): Promise<PuppetServer> {
   const confD = places.confD ?? (await firstOf(knownConfD)) ?? knownConfD[0]!
   if ((await localFiles.list(confD)) === undefined) fail(issues.NO_PUPPET_SERVER, { folder: confD })
@@ -62,7 +62,7 @@ export async function findPuppetServer(places: PuppetPlaces): Promise<PuppetServ
   }
 }
 
-/** Puppet 6 had it below ssldir, Debian has it beside conf.d; Puppet: defaults.rb. */
+/** Finds the CA directory: below ssldir in Puppet 6, next to conf.d in Debian. Puppet: defaults.rb. */
 async function cadirOf({ cadir, ssldir, confdir }: Settings): Promise<string> {
   const places = [cadir, join(ssldir, 'ca'), join(confdir, 'puppetserver/ca'), join(confdir, '../puppetserver/ca')]
   for (const place of places) if ((await localFiles.stat(caLayout(place).certificate)) !== undefined) return place
@@ -74,15 +74,15 @@ async function firstOf(paths: readonly string[]): Promise<string | undefined> {
   return undefined
 }
 
-/** Throws PUPPET_SERVER_RUNS while a Puppet Server works on these folders. */
+/** Throws PUPPET_SERVER_RUNS if a Puppet Server is running with these directories. */
 export async function refuseRunning({ confD, settings }: PuppetServer): Promise<void> {
   const pid = await processOn(confD)
-  if (pid !== undefined) fail(issues.PUPPET_SERVER_RUNS, { what: `the process ${pid}` })
+  if (pid !== undefined) fail(issues.PUPPET_SERVER_RUNS, { what: `process ${pid}` })
   if (await showsCertificate(settings))
-    fail(issues.PUPPET_SERVER_RUNS, { what: `it answers on port ${settings.serverport} with ${settings.hostcert}` })
+    fail(issues.PUPPET_SERVER_RUNS, { what: `port ${settings.serverport} answers with ${settings.hostcert}` })
 }
 
-/** Beginnings of the names of Puppet Server's programs. */
+/** Prefixes of the JAR files of Puppet Server. */
 const jars = ['puppetserver', 'puppet-server-release', 'openvox-server-release']
 
 function isJar(word: string): boolean {
@@ -90,7 +90,7 @@ function isJar(word: string): boolean {
   return name.endsWith('.jar') && jars.some((jar) => name.startsWith(jar))
 }
 
-/** The number of a process that is a Puppet Server with this configuration. */
+/** The ID of a Puppet Server process with this configuration. */
 async function processOn(confD: string): Promise<number | undefined> {
   const own = await realpath(confD)
   for (const name of await readdir('/proc').catch(() => [])) {
@@ -114,7 +114,7 @@ function wordsOf(pid: string): readonly string[] {
 
 const patienceMs = 3_000
 
-/** True where whoever listens on its port shows its certificate: it may run in a container of its own. */
+/** True if the server on its port uses its certificate: the process may be in a container. */
 async function showsCertificate({ bindaddress, serverport: port, hostcert }: Settings): Promise<boolean> {
   const text = await localFiles.readText(hostcert)
   if (text === undefined) return false

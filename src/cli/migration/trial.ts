@@ -23,8 +23,8 @@ export async function withScratchFolder<Result>(work: (folder: string) => Promis
 }
 
 /**
- * Writes the settings, facts and code of a plan into an empty folder, in the layout of a server. Returns the settings with
- * which a command uses the folder: identity and authority are those of the Puppet Server, and nothing is stored.
+ * Writes the settings, facts and code of a plan to an empty directory, in the layout of a server. Returns the settings that
+ * make a command use it, with the certificates and CA of the Puppet Server.
  */
 export async function stageTrial({ units }: Plan, from: PuppetServer, to: Settings, folder: string): Promise<Given> {
   const [confdir, vardir] = [join(folder, 'etc'), join(folder, 'var')]

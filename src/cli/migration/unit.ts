@@ -1,18 +1,18 @@
-/** Parts of a migration, as they can be left out. */
+/** Parts of a migration that can be omitted. */
 export const parts = ['ca', 'certificates', 'settings', 'auth', 'facts', 'code'] as const
 
 /** A part of a migration. */
 export type Part = (typeof parts)[number]
 
-/** One file or folder that a migration makes. */
+/** A file or directory that a migration creates. */
 export interface Unit {
   readonly part: Part
-  /** The file or folder of the Puppet Server, or its kin in words. */
+  /** The file or directory of the Puppet Server, or a pattern for several. */
   readonly from: string
-  /** The path here. */
+  /** The path on this server. */
   readonly to: string
-  /** Particulars: counts, most of all. */
+  /** Description, with counts. */
   readonly note: string
-  /** Writes it whole at a path where there is nothing. */
+  /** Writes the complete content to a path that does not exist yet. */
   stage(path: string): Promise<void>
 }

@@ -15,13 +15,13 @@ import { takeSettings } from '../command/arguments.ts'
 import type { Io } from '../command/command.ts'
 import { folderOf } from '../input/code-source.ts'
 
-/** A command that a module brings, with what it says of itself. */
+/** A command defined by a module, with its summary. */
 export interface ModuleCommand {
   readonly name: string
   readonly summary: string
 }
 
-/** True for a command that a module brings: `puppet/application/NAME.rb` among the plug-ins, or in a module. */
+/** True for a command defined by a module: `puppet/application/NAME.rb` in the plug-ins or in a module. */
 export function isModuleCommand(name: string, words: readonly string[]): boolean {
   if (!/^[a-z]\w*$/.test(name)) return false
   const { settings: given } = takeSettings(words, new Set())
@@ -45,7 +45,7 @@ export async function moduleCommands(
   })
 }
 
-/** Runs a module's command in the Ruby of this node; answers its exit status. */
+/** Runs the command of a module in Ruby, and returns its exit status. */
 export async function runModuleCommand(name: string, given: readonly string[], io: Io): Promise<number> {
   const { words, settings: texts } = takeSettings(given, new Set())
   const own = words.filter((word) => !['--debug', '-d', '--verbose', '-v'].includes(word))
@@ -80,7 +80,7 @@ async function withRuby<Result>(
   }
 }
 
-/** Folders of Ruby: the plug-ins that were fetched, then those of the modules in folders here. */
+/** Ruby load path: downloaded plug-ins, then the `lib` folders of modules in local directories. */
 function librariesOf(settings: Settings): readonly string[] {
   const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
   const own = folder === undefined ? [] : [join(folder, 'modules')]

@@ -8,7 +8,7 @@ import { localSystem } from '../../machine/system/local-system.ts'
 import { codeSources, moduleSources } from '../../node/agent/file-sources.ts'
 import type { FileSources } from '../../node/resources/provider.ts'
 
-/** Sources of `puppet:///modules/…`; files of a folder have their owners and modes. */
+/** Sources of `puppet:///modules/…`; files in directories have their owners and modes. */
 export function sourcesOfModules(code: CompileEnvironment): FileSources {
   if (code.tree.codeId !== undefined) return codeSources(code)
   return moduleSources(
@@ -45,7 +45,7 @@ export async function withLibraries<Result>(
   }
 }
 
-/** Writes a folder of a module to the disk; programs stay executable. */
+/** Writes a folder of a module to disk, with executable bits. */
 async function writeFolder({ directory: { tree, path } }: Module, name: string, folder: string): Promise<void> {
   const source = below(path, name)
   for (const { path: file } of filesBelow(tree, source, (each) => each !== '..' && each !== '.')) {

@@ -21,13 +21,13 @@ export const module: Command = {
   commands: [
     defineCommand({
       name: 'list',
-      summary: 'Lists modules with their versions, and the dependencies that are not met.',
-      description: `The modules in each folder of the modulepath, of a commit or of a folder. Dependencies that metadata.json
-names and that are missing, or there in another version, are warned of.
+      summary: 'List modules with their versions and unmet dependencies.',
+      description: `Lists the modules in each directory of the modulepath, in a commit or on disk. Prints warnings about dependencies in
+metadata.json that are missing or have another version.
 
   plumb module list --repo control.git --at production
   plumb module list --modulepath /etc/puppetlabs/code/modules --tree`,
-      options: [repoOption, atOption, { flags: '--tree', doc: 'Under each module those that it needs.' }, renderAs],
+      options: [repoOption, atOption, { flags: '--tree', doc: 'Print the dependencies as a tree.' }, renderAs],
       async run(invocation) {
         const { options, io, settings: given } = invocation
         const asked = { options, io, settings: given }
@@ -43,17 +43,17 @@ names and that are missing, or there in another version, are warned of.
   ],
 }
 
-/** A line of a tree, and those below it. */
+/** A line of a tree with its children. */
 interface Branch {
   readonly text: string
   readonly below: readonly Branch[]
 }
 
-/** The modules of an environment, described. Puppet: face/module/list.rb. */
+/** The modules of an environment with their dependencies. Puppet: face/module/list.rb. */
 class Listed {
   readonly #code: CompileEnvironment
   readonly #folders: readonly (readonly [ModuleDirectory, readonly DescribedModule[]])[]
-  /** Those that are used: the first of each name. */
+  /** The modules in use: the first of each name. */
   readonly #named = new Map<string, DescribedModule>()
   readonly #unmet: readonly UnmetDependency[]
 
@@ -85,7 +85,7 @@ class Listed {
     }))
   }
 
-  /** Dependencies that are not met, a warning for each module that is asked for. */
+  /** Unmet dependencies: a warning for each required module. */
   warnings(): readonly string[] {
     return (['non_semantic_version', 'version_mismatch', 'missing'] as const).flatMap((reason) => {
       const unmet = this.#unmet.filter((each) => each.reason === reason)
@@ -114,7 +114,7 @@ class Listed {
       .map((each) => ({ text: this.#line(each, folder, io) + (this.#refusedBy(each) ? '  invalid' : ''), below: [] }))
   }
 
-  /** Those that the fewest need come first; each is shown once. */
+  /** Modules that the fewest others depend on come first; each is printed once. */
   #tree(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
     const shown = new Set<string>()
     const branchesOf = (list: readonly DescribedModule[], parent?: DescribedModule): readonly Branch[] =>
@@ -147,7 +147,7 @@ class Listed {
     return shownPath(this.#code, file) ?? file
   }
 
-  /** The last module that needs another version of this one. */
+  /** The last module that requires another version of this one. */
   #refusedBy({ forgeName }: DescribedModule): DescribedModule | undefined {
     return this.#unmet.findLast(
       ({ reason, dependency }) => reason === 'version_mismatch' && dependency.name === forgeName,
@@ -177,7 +177,7 @@ function warningOf(reason: UnmetDependency['reason'], name: string, unmet: reado
   return [heads[reason], ...lines].join('\n')
 }
 
-/** Branches as lines, with the strokes that join them. */
+/** Formats branches as lines with connecting characters. */
 function drawn(branches: readonly Branch[], indent = ''): readonly string[] {
   return branches.flatMap(({ text, below: under }, at) => {
     const last = at === branches.length - 1
@@ -194,7 +194,7 @@ function dashed(forgeName: string): string {
   return forgeName.replace('/', '-')
 }
 
-/** A version that begins with a digit has a `v` before it. */
+/** Adds the prefix `v` to a version that begins with a digit. */
 function constraint(range: string): string {
   return /^\d/.test(range) ? `v${range}` : range
 }

@@ -14,9 +14,9 @@ export const plugin: Command = {
   commands: [
     defineCommand({
       name: 'download',
-      summary: 'Fetches plug-ins as a run does, and says which ones were new.',
-      description: `Facts, types, providers, functions and faces of the environment's modules, to plugindest and pluginfactdest. What
-the modules no longer have is removed.
+      summary: 'Download plug-ins like an agent run, and list the new ones.',
+      description: `Downloads facts, types, providers, functions and faces of the environment's modules to plugindest and pluginfactdest,
+and removes files that the modules no longer contain.
 
   plumb plugin download --environment test`,
       options: [renderAs],

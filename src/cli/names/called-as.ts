@@ -1,26 +1,26 @@
 import { basename } from 'node:path'
 import { foldersVariable } from '../../machine/settings/places.ts'
 
-/** Names that people type, and scripts: of links to this program. */
+/** Names of Puppet's programs, for links to this program. */
 export const names = ['puppet', 'facter', 'hiera', 'puppetserver'] as const
 
-/** The name by which this program was called. */
+/** The name under which this program was called. */
 export type Name = 'plumb' | (typeof names)[number]
 
-/** The name of a path by which the program was started: `puppet` of a link of that name. */
+/** The name in the path by which the program was started, such as `puppet` for a link of that name. */
 export function nameOf(path: string | undefined): Name {
   const base = basename(path ?? '')
   return names.find((each) => each === base) ?? 'plumb'
 }
 
-/** Sets up the environment of the process, and so of all that it starts, for a name that is not our own. */
+/** Selects Puppet's directories for this process and its child processes, if it was called by one of Puppet's names. */
 export function takeFoldersOf(name: Name, env: NodeJS.ProcessEnv): void {
   if (name !== 'plumb') env[foldersVariable] = 'puppet'
 }
 
-/** The words of our own command line that do what the words say under another name. */
+/** Translates the command line of one of Puppet's programs to ours. */
 export function wordsOf(name: Name, words: readonly string[]): readonly string[] {
-  // Asked for help or the version, a program speaks for itself.
+  // `help` and `--version` print the help and version of the called program.
   const [first, ...rest] = words
   switch (name) {
     case 'plumb':
@@ -42,11 +42,11 @@ const isVersion = (word: string | undefined): boolean => word === '--version' ||
 
 const factsActions = ['show', 'find', 'upload', 'diff']
 
-/** Commands that Puppet has, or once had, by other words. */
+/** Commands of current and earlier Puppet versions that have another name or other options here. */
 const puppetWords: Readonly<Record<string, ((words: readonly string[]) => readonly string[]) | undefined>> = {
   cert: (words) => ['ca', ...words.map((word) => (word === '-a' ? '--all' : word))],
   master: (words) => ['server', ...words],
   man: (words) => ['help', ...words],
-  // Ours prints as facter does; Puppet's shows JSON, unless another action is named.
+  // `plumb facts` prints the output of facter, `puppet facts` prints JSON.
   facts: (words) => ['facts', ...(factsActions.includes(words[0] ?? '') ? [] : ['show']), ...words],
 }

@@ -3,6 +3,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { defineCommand, type Invocation } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
+import { hieraOption } from '../input/code-source.ts'
 import { lookup } from '../lookup/lookup.ts'
 
 const issues = defineIssues({
@@ -14,21 +15,26 @@ const issues = defineIssues({
 })
 
 const options = [
-  { flags: '-a, --array', doc: 'All values, as one list.' },
-  { flags: '-h, --hash', doc: 'All values, as one hash.' },
-  { flags: '-c, --config <file>', doc: 'The hiera.yaml; hiera_config by default.' },
-  { flags: '-f, --format <type>', doc: 'ruby, yaml or json.', choices: ['ruby', 'yaml', 'json'], default: 'ruby' },
-  { flags: '-y, --yaml <file>', doc: 'Variables, as YAML.' },
-  { flags: '-j, --json <file>', doc: 'Variables, as JSON.' },
-  { flags: '-i, --inventory_service <node>', doc: 'The node whose facts are the variables, as the server keeps them.' },
+  { flags: '-a, --array', doc: 'Merge all values to one array.' },
+  { flags: '-h, --hash', doc: 'Merge all values to one hash.' },
+  { flags: '-c, --config <file>', doc: hieraOption.doc },
+  {
+    flags: '-f, --format <type>',
+    doc: 'Output format: ruby, yaml or json.',
+    choices: ['ruby', 'yaml', 'json'],
+    default: 'ruby',
+  },
+  { flags: '-y, --yaml <file>', doc: 'YAML file of variables.' },
+  { flags: '-j, --json <file>', doc: 'JSON file of variables.' },
+  { flags: '-i, --inventory_service <node>', doc: 'Use the facts of a node stored on the server as variables.' },
 ] as const satisfies readonly Option[]
 
-/** `plumb hiera`, and what a link of that name is. */
+/** `plumb hiera`, also run by a link named `hiera`. */
 export const hiera = defineCommand({
   name: 'hiera',
   summary: 'Look up data as the hiera program does.',
-  description: `Prints the value of a key, the default that is given, or nil; variables of the hierarchy are facts, and what is given as
-NAME=VALUE. The exit status is 0 unless something is wrong. 'plumb lookup' says more, and takes more.
+  description: `Prints the value of a key, or the given default, or nil. Variables of the hierarchy are facts and NAME=VALUE arguments.
+Exits with 0, or with 1 for an error. 'plumb lookup' has more options and can explain the result.
 
   plumb hiera ntp::servers osfamily=Debian
   plumb hiera -c hiera.yaml -a users none`,
@@ -41,7 +47,7 @@ NAME=VALUE. The exit status is 0 unless something is wrong. 'plumb lookup' says 
     const { config } = invocation.options
     if (config !== undefined && !existsSync(config)) fail(issues.HIERA_CONFIG, { file: config })
     const asked = lookupOptions(words, invocation)
-    // What the hierarchy names and nobody gave is empty there.
+    // Hiera 3 replaces unknown variables by empty strings.
     const lax = { strict: 'off', strict_variables: 'false', ...settings }
     const status = await lookup.run?.({ args: [key], options: asked, settings: lax, io })
     if (status === 1) io.out(asked.renderAs === 's' ? 'nil\n' : asked.renderAs === 'json' ? 'null\n' : '---\n')
@@ -49,7 +55,7 @@ NAME=VALUE. The exit status is 0 unless something is wrong. 'plumb lookup' says 
   },
 })
 
-/** The options of a lookup that says the same. */
+/** The equivalent options of `plumb lookup`. */
 function lookupOptions(words: readonly string[], { options: given, settings }: Invocation<typeof options>) {
   const { hiera_config: standard } = loadSettings({ given: settings, runMode: 'server' })
   return {

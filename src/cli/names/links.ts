@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { isMissing, systemCode } from '../../base/system-error.ts'
 import { localFiles } from '../../machine/system/files.ts'
 
-/** Somebody's file at the path of a link; `ours` is a link to this program, or to another installation of it. */
+/** The file at the path of a link; `ours` is a link to another installation of this program. */
 export type Occupant = 'nothing' | 'this program' | 'ours' | 'a folder' | 'other'
 
-/** Looks at what is at a path. */
+/** Determines what occupies a path. */
 export function occupantOf(path: string, program: string): Occupant {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat) return 'nothing'
@@ -17,7 +17,7 @@ export function occupantOf(path: string, program: string): Occupant {
   return isPlumb(path) ? 'ours' : 'other'
 }
 
-/** True for a link to the main file of an installation: its package says so. */
+/** True for a link to the main file of an installation, according to its package.json. */
 function isPlumb(path: string): boolean {
   try {
     const package_ = join(dirname(realpathSync(path)), '../package.json')
@@ -28,7 +28,7 @@ function isPlumb(path: string): boolean {
   }
 }
 
-/** Makes a link where there is nothing; false where somebody was faster. */
+/** Creates a link; returns false if the path exists. */
 export async function makeLink(path: string, program: string): Promise<boolean> {
   try {
     await localFiles.link(program, path)
@@ -39,7 +39,7 @@ export async function makeLink(path: string, program: string): Promise<boolean> 
   }
 }
 
-/** Makes a link in place of a file or a link, at once: nobody finds nothing at the path. */
+/** Replaces a file or link by a link atomically. */
 export async function replaceByLink(path: string, program: string): Promise<void> {
   const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`
   await localFiles.link(program, beside)
@@ -51,7 +51,7 @@ export async function replaceByLink(path: string, program: string): Promise<void
   }
 }
 
-/** True for a folder that is there. */
+/** True if the path is an existing directory. */
 export function isFolder(path: string): boolean {
   try {
     return lstatSync(realpathSync(path)).isDirectory()

@@ -9,22 +9,22 @@ import { isFolder, makeLink, occupantOf, replaceByLink } from './links.ts'
 
 const issues = defineIssues({
   NAMES_FOLDER: {
-    text: (a: { path: string }) => `${a.path} is not a folder`,
-    hint: () => 'Name one of the PATH: plumb names install /usr/local/bin',
+    text: (a: { path: string }) => `${a.path} is not a directory`,
+    hint: () => 'Give a directory in PATH: plumb names install /usr/local/bin',
   },
   NOT_A_NAME: {
-    text: (a: { name: string }) => `'${a.name}' is no name that this program answers to`,
-    hint: () => `There are ${all.join(', ')}.`,
+    text: (a: { name: string }) => `'${a.name}' is not an alias of this program`,
+    hint: () => `Valid names: ${all.join(', ')}.`,
   },
   NAME_TAKEN: {
-    text: (a: { path: string }) => `${a.path} is not ours, and stays`,
-    hint: () => 'With --force the link takes its place.',
+    text: (a: { path: string }) => `${a.path} exists and is not a link to plumb`,
+    hint: () => 'Use --force to replace it.',
   },
-  NAME_IS_FOLDER: { text: (a: { path: string }) => `${a.path} is a folder, and stays` },
-  NAME_NOT_OURS: { text: (a: { path: string }) => `${a.path} is not ours, and stays` },
+  NAME_IS_FOLDER: { text: (a: { path: string }) => `${a.path} is a directory` },
+  NAME_NOT_OURS: { text: (a: { path: string }) => `${a.path} is not a link to plumb; it was not removed` },
 })
 
-/** Names that are linked where none is named: those that an agent's machine knows. */
+/** Names that are linked by default: the programs of Puppet's agent package. */
 const standard = ['puppet', 'facter', 'hiera']
 
 const usage = '<folder> [names...]'
@@ -33,38 +33,38 @@ const usage = '<folder> [names...]'
 export const names: Command = {
   name: 'names',
   summary: 'Install `puppet`, `facter` and `hiera` as aliases for `plumb`.',
-  description: `Makes links to this program. Called by one of those names it is what the name says: it takes the folders of Puppet's
-packages (/etc/puppetlabs/puppet, /etc/puppetlabs/code, /opt/puppetlabs/puppet/cache, /var/log/puppetlabs; for other
-users than root those of ~/.puppetlabs), and their words: 'facter os.family', 'hiera KEY', 'puppet facts',
-'puppet cert sign NAME', 'puppetserver ca list'. 'puppet --version' is the version of Puppet whose language and protocol
-are spoken. PLUMB_FOLDERS=puppet takes those folders under our own name, too.
+  description: `Creates symbolic links to this program. Called by one of these names, it accepts the command line of that program
+('facter os.family', 'hiera KEY', 'puppet facts', 'puppet cert sign NAME', 'puppetserver ca list') and uses the
+directories of Puppet's packages: /etc/puppetlabs/puppet, /etc/puppetlabs/code, /opt/puppetlabs/puppet/cache and
+/var/log/puppetlabs, or those in ~/.puppetlabs for users other than root. 'puppet --version' prints the version of
+Puppet whose language and protocol are implemented. PLUMB_FOLDERS=puppet selects these directories for 'plumb' also.
 
   plumb names install /usr/local/bin
   plumb names install /usr/local/bin puppetserver
   plumb names remove /usr/local/bin
 
-The exit status is 0, or 1 when a name is taken by something else.`,
+Exits with 0, or with 1 if another file exists at the path of a link.`,
   commands: [
     defineCommand({
       name: 'install',
-      summary: 'Makes links in a folder: puppet, facter and hiera, or those that are named.',
+      summary: 'Create the links puppet, facter and hiera, or the named ones, in a directory.',
       usage,
-      options: [{ flags: '--force', doc: 'In place of a file that is not ours.' }],
+      options: [{ flags: '--force', doc: 'Replace a file that is not a link to plumb.' }],
       run: ({ args, options, io }) => eachName(args, standard, io, (path) => install(path, options.force === true, io)),
     }),
     defineCommand({
       name: 'remove',
-      summary: 'Removes links to this program from a folder; nothing else.',
+      summary: 'Remove links to this program from a directory.',
       usage,
       run: ({ args, io }) => eachName(args, all, io, (path) => remove(path, io)),
     }),
   ],
 }
 
-/** This program, as links name it. */
+/** The target of links. */
 const program = builtScript(new URL('../../main.js', import.meta.url))
 
-/** Does one name after the other; what is wrong with one is said, and is no reason to leave out the next. */
+/** Calls `work` for each name, and continues after printing errors. */
 async function eachName(
   [folder = '', ...given]: readonly string[],
   standard: readonly string[],
@@ -88,7 +88,7 @@ async function eachName(
 async function install(path: string, isForced: boolean, io: Io): Promise<void> {
   switch (occupantOf(path, program)) {
     case 'this program':
-      return io.out(`${path} is there\n`)
+      return io.out(`${path} already exists\n`)
     case 'nothing':
       if (!(await makeLink(path, program))) fail(issues.NAME_TAKEN, { path })
       break

@@ -5,39 +5,40 @@ import { printableJson } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { sayDiagnostic } from '../command/say.ts'
-import { type Asked, askOptions, withStore } from '../query/asked.ts'
+import { type Asked, askOptions, limitOption, offsetOption, withStore } from '../query/asked.ts'
 import { plain, questionAt, questionOf, rowsOf } from '../query/rows.ts'
 import { cellOf, tableTo } from '../query/table.ts'
 import { changedPaths, changesText, isVolatile } from './changed-facts.ts'
 
 const issues = defineIssues({
   NO_HISTORY: {
-    text: (a: { name: string }) => `No history is known of node ${a.name}`,
-    hint: () => 'A PuppetDB keeps none; a store of ours keeps it as long as its settings say.',
+    text: (a: { name: string }) => `The store has no history of node ${a.name}`,
+    hint: () =>
+      'PuppetDB stores no history. The store of Plumbline removes entries by catalog_history_ttl, fact_history_ttl and report_ttl.',
   },
 })
 
 /** `plumb node history` */
 export const nodeHistory = defineCommand({
   name: 'history',
-  summary: 'Shows what happened to a node: its catalogs, changes of its facts, its reports.',
-  description: `Newest first: of each catalog the code_id and its changes, of facts the changed paths, of reports the status. A catalog
-without changes is no entry of its own. Facts that differ in each run (load, uptime, the use of memory and disks) are
-left out; --verbose includes them, and prints values. 'plumb catalog diff NODE@CODE_ID NODE@CODE_ID' compares two
-catalogs, and 'plumb query … --as-of TIME' shows the state at a time.
+  summary: 'Print the history of a node: catalogs, changes of facts, reports.',
+  description: `Prints entries, newest first: the code_id and changes of each catalog, the changed paths of facts, and the status of
+each report. Unchanged catalogs have no entry. Facts that change in each run (load, uptime, usage of memory and disks)
+are omitted; --verbose includes them, and prints values. 'plumb catalog diff NODE@CODE_ID NODE@CODE_ID' compares two
+catalogs, and 'plumb query … --as-of TIME' queries the state at a time.
 
-The exit status is 0, 1 when the store cannot be asked, and 2 when nothing is known.
+Exits with 0, with 1 if the store cannot be queried, or with 2 if it has no history of the node.
 
   plumb node history web1.example.com
   plumb node history web1.example.com --kind catalog --limit 10
   plumb node history web1.example.com --from 2026-11-01 --to 2026-11-08 --render-as json`,
   usage: '<node>',
   options: [
-    { flags: '--kind <kinds>', doc: 'catalog, facts, report; several with commas between.' },
-    { flags: '--from <time>', doc: 'From this time on.' },
-    { flags: '--to <time>', doc: 'Up to this time.' },
-    { flags: '--limit <number>', doc: 'At most so many entries.', default: '50' },
-    { flags: '--offset <number>', doc: 'Without so many of the newest.', default: '0' },
+    { flags: '--kind <kinds>', doc: 'Print entries of these kinds, separated by commas: catalog, facts, report.' },
+    { flags: '--from <time>', doc: 'Print entries at or after this time.' },
+    { flags: '--to <time>', doc: 'Print entries at or before this time.' },
+    { ...limitOption, default: '50' },
+    { ...offsetOption, default: '0' },
     ...askOptions,
     renderAs,
   ],
@@ -87,10 +88,10 @@ const anyState = ['=', 'node_state', 'any']
 
 type Entry = Readonly<Record<string, ExactJson>>
 
-/** To the second. */
+/** The time of an entry, in whole seconds. */
 const timeOf = ({ time }: Entry): string => String(time).replace(/\.\d{3}Z$/, 'Z')
 
-/** A commit, as short as people write it. */
+/** The code_id of an entry; commit IDs are abbreviated. */
 function codeOf({ code_id: code }: Entry): string {
   const text = cellOf(code)
   return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 12) : text
@@ -100,12 +101,12 @@ function told(entry: Entry, shown: Shown): string {
   if (entry['kind'] === 'report') return reportText(entry)
   if (entry['kind'] === 'facts') return factsText(entry['changes'], shown)
   const { changes, resources } = entry
-  if (!isExactObject(changes)) return `the first one: ${cellOf(resources)} resources`
+  if (!isExactObject(changes)) return `first catalog: ${cellOf(resources)} resources`
   const { added, removed, changed, edges, resources: listed } = plain(changes)
   const counts = `${cellOf(added)} added, ${cellOf(removed)} removed, ${cellOf(changed)} changed`
   const names = (Array.isArray(listed) ? listed : []).map((each) => resourceText(plain(each as never)))
   const none = added === 0 && removed === 0 && changed === 0
-  if (none) return edges === true ? 'other edges' : 'the same resources'
+  if (none) return edges === true ? 'edges changed' : 'no changes'
   return `${counts}: ${names.join(', ')}`
 }
 

@@ -17,14 +17,15 @@ const states = nodeStates.map(({ label }) => label.toLowerCase())
 export const nodeList = defineCommand({
   name: 'list',
   summary: 'List nodes with their states, last times and commits.',
-  description: `The states are those of the console: failed, drifting (the last run repaired something), unresponsive (no report
-within unresponsive_after), pending (a noop run with changes), changed and unchanged. --all adds deactivated and
-expired nodes. The time is that of the last report, catalog or facts.
+  description: `The states are those of the console: failed, drifting (the last run corrected drift), unresponsive (no report within
+unresponsive_after), pending (changes in a noop run), changed and unchanged. --all adds deactivated and expired nodes.
+The time is that of the last report, catalog or facts.
 
-A noop run leaves a node in its environment, and so does a run in an environment that the agent itself names, for a day.
+A noop run does not change the environment of a node, nor does a run whose environment was chosen by the agent, for one
+day.
 
-The store is the one that the settings name, or with --server the one behind that server. The exit status is 0, 1
-when it cannot be asked, and 2 when there are no nodes.
+Queries the store of this machine, or with --server that of another server. Exits with 0, with 1 if the store cannot be
+queried, or with 2 if it has no nodes.
 
   plumb node list
   plumb node list --state failed --state pending
@@ -32,7 +33,7 @@ when it cannot be asked, and 2 when there are no nodes.
   plumb node list --server puppet.example.com`,
   options: [
     { flags: '--all', doc: 'Include deactivated and expired nodes.' },
-    { flags: '--state <states...>', doc: 'List nodes in these states only.', choices: states },
+    { flags: '--state <states...>', doc: 'List only nodes in these states.', choices: states },
     ...askOptions,
     rowsFormat,
   ],
@@ -78,10 +79,10 @@ async function* listed(
     }
 }
 
-/** Settings that decide the state of a node. */
+/** Settings that determine the state of a node. */
 export type NodeTimes = Pick<Settings, 'node_ttl' | 'unresponsive_after'>
 
-/** A node in one line, from its row and the environment to which it belongs. */
+/** Builds the list line of a node from its store row and its environment. */
 export function nodeLine(
   row: Readonly<Record<string, ExactJson>>,
   own: OwnEnvironment | undefined,

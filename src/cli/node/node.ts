@@ -19,8 +19,8 @@ import { nodeStatus } from './status.ts'
 const issues = defineIssues({
   NO_NODES: { text: (a: { action: string }) => `Please provide at least one node to ${a.action}` },
   EXPORTS_IN_MEMORY: {
-    text: () => 'What nodes export is in the memory of the server (storeconfigs_backend = memory)',
-    hint: () => 'A restart of the server forgets it.',
+    text: () => 'The server keeps exported resources in memory (storeconfigs_backend = memory)',
+    hint: () => 'Restart the server to remove them.',
   },
 })
 
@@ -29,7 +29,7 @@ export const node: Command = {
   name: 'node',
   summary: 'Print, deactivate and clean up the nodes that the server knows.',
   description:
-    'Prints and changes the data that the server on this machine stores, whether it runs or not. The actions list, show,\nstatus and history also query another server, with --server NAME.',
+    'Prints and changes data stored by the server on this machine, which need not be running. The actions list, show,\nstatus and history query another server with --server NAME.',
   commands: [
     nodeList,
     nodeShow,
@@ -48,9 +48,9 @@ export const node: Command = {
     }),
     {
       name: 'deactivate',
-      summary: 'Forgets what nodes export, and deactivates them in the store.',
-      description: `For nodes that are gone. One that gets a catalog again, or sends facts or a report, is active again and
-exports again.
+      summary: 'Deactivate nodes in the store and remove their exported resources.',
+      description: `Use it for nodes that no longer exist. A node becomes active again when it requests a catalog or sends facts or a
+report.
 
   plumb node deactivate web1.example.com web2.example.com`,
       usage: '<node...>',
@@ -58,9 +58,9 @@ exports again.
     },
     {
       name: 'clean',
-      summary: 'Removes the certificate, facts, classification, last catalog and reports of nodes.',
-      description: `In the store they are deactivated: what it knows of them goes with time. What they export in files
-stays: see 'plumb node deactivate'.
+      summary: 'Remove the certificate, facts, classification, last catalog and reports of nodes.',
+      description: `Also deactivates the nodes in the store, which removes their data later (node_purge_ttl). Exported resources in files
+are kept; 'plumb node deactivate' removes them.
 
   plumb node clean web1.example.com`,
       usage: '<node...>',
@@ -81,7 +81,7 @@ async function deactivate(invocation: Invocation): Promise<number> {
   })
   for (const name of names) {
     const removed = await exports.remove(name)
-    io.out(`${name}: ${inStore ? 'deactivated' : removed ? 'exports no more' : 'did not export anything'}\n`)
+    io.out(`${name}: ${inStore ? 'deactivated' : removed ? 'exported resources removed' : 'no exported resources'}\n`)
   }
   await askControl(controlPath(settings), 'reload')
   return 0
@@ -101,12 +101,12 @@ async function clean(invocation: Invocation): Promise<number> {
       ...(await removeFiles(name, settings)),
     ]
     const said = [...(removed.length > 0 ? [`${removed.join(', ')} removed`] : []), ...(inStore ? ['deactivated'] : [])]
-    io.out(`${name}: ${said.length > 0 ? said.join('; ') : 'nothing is known'}\n`)
+    io.out(`${name}: ${said.length > 0 ? said.join('; ') : 'nothing to remove'}\n`)
   }
   return 0
 }
 
-/** Revokes and removes a node's certificate, where this server is the authority; false where there is none. */
+/** Revokes and removes the certificate of a node if this server is the CA; false if there is none. */
 async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
   if (!(await authorityExists(settings.cadir, localSystem))) return false
   const authority = await authorityFrom(settings, localSystem)
@@ -121,7 +121,7 @@ async function removeFiles(name: string, settings: Settings): Promise<string[]> 
   const places: readonly (readonly [what: string, path: string])[] = [
     ['facts', join(data, 'facts', `${name}.json`)],
     ['facts', join(yaml, 'facts', `${name}.yaml`)],
-    // Where earlier versions had them.
+    // Paths of earlier versions.
     ['classification', join(data, 'nodes', `${name}.json`)],
     ['classification', join(data, 'node', `${name}.json`)],
     ['classification', join(data, 'node', `${name}.msgpack`)],
@@ -144,7 +144,7 @@ function settingsOf({ settings: given }: Invocation): Settings {
   return loadSettings({ given, runMode: 'server' })
 }
 
-/** Names that are names, and no paths. Throws NO_NODES. */
+/** Node names from the arguments, checked to be no paths. Throws NO_NODES. */
 function namesIn({ args }: Invocation, action: string): readonly string[] {
   if (args.length === 0) fail(issues.NO_NODES, { action })
   return args.map((name) => fileName('node', name.toLowerCase()))

@@ -18,9 +18,9 @@ const lastReports = 5
 /** `plumb node show` */
 export const nodeShow = defineCommand({
   name: 'show',
-  summary: 'Shows what is known of a node: facts, classes, catalog, last reports.',
-  description: `Values that do not fit the terminal are cut; with --render-as json all is there. The exit status is 0, 1 when the store
-cannot be asked, and 2 when the node is not known.
+  summary: 'Print the facts, classes, catalog and last reports of a node.',
+  description: `Truncates values to the width of the terminal; --render-as json prints them in full. Exits with 0, with 1 if the store
+cannot be queried, or with 2 if it does not contain the node.
 
   plumb node show web1.example.com
   plumb node show web1.example.com --render-as json --server puppet.example.com`,
@@ -32,7 +32,7 @@ cannot be asked, and 2 when the node is not known.
     const settings = loadSettings({ given: invocation.settings, runMode: 'server' })
     const known = await withStore(invocation, (store) => knownOf(store, name, settings))
     if (!known) {
-      say('Error', `No information is known about node ${name}`, io)
+      say('Error', `The store does not contain node ${name}`, io)
       return 2
     }
     if (options.renderAs === 'json') {
@@ -99,7 +99,7 @@ function textOf({ line, catalog, classes, facts, reports, error }: Known, { colu
   const { certname, state, last_heard, environment } = line
   const lines = [
     String(certname),
-    ...fields({ state, ...(error !== null && { error }), 'last heard of': last_heard ?? '', environment }),
+    ...fields({ state, ...(error !== null && { error }), 'last contact': last_heard ?? '', environment }),
     ...(catalog ? ['catalog:', ...fields(withoutNull(catalog))] : ['no catalog']),
     `classes: ${classes.length}`,
     ...classes.map((each) => `  ${each}`),
@@ -130,7 +130,7 @@ function fields(row: Row, between = ': '): readonly string[] {
   return Object.entries(row).map(([name, value]) => `  ${name}${between}${cellOf(value)}`)
 }
 
-/** A line cut to a width; whole where there is none. */
+/** Truncates a line to a width; 0 means no limit. */
 function cut(line: string, columns: number): string {
   const characters = [...line]
   return columns === 0 || characters.length <= columns ? line : `${characters.slice(0, columns - 1).join('')}…`

@@ -6,12 +6,12 @@ import { renderAs } from '../command/options.ts'
 import { askOptions, withStore } from '../query/asked.ts'
 import { objectOf, questionAt } from '../query/rows.ts'
 
-/** `plumb node status`, in the words of PuppetDB's `puppet node status`. */
+/** `plumb node status`, with the output of PuppetDB's `puppet node status`. */
 export const nodeStatus = defineCommand({
   name: 'status',
-  summary: 'Shows whether nodes are active, and when their last catalog and facts came.',
-  description: `As the same command of PuppetDB's terminus does it. The exit status is 0, 1 when the store cannot be asked,
-and 2 when one of the nodes is not known.
+  summary: 'Print the states of nodes and the times of their last catalogs and facts.',
+  description: `Prints the output of PuppetDB's 'puppet node status'. Exits with 0, with 1 if the store cannot be queried, or with 2 if
+it does not contain one of the nodes.
 
   plumb node status web1.example.com web2.example.com
   plumb node status web1.example.com --server puppet.example.com --render-as json`,

@@ -29,23 +29,23 @@ const issues = defineIssues({
 })
 
 const renderOptions = [
-  { flags: '-e, --e <source>', doc: 'A template given in place.' },
-  { flags: '--values <code>', doc: 'Code that gives a hash of values; wins over --values_file.' },
-  { flags: '--values_file <file>', doc: 'A .pp or .yaml file that gives a hash of values.' },
-  { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+  { flags: '-e, --e <source>', doc: 'Render this template source instead of files.' },
+  { flags: '--values <code>', doc: 'Puppet code that returns a hash of values; overrides --values_file.' },
+  { flags: '--values_file <file>', doc: 'A .pp or .yaml file with a hash of values.' },
+  { flags: '--facts <file>', doc: 'JSON or YAML file of facts.' },
   nodeOption,
   repoOption,
   atOption,
-  { flags: '--no-header', doc: 'Leaves out the names between several templates.' },
+  { flags: '--no-header', doc: 'Omit the header before each of several templates.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb epp render` */
 export const renderCommand = defineCommand({
   name: 'render',
-  summary: 'Renders templates with given values.',
-  description: `Prints what templates make, given as files, as 'module/template.epp' or in place; without any, standard input.
-Values are code that gives a hash, or undef: then the template sees the variables that the code sets.
-Exits with 0, or with 1 when a template could not be rendered.
+  summary: 'Render templates with given values.',
+  description: `Prints the rendered templates. Templates are given as files, as 'module/template.epp', with -e or on standard input. The
+code of --values returns a hash, or undef to give the template the variables that the code sets. Exits with 0, or with
+1 if a template cannot be rendered.
 
   plumb epp render ntp/ntp.conf.epp --values '{servers => ["a", "b"]}' --facts facts.yaml
   plumb epp render -e 'hello <%= $name %>' --values '{name => "you"}'`,
@@ -101,7 +101,7 @@ function rendered(
   return toText(value instanceof Sensitive ? value.unwrap() : value)
 }
 
-/** Parameters of the template from the options; `undefined` without any. */
+/** Parameters of the template from the options; `undefined` if none are given. */
 function valuesFrom(options: OptionValues<typeof renderOptions>, context: CallContext): Hash | undefined {
   const file = options.values_file
   const code = options.values

@@ -18,28 +18,28 @@ const issues = defineIssues({
 const validateOptions = [
   repoOption,
   atOption,
-  { flags: '--continue_on_error', doc: 'goes on after a template with errors' },
+  { flags: '--continue_on_error', doc: 'Continue after a template with errors.' },
   renderAs,
-  { flags: '--no-continue_on_error', doc: 'stops after the first template with errors' },
+  { flags: '--no-continue_on_error', doc: 'Stop after the first template with errors.' },
 ] as const satisfies readonly Option[]
 
 const dumpTemplateOptions = [
   ...dumpOptions,
   repoOption,
   atOption,
-  { flags: '--no-header', doc: 'leaves out the names between several templates' },
+  { flags: '--no-header', doc: 'Omit the header before each of several templates.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb epp` */
 export const epp: Command = {
   name: 'epp',
-  summary: 'Checks and renders EPP templates, and shows their syntax trees.',
+  summary: 'Validate, render and print EPP templates.',
   commands: [
     {
       name: 'validate',
-      summary: 'Checks the syntax of templates.',
-      description: `Checks templates, given as files or as 'module/template.epp'; without any, standard input. Stops at the first that is
-wrong. Exits with 0 when nothing is wrong, else with 1.
+      summary: 'Validate the syntax of templates.',
+      description: `Validates templates, given as files, as 'module/template.epp' or on standard input. Stops at the first template with
+errors. Exits with 0, or with 1 for errors.
 
   plumb epp validate ntp/ntp.conf.epp ./motd.epp`,
       usage: '[templates...]',
@@ -48,8 +48,8 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
     },
     {
       name: 'dump',
-      summary: 'Shows the syntax trees of templates.',
-      description: `Shows syntax trees: 'old' is for eyes, 'pn' is Puppet's extended S-expression notation, 'json' the same in JSON.
+      summary: 'Print the syntax trees of templates.',
+      description: `Prints syntax trees in the format 'old' (readable text), 'pn' (Puppet's extended S-expressions) or 'json' (pn as JSON).
 
   plumb epp dump --format pn ntp/ntp.conf.epp`,
       usage: '[templates...]',

@@ -23,7 +23,7 @@ import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 
 const validateOptions = [
   renderAs,
-  { flags: '--tasks', doc: 'reads code of plans' },
+  { flags: '--tasks', doc: 'Accept the syntax of plans.' },
   repoOption,
   atOption,
 ] as const satisfies readonly Option[]
@@ -35,9 +35,9 @@ export const parser: Command = {
   commands: [
     {
       name: 'validate',
-      summary: 'Checks the syntax of manifests.',
-      description: `Checks manifests, or those in folders, without compiling a catalog. Without any, checks standard input, or, on a
-terminal or with --repo or --at, the main manifest of the environment. Exits with 0 when nothing is wrong, else with 1.
+      summary: 'Validate the syntax of manifests.',
+      description: `Validates manifests, or all manifests in directories, without compiling a catalog. Without arguments, validates standard
+input; on a terminal or with --repo or --at, the main manifest of the environment. Exits with 0, or with 1 for errors.
 
   plumb parser validate init.pp vhost.pp
   plumb parser validate < init.pp`,
@@ -47,8 +47,8 @@ terminal or with --repo or --at, the main manifest of the environment. Exits wit
     },
     {
       name: 'dump',
-      summary: 'Shows the syntax trees of manifests.',
-      description: `Shows syntax trees: 'old' is for eyes, 'pn' is Puppet's extended S-expression notation, 'json' the same in JSON.
+      summary: 'Print the syntax trees of manifests.',
+      description: `Prints syntax trees in the format 'old' (readable text), 'pn' (Puppet's extended S-expressions) or 'json' (pn as JSON).
 
   plumb parser dump --format pn site.pp
   plumb parser dump --format json --pretty -e 'notice(1)'`,
@@ -79,7 +79,7 @@ async function validateManifests(invocation: Invocation<typeof validateOptions>)
 
 type NamedSource = readonly [name: string, source: Source]
 
-/** Sources to be checked, and the environment that messages name. */
+/** Sources to validate, and the environment named in messages. */
 interface Sources {
   readonly environment: string
   readonly sources: readonly NamedSource[]
@@ -89,7 +89,7 @@ function namedSources(file: string): NamedSource[] {
   return manifestsIn(file).map((source) => [source.file === resolve(file) ? file : source.file!, source])
 }
 
-/** Standard input; where that is a terminal, or code is named, the main manifest of the environment. */
+/** Standard input; on a terminal, or with `--repo` or `--at`, the main manifest of the environment. */
 async function defaultSources(invocation: Invocation<typeof validateOptions>, settings: Settings): Promise<Sources> {
   const { options, io } = invocation
   const isNamed = options.repo !== undefined || options.at !== undefined
@@ -113,7 +113,7 @@ interface Found extends Checked {
   readonly name: string
 }
 
-/** As Puppet does: first what was found on the way, then the error of each file. */
+/** Prints the warnings of all files, then the error of each file, like Puppet. */
 function sayLines(found: readonly Found[], environment: string, io: Io): void {
   for (const { said } of found) for (const each of said) sayDiagnostic(each, io)
   for (const { error } of found) {
@@ -122,12 +122,12 @@ function sayLines(found: readonly Found[], environment: string, io: Io): void {
   }
 }
 
-/** The message with its place. Errors of definitions already contain it, and are not errors of the parser. */
+/** The message with its location. Errors of definitions already contain it, and are not errors of the parser. */
 function fullMessage(error: Diagnostic, environment: string): string {
   return error.span ? `Could not parse for environment ${environment}: ${inOneLine(error)}` : error.message
 }
 
-/** By file what Puppet tells of its error, and all that there is to tell, one by one. */
+/** Prints JSON by file: the fields that Puppet prints for its error, and all diagnostics. */
 function sayJson(found: readonly Found[], environment: string, io: Io): void {
   const described = found.flatMap(({ name, said, error }) => {
     if (!error) return said.length === 0 ? [] : [[name, { diagnostics: said.map(diagnosticToJson) }]]

@@ -13,11 +13,11 @@ import { say, sayDiagnostic } from '../command/say.ts'
 const issues = defineIssues({
   UNKNOWN_FORMAT: {
     text: (a: { format: string }) => `Unknown format '${a.format}'`,
-    hint: () => "Formats are 'old', 'pn' and 'json'.",
+    hint: () => "Valid formats: 'old', 'pn' and 'json'.",
   },
 })
 
-/** Options for the print of a syntax tree. */
+/** Format of a printed syntax tree. */
 export interface DumpOptions {
   readonly format: string
   readonly pretty: boolean
@@ -25,16 +25,16 @@ export interface DumpOptions {
   readonly epp: boolean
 }
 
-/** Options of `dump`, for manifests and templates alike. */
+/** Options of `plumb parser dump` and `plumb epp dump`. */
 export const dumpOptions = [
-  { flags: '-e, --e <source>', doc: 'code given on the command line, in place of files' },
-  { flags: '--validate', doc: 'also checks what the syntax cannot' },
-  { flags: '--no-validate', doc: 'reports syntax errors only' },
-  { flags: '--format <format>', doc: 'old, pn or json', default: 'old' },
-  { flags: '--pretty', doc: 'breaks and indents lines, in pn and json' },
+  { flags: '-e, --e <source>', doc: 'Parse this source instead of files.' },
+  { flags: '--validate', doc: 'Report semantic errors also.' },
+  { flags: '--no-validate', doc: 'Report syntax errors only.' },
+  { flags: '--format <format>', doc: 'Output format: old, pn or json.', default: 'old' },
+  { flags: '--pretty', doc: 'Break and indent lines, in pn and json.' },
 ] as const satisfies readonly Option[]
 
-/** The tree of a source as text; an error is said, and the text empty. */
+/** The syntax tree of a source as text. Prints errors, and returns an empty text for them. */
 export function dump(source: Source, header: string | undefined, options: DumpOptions, io: Io): string {
   const { epp, format, pretty } = options
   if (!['old', 'pn', 'json'].includes(format)) fail(issues.UNKNOWN_FORMAT, { format })

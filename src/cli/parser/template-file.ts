@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { below, findModule } from '../../code/environments/modules.ts'
 
-/** A template, and the file that messages name. */
+/** The text of a template, and the file named in messages. */
 export interface TemplateFile {
   readonly file: string
   readonly text: string
 }
 
-/** `module/template.epp` in the modules of the code, or else a file; `undefined` when there is neither. */
+/** Finds `module/template.epp` in the modules, otherwise a file; `undefined` if neither exists. */
 export function findTemplate(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
   return inModules(name, code) ?? (existsSync(name) ? { file: name, text: readFileSync(name, 'utf8') } : undefined)
 }

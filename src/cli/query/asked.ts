@@ -20,7 +20,7 @@ import { commandLog } from '../connection/server-session.ts'
 
 const issues = defineIssues({
   NO_STORE: {
-    text: () => 'There is no store on this machine',
+    text: () => 'This machine has no store',
     hint: () => 'A server creates it at its start, unless store = none. Query another server with --server NAME.',
   },
   QUERY_REFUSED: {
@@ -30,22 +30,28 @@ const issues = defineIssues({
   TOKEN_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read the token ${a.file}: ${a.why}` },
 })
 
-/** The options of commands that ask a store. */
+/** Options of commands that query a store. */
 export const askOptions = [
   {
     flags: '--token-file <file>',
-    doc: 'A file with a token for the server; without it, the certificate of this host is shown.',
+    doc: 'File with a token for the server. Default: authenticate with the certificate of this host.',
   },
 ] as const satisfies readonly Option[]
 
-/** A store of this machine, or one behind a server. */
+/** Maximum number of rows. */
+export const limitOption = { flags: '--limit <number>', doc: 'Return at most N rows.' } as const satisfies Option
+
+/** Number of rows to skip. */
+export const offsetOption = { flags: '--offset <number>', doc: 'Skip the first N rows.' } as const satisfies Option
+
+/** The store of this machine, or of a remote server. */
 export type Asked = Pick<NodeStore, 'ask'>
 
 type AskInvocation = Invocation<typeof askOptions>
 
 /**
- * Does `work` on the store that the settings name, or with `--server` on that of another machine. A query that is refused is an
- * error with a hint. Throws NO_STORE and QUERY_REFUSED.
+ * Calls `work` with the store of this machine, or with `--server` that of another server. Rejected queries are errors with
+ * hints. Throws NO_STORE and QUERY_REFUSED.
  */
 export async function withStore<Result>(
   invocation: Pick<AskInvocation, 'options' | 'settings' | 'io'>,
@@ -91,7 +97,7 @@ function tokenIn(file: string): string {
     const token = readFileSync(file, 'utf8').trim()
     return /^[\x21-\x7e]{1,4096}$/.test(token)
       ? token
-      : fail(issues.TOKEN_UNREADABLE, { file, why: 'it holds no token' })
+      : fail(issues.TOKEN_UNREADABLE, { file, why: 'it does not contain a token' })
   } catch (error) {
     if (error instanceof PuppetError) throw error
     return fail(issues.TOKEN_UNREADABLE, { file, why: reasonText(error) })
@@ -131,10 +137,10 @@ function explain(error: unknown): never {
   throw errorOf(issues.QUERY_REFUSED, { message: refused, hint: hintFor(refused) })
 }
 
-/** Before the names that are known, in PuppetDB's errors. */
+/** Texts in PuppetDB's errors that precede the valid names. */
 const before = ['Known queryable objects are ', 'Acceptable fields are ', 'Supported columns are ']
 
-/** The name that may have been meant, from an error that lists the names that there are. */
+/** Suggests a name, from an error that lists the valid names. */
 function hintFor(message: string): string | undefined {
   const at = before.map((words) => message.indexOf(words)).find((place) => place !== -1)
   if (at === undefined) return undefined

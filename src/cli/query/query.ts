@@ -5,13 +5,13 @@ import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
 import { readAll } from '../input/language-files.ts'
-import { askOptions, withStore } from './asked.ts'
+import { askOptions, limitOption, offsetOption, withStore } from './asked.ts'
 import { renderRows, rowsFormat } from './render.ts'
 
 const issues = defineIssues({
   NO_QUERY: {
-    text: () => 'There is no query',
-    hint: () => `Give one, such as 'nodes { certname ~ "^web" }', a file with --file, or - for standard input.`,
+    text: () => 'No query given',
+    hint: () => `Give a query such as 'nodes { certname ~ "^web" }', a file with --file, or - for standard input.`,
   },
   QUERY_FILE: { text: (a: { file: string; why: string }) => `Could not read ${a.file}: ${a.why}` },
   QUERY_NUMBER: {
@@ -19,7 +19,7 @@ const issues = defineIssues({
   },
   QUERY_ORDER: {
     text: (a: { text: string }) => `Invalid order '${a.text}'`,
-    hint: () => 'It takes fields with commas between, each with :desc behind it if it is to descend.',
+    hint: () => 'Give fields separated by commas, with :desc for descending order: producer_timestamp:desc,certname.',
   },
 })
 
@@ -30,11 +30,14 @@ const entities = [
 ]
 
 const options = [
-  { flags: '-f, --file <file>', doc: 'A file that holds the query.' },
-  { flags: '--limit <number>', doc: 'At most so many rows.' },
-  { flags: '--offset <number>', doc: 'Without so many rows at the beginning.' },
-  { flags: '--order-by <fields>', doc: 'In this order: certname, or producer_timestamp:desc,certname.' },
-  { flags: '--as-of <moment>', doc: 'The answer of then: a time, or a code_id for what each node last had of it.' },
+  { flags: '-f, --file <file>', doc: 'Read the query from a file.' },
+  limitOption,
+  offsetOption,
+  { flags: '--order-by <fields>', doc: 'Order of the rows: certname, or producer_timestamp:desc,certname.' },
+  {
+    flags: '--as-of <moment>',
+    doc: 'Query past state: a timestamp, or a code_id for the last state each node had at that commit.',
+  },
   ...askOptions,
   rowsFormat,
 ] as const satisfies readonly Option[]
@@ -43,14 +46,14 @@ const options = [
 export const query = defineCommand({
   name: 'query',
   summary: 'Query the store, in the query language of PuppetDB.',
-  description: `Prints the rows of a query in PQL, or in PuppetDB's AST as JSON. The name of an entity alone asks for all of it.
+  description: `Prints the rows of a query in PQL, or in PuppetDB's AST as JSON. The name of an entity returns all of its rows.
 
-The store is the one that the settings name, read on this machine beside a running server or without one; with --server
-it is the one behind that server (or a PuppetDB), which is shown this host's certificate, or a token.
+Reads the store of this machine, with or without a running server. With --server, queries that server (or a PuppetDB)
+and authenticates with the certificate of this host or with a token.
 
-A table is as wide as the terminal, what does not fit is cut; json has a row on each line, csv the names of the
-columns on the first. Rows are printed while they come. The exit status is 0, 1 when the query is wrong or cannot be
-answered, and 2 when it has no rows.
+A table is truncated to the width of the terminal; json prints a row on each line; csv prints the column names on the
+first line. Rows are printed as they arrive. Exits with 0, with 1 if the query is invalid or fails, or with 2 if it
+returns no rows.
 
   plumb query nodes
   plumb query 'resources[certname, title] { type = "Service" and parameters.ensure = "stopped" }'
@@ -88,7 +91,7 @@ function fileText(file: string): string {
   }
 }
 
-/** The name of an entity alone stands for all of it. */
+/** Expands the bare name of an entity to a query for all of its rows. */
 function textOf(query: string): string {
   return entities.includes(query.trim()) ? `${query.trim()} {}` : query
 }
@@ -112,7 +115,7 @@ function orderOf(term: string) {
   return isOrder ? { field, order: order.toLowerCase() } : fail(issues.QUERY_ORDER, { text: term })
 }
 
-/** An error about a query that begins with no entity, with the one that may be meant. */
+/** Adds a suggestion to an error about a query with an unknown entity. */
 function explained(error: unknown, text: string): unknown {
   if (!(error instanceof PuppetError) || error.diagnostic.hint !== undefined) return error
   const [word = ''] = /^\s*(?:\[\s*"from"\s*,\s*")?([\w-]{1,60})/.exec(text)?.slice(1) ?? []

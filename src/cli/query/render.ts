@@ -6,21 +6,21 @@ import type { Io } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
 import { cellOf, type Table, tableTo } from './table.ts'
 
-/** The form of rows. */
+/** Output format of rows. */
 export const rowsFormat = {
   flags: '--render-as <format>',
-  doc: 'table, json or csv.',
+  doc: 'Output format: table, json or csv.',
   choices: ['table', 'json', 'csv', 'text', 'console', 's'],
   default: 'table',
 } as const satisfies Option
 
-/** Rows to a form: each batch, and the end. */
+/** Writes rows in one format, batch by batch. */
 interface Renderer {
   rows(texts: readonly string[]): void
   end(): void
 }
 
-/** Writes an answer while it comes, and answers the number of its rows. */
+/** Prints rows as they arrive, and returns their number. */
 export async function renderRows(pieces: AsyncIterable<string>, format: string, io: Io): Promise<number> {
   const renderer = format === 'json' ? jsonTo(io) : format === 'csv' ? csvTo(io) : tableOf(io)
   const progress = progressTo(io)
@@ -38,7 +38,7 @@ export async function renderRows(pieces: AsyncIterable<string>, format: string, 
   return count
 }
 
-/** A list of JSON, a row a line. */
+/** A JSON array with a row on each line. */
 function jsonTo({ out, terminal }: Io): Renderer {
   let before = '[\n'
   return {
@@ -100,7 +100,7 @@ const cellsOf = (row: ExactJson, names: readonly string[]): readonly string[] =>
 
 const pauseMs = 500
 
-/** A line about how many rows there are so far, where rows go elsewhere than to the terminal that shows it. */
+/** Progress line with the number of rows, if standard error is a terminal and standard output is not. */
 function progressTo({ err, terminal, errTerminal }: Io): { at(count: number): void; clear(): void } {
   if (terminal || !errTerminal) return { at() {}, clear() {} }
   let last = Date.now()

@@ -4,7 +4,7 @@ import { parseJson } from '../../base/json/json-text.ts'
 import type { Question } from '../../store/query/answer.ts'
 import type { Asked } from './asked.ts'
 
-/** A question by GET, its parameters as they are; the path's parts are encoded. */
+/** Builds a GET query; encodes the parts of the path. */
 export function questionAt(path: readonly string[], parameters: Readonly<Record<string, string>> = {}): Question {
   return {
     method: 'GET',
@@ -13,12 +13,12 @@ export function questionAt(path: readonly string[], parameters: Readonly<Record<
   }
 }
 
-/** A question of an entity, by its AST. */
+/** Builds a POST query from its AST. */
 export function questionOf(query: ExactJson): Question {
   return { method: 'POST', path: '', search: '', body: JSON.stringify({ query }) }
 }
 
-/** All rows of an answer, for answers that are short; none where nothing has such an address. */
+/** Reads all rows into memory, for short answers; empty if the path does not exist. */
 export async function rowsOf(store: Asked, question: Question): Promise<readonly ExactObject[]> {
   const answer = await store.ask(question)
   if (answer?.status !== 200) return []
@@ -31,7 +31,7 @@ export async function rowsOf(store: Asked, question: Question): Promise<readonly
   return rows
 }
 
-/** The object that an address answers with; `undefined` where there is none. */
+/** Reads an answer that is one object; `undefined` if the path does not exist. */
 export async function objectOf(store: Asked, question: Question): Promise<Record<string, ExactJson> | undefined> {
   const answer = await store.ask(question)
   let text = ''
@@ -41,12 +41,12 @@ export async function objectOf(store: Asked, question: Question): Promise<Record
   return isExactObject(object) ? (plain(object) as Record<string, ExactJson>) : undefined
 }
 
-/** An object by its names; its order does not count. */
+/** Converts to a plain object; the order of keys may change. */
 export function plain(object: ExactObject): Readonly<Record<string, ExactJson>> {
   return (object instanceof Map ? Object.fromEntries(object) : object) as Readonly<Record<string, ExactJson>>
 }
 
-/** Rows that are made here, as an answer's pieces. */
+/** Serializes rows as the pieces of an answer. */
 export async function* piecesOf(rows: AsyncIterable<object> | Iterable<object>): AsyncIterable<string> {
   let before = '['
   for await (const row of rows) {

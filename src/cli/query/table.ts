@@ -6,25 +6,25 @@ import type { Io } from '../command/command.ts'
 const narrowest = 6
 const gap = 2
 
-/** A value as a cell of a table: a text as it is, nothing for null, any other as JSON. */
+/** Formats a table cell: strings unchanged, null as an empty text, other values as JSON. */
 export function cellOf(value: ExactJson | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : printJson(value)
 }
 
 /**
- * A table that is written while its rows come: columns are as wide as the first rows want, and together as the terminal. What
- * does not fit is cut.
+ * A table that is printed as its rows arrive. The first rows determine the widths of the columns, and the terminal limits
+ * their sum; longer cells are truncated.
  */
 export interface Table {
   add(rows: readonly (readonly string[])[]): void
   end(): void
 }
 
-/** Rows by which the widths are found. */
+/** Number of rows that determine the column widths. */
 const measured = 500
 
-/** A table with these columns. */
+/** Creates a table with these columns. */
 export function tableTo(io: Pick<Io, 'out' | 'color' | 'columns'>, names: readonly string[]): Table {
   let waiting: (readonly string[])[] = []
   let widths: readonly number[] | undefined
@@ -49,7 +49,7 @@ export function tableTo(io: Pick<Io, 'out' | 'color' | 'columns'>, names: readon
   }
 }
 
-/** Widths of columns: those that the rows want, and on a terminal the widest made narrower until all fit. */
+/** Column widths: the longest cells, and on a terminal the widest columns narrowed until all fit. */
 function fitted(names: readonly string[], rows: readonly (readonly string[])[], columns = 0): readonly number[] {
   const widths = names.map((name, at) =>
     rows.reduce((most, row) => Math.max(most, length(row[at] ?? '')), length(name)),
@@ -69,7 +69,7 @@ function fitted(names: readonly string[], rows: readonly (readonly string[])[], 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
-/** Characters of a text, not UTF-16 units. */
+/** Length in code points. */
 const length = (text: string): number => {
   let count = 0
   for (const _ of text) count++

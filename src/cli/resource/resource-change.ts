@@ -25,11 +25,11 @@ export interface Change {
   readonly settings: Settings
   readonly facts: FactValues
   readonly io: Io
-  /** The Ruby of a type that a module brings. */
+  /** Ruby for a type of a module. */
   readonly ruby?: NodeMachineOptions
 }
 
-/** Attributes by words such as `mode=0600`. */
+/** Parses words such as `mode=0600`. Throws BAD_ATTRIBUTE_WORD. */
 export function valuesOf(words: readonly string[]): GivenValues {
   return new Map(
     words.map((word): [string, Value] => {
@@ -39,7 +39,7 @@ export function valuesOf(words: readonly string[]): GivenValues {
   )
 }
 
-/** Applies a catalog of this one resource; false when that failed. */
+/** Applies a catalog of one resource; returns false if it failed. */
 export async function change({ type, title, values, settings, facts, io, ruby }: Change): Promise<boolean> {
   const reference = { type: capitalised(type.name), title, tags: [type.name], exported: false }
   const place = { file: undefined, line: undefined, kind: 'compilable_type' as const }

@@ -11,16 +11,16 @@ import type { Invocation } from '../command/command.ts'
 const issues = defineIssues({
   EDITOR_FAILED: {
     text: (a: { editor: string; why: string }) => `Could not edit with '${a.editor}': ${a.why}; nothing was applied`,
-    hint: () => 'VISUAL or EDITOR names the program.',
+    hint: () => 'Set VISUAL or EDITOR to your editor.',
   },
 })
 
-/** Opens a manifest in an editor and applies what that leaves; answers the exit status. Nobody else may read the file. */
+/** Opens a manifest in an editor, applies the edited file, and returns the exit status. Only the owner can read the file. */
 export async function editAndApply(
   text: string,
   { settings, io }: Pick<Invocation, 'settings' | 'io'>,
 ): Promise<number> {
-  // Here, as Puppet: where other users write, they could tell what is applied.
+  // In the current directory, like Puppet: in a shared one, other users could replace the file.
   const path = resolve(`x2puppet-${randomBytes(6).toString('hex')}.pp`)
   await localFiles.write(path, text, 0o600)
   try {
@@ -39,7 +39,7 @@ async function edit(path: string): Promise<void> {
   const child = startChild(() => spawn(program, [...words, path], { stdio: 'inherit' }))
   const trouble = await new Promise<string | undefined>((done) => {
     child.once('error', ({ message }) => done(message))
-    child.once('exit', (status, signal) => done(status === 0 ? undefined : `it ended with ${status ?? signal}`))
+    child.once('exit', (status, signal) => done(status === 0 ? undefined : `exit status ${status ?? signal}`))
   })
   if (trouble !== undefined) fail(issues.EDITOR_FAILED, { editor, why: trouble })
 }

@@ -28,17 +28,17 @@ const issues = defineIssues({
   NO_PARAMETER: { text: (a: { name: string }) => `Could not run: no parameter named '${a.name}'` },
 })
 
-/** A question for things of a type. */
+/** A request for resources of a type. */
 interface Asked {
   readonly typeName: string
-  /** All of them if absent. */
+  /** Undefined for all resources. */
   readonly title: string | undefined
   /** Values to set. */
   readonly values: GivenValues
   readonly yaml: boolean
 }
 
-/** Things of a type that a module brings in Ruby, as text, first changed where values are given. Throws NO_SUCH_TYPE. */
+/** Formats resources of a Ruby type from a module, after setting the given values. Throws NO_SUCH_TYPE. */
 export async function resourceInRuby(
   { settings: given, io }: Pick<Invocation, 'settings' | 'io'>,
   { typeName, title, values, yaml }: Asked,
@@ -70,7 +70,7 @@ export async function resourceInRuby(
   })
 }
 
-/** Throws NO_PARAMETER for a name that is no attribute of the type. */
+/** Throws NO_PARAMETER if the type has no attribute of a given name. */
 export function requireAttributes(type: TypeDefinition, values: GivenValues): void {
   for (const name of values.keys()) if (!isAttribute(type, name)) fail(issues.NO_PARAMETER, { name })
 }

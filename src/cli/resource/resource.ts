@@ -34,11 +34,11 @@ const issues = defineIssues({
 })
 
 const resourceOptions = [
-  { flags: '-e, --edit', doc: 'Open what is shown in $VISUAL or $EDITOR, and apply what is left in the file.' },
-  { flags: '-y, --to_yaml', doc: 'Print YAML, as Hiera takes it.' },
-  { flags: '-t, --types', doc: 'List the types that there are.' },
-  { flags: '-p, --param <name>', doc: 'A parameter that is shown, too.', repeated: true },
-  { flags: '-f, --fail', doc: 'Answer 1 when a change failed.' },
+  { flags: '-e, --edit', doc: 'Open the resources in $VISUAL or $EDITOR, and apply the edited file.' },
+  { flags: '-y, --to_yaml', doc: 'Print resources as YAML for Hiera.' },
+  { flags: '-t, --types', doc: 'List all resource types.' },
+  { flags: '-p, --param <name>', doc: 'Print this parameter also; may be given several times.', repeated: true },
+  { flags: '-f, --fail', doc: 'Exit with 1 if a change failed.' },
 ] as const satisfies readonly Option[]
 
 /** `plumb resource` */
@@ -46,11 +46,11 @@ export const resource = defineCommand({
   name: 'resource',
   summary: 'Print or change resources on this machine, in Puppet syntax.',
   description: `  plumb resource user              all users
-  plumb resource user root         one of them
-  plumb resource file /tmp/x ensure=file mode=0600    makes it so, and shows it
-  plumb resource cron --edit       opens them in an editor, and applies what it leaves
+  plumb resource user root         the user root
+  plumb resource file /tmp/x ensure=file mode=0600    change a file, and print it
+  plumb resource cron --edit       open cron jobs in an editor, and apply the edited file
 
-A change that failed is told, and the exit status is 0 nevertheless, as Puppet's is; 1 with --fail.`,
+After a failed change, prints the error and exits with 0, like Puppet; with --fail, exits with 1.`,
   usage: '[type] [name] [attributes...]',
   options: resourceOptions,
   async run(invocation) {
@@ -80,7 +80,7 @@ A change that failed is told, and the exit status is 0 nevertheless, as Puppet's
         requireAttributes(type, values)
         return change({ type, title, values, settings, facts, io })
       }))
-    // What cannot be listed cannot be looked at either (Puppet: indirector/resource/ral.rb).
+    // Types without instances cannot be inspected either (Puppet: indirector/resource/ral.rb).
     if (title !== undefined && words.length === 0) await listersOf(type.name)
     const found = await couldRun(() => foundResources(type, title, values, facts))
     const text = options.to_yaml === true ? yamlOf(found, options.param) : textOf(found, options.param)
@@ -90,7 +90,7 @@ A change that failed is told, and the exit status is 0 nevertheless, as Puppet's
   },
 })
 
-/** Does `work`; an error gets the prefix that Puppet prints for every error of a command (util/command_line.rb). */
+/** Calls `work`, and adds Puppet's prefix for errors of a command (util/command_line.rb). */
 async function couldRun<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

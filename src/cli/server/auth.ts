@@ -18,25 +18,25 @@ import { say } from '../command/say.ts'
 
 const issues = defineIssues({
   AUTH_TEST_METHOD: {
-    text: (a: { method: string }) => `'${a.method}' is no method of a request`,
-    hint: () => `There are ${methods.join(', ')}.`,
+    text: (a: { method: string }) => `'${a.method}' is not an HTTP method`,
+    hint: () => `Valid methods: ${methods.join(', ')}.`,
   },
   AUTH_TEST_PATH: {
-    text: (a: { path: string; reason: string }) => `'${a.path}' is no path that the server takes: ${a.reason}`,
-    hint: () => 'It begins with a slash: /puppet/v3/catalog/web1.example.com?environment=production',
+    text: (a: { path: string; reason: string }) => `The server rejects the path '${a.path}': ${a.reason}`,
+    hint: () => 'Give a path with a leading slash: /puppet/v3/catalog/web1.example.com?environment=production',
   },
-  AUTH_TEST_CERTNAME: { text: (a: { reason: string }) => `No certificate can be meant: ${a.reason}` },
+  AUTH_TEST_CERTNAME: { text: (a: { reason: string }) => `Invalid certname for --as: ${a.reason}` },
   AUTH_TEST_EXTENSION: {
-    text: (a: { word: string }) => `'${a.word}' is no extension with its value`,
-    hint: () => 'By its short name or its OID: --extension pp_cli_auth=true',
+    text: (a: { word: string }) => `'${a.word}' is not of the form NAME=VALUE`,
+    hint: () => 'Give the short name or OID of the extension: --extension pp_cli_auth=true',
   },
   AUTH_TEST_STRANGER: {
-    text: () => 'Extensions and alternative names are those of a certificate, and none is named',
-    hint: () => 'Name it with --certname.',
+    text: () => '--extension and --dns-alt-name require the certificate of --as',
+    hint: () => 'Name the certificate with --as CERTNAME.',
   },
   AUTH_TEST_TOKEN: {
-    text: (a: { name: string; known: readonly string[] }) => `There is no token '${a.name}'`,
-    hint: (a) => didYouMean(a.name, a.known) ?? "'plumb token list' shows them.",
+    text: (a: { name: string; known: readonly string[] }) => `Could not find token '${a.name}'`,
+    hint: (a) => didYouMean(a.name, a.known) ?? "'plumb token list' lists all tokens.",
   },
 })
 
@@ -46,45 +46,45 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 const denied = 2
 
 const options = [
-  { flags: '--as <certname>', doc: 'The name in the certificate of who asks; nobody has shown one without it.' },
+  { flags: '--as <certname>', doc: 'Certname of the client. Default: a client without a certificate.' },
   {
     flags: '--extension <name=value>',
-    doc: 'An extension of that certificate; may be given several times.',
+    doc: 'Extension of the client certificate; may be given several times.',
     repeated: true,
   },
   {
     flags: '--dns-alt-name <name>',
-    doc: 'A DNS alternative name of that certificate; may be given several times.',
+    doc: 'DNS alternative name of the client certificate; may be given several times.',
     repeated: true,
   },
-  { flags: '--token <name>', doc: "A token by its name, as 'plumb token list' shows it." },
+  { flags: '--token <name>', doc: "Name of the client's token, as listed by 'plumb token list'." },
   renderAs,
 ] as const satisfies readonly Option[]
 
 /** `plumb server auth` */
 export const serverAuth: Command = {
   name: 'auth',
-  summary: 'Says who may do what, by the rules of auth.conf.',
+  summary: 'Test and list the rules of auth.conf.',
   commands: [
     defineCommand({
       name: 'test',
-      summary: 'Says of a request if it is allowed, and which rule decides.',
-      description: `Asks the rules that a server with these settings would ask: those of the auth_conf file, or those that come with the
-server. Nothing is sent to anybody, and no server needs to run.
+      summary: 'Print the decision for a request, and the rule that decides.',
+      description: `Evaluates the rules that a server with these settings would evaluate: those of the auth_conf file or the default rules.
+Nothing is sent, and no server needs to run.
 
   plumb server auth test GET /puppet/v3/catalog/web1.example.com --as web1.example.com
   plumb server auth test PUT /puppet-ca/v1/clean --as admin.example.com --extension pp_cli_auth=true
   plumb server auth test GET '/pdb/query/v4/nodes' --token dashboard --render-as json
 
-The exit status is 0 when it is allowed, 2 when it is denied, and 1 when that cannot be said.`,
+Exits with 0 if the request is allowed, with 2 if it is denied, or with 1 for an error.`,
       usage: '<method> <path>',
       options,
       run: (invocation) => test(invocation),
     }),
     defineCommand({
       name: 'list',
-      summary: 'Lists the rules in the order in which they are asked.',
-      description: `The first rule that is about a request decides; behind the last one, everything is denied.
+      summary: 'List the rules in the order of evaluation.',
+      description: `The first rule that matches a request decides. A request that no rule matches is denied.
 
   plumb server auth list`,
       options: [renderAs],
@@ -113,7 +113,7 @@ async function test({ args, options: asked, settings: given, io }: Invocation<ty
   if (asked.renderAs === 'json') io.out(`${JSON.stringify(asJson(verdict, settings), null, 2)}\n`)
   else {
     const { rule } = verdict
-    const place = rule ? `\n  ${placeOf(rule) ?? 'a rule that comes with the server'}` : ''
+    const place = rule ? `\n  ${placeOf(rule) ?? 'default rule of the server'}` : ''
     io.out(`${printable(verdict.reason)}${place}\n`)
     sayOfHeaders(allowHeaderCertInfo, io)
   }
@@ -121,10 +121,11 @@ async function test({ args, options: asked, settings: given, io }: Invocation<ty
 }
 
 function sayOfHeaders(allowHeaderCertInfo: boolean, io: Io): void {
-  if (allowHeaderCertInfo) say('Warning', 'allow-header-cert-info is on: a proxy before the server says who asks', io)
+  if (allowHeaderCertInfo)
+    say('Warning', 'allow-header-cert-info is on: the server takes the client name from a header of the proxy', io)
 }
 
-/** The path of an address as the server reads it. Throws AUTH_TEST_PATH. */
+/** Parses the path of a request like the server. Throws AUTH_TEST_PATH. */
 function pathOf(address: string): string {
   try {
     return requestPath(address)
@@ -156,7 +157,7 @@ async function clientOf(
   if (token === undefined) return client
   const known = await readTokens(tokenFiles(settings).tokens, localFiles)
   const found = known.find(({ name, id }) => name === token || id === token)
-  if (found && isExpired(found, Date.now())) return { ...client, refusedToken: 'the token has ended' }
+  if (found && isExpired(found, Date.now())) return { ...client, refusedToken: 'the token has expired' }
   return found
     ? { ...client, token: { name: found.name, scopes: found.scopes } }
     : fail(issues.AUTH_TEST_TOKEN, { name: token, known: known.map(({ name }) => name) })

@@ -20,20 +20,19 @@ import { serverAuth } from './auth.ts'
 export const server = defineCommand({
   name: 'server',
   summary: 'Run the code server: environments from Git, catalogs, files, certificates.',
-  description: `Stays in the foreground and prints one line when it answers. Logs go to standard error, or to the file that
---logdest names. The first start makes a certificate authority and a certificate for this host.
+  description: `Runs in the foreground, and prints a line when it accepts requests. Logs go to standard error, or to the file of
+--logdest. The first start creates a certificate authority and a certificate for this host.
 
   plumb server --repo /srv/code.git
-  plumb server                        # the folders of environmentpath, or the setting code_repo
-  plumb server --code_sources /etc/puppetlabs/r10k/r10k.yaml   # repositories elsewhere, fetched on an interval
+  plumb server                        # code_repo, or the directories of environmentpath
+  plumb server --code_sources /etc/puppetlabs/r10k/r10k.yaml   # remote repositories, fetched on an interval
 
-SIGTERM and SIGINT end it when the requests under way are answered, after shutdown_delay, in which its status says that
-it stops. SIGHUP reads settings, auth.conf, certificates and revocation lists again and opens the logs anew, without
-dropping a request; SIGUSR2 opens the logs anew, after logrotate has moved them. What cannot be read leaves all as it was,
-and the log says why.
-The exit status is 0 when it was told to end, and 1 when it could not start.`,
+SIGTERM and SIGINT stop the server after shutdown_delay, in which its status is "stopping", and after the requests in
+progress. SIGHUP reloads settings, auth.conf, certificates and revocation lists and reopens the logs, without dropping
+a request; if a file cannot be read, the server logs the error and keeps its state. SIGUSR2 reopens the logs, for
+logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
   commands: [serverAuth],
-  options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
+  options: [{ flags: '--repo <path>', doc: 'Bare Git repository to serve; overrides code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {
     const given = options.repo !== undefined ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const readSettings = () => loadSettings({ given, runMode: 'server' })
@@ -44,10 +43,10 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const logs = serverLog(settings)
     const { log } = logs
-    // Node ends the process with its stack on standard error, and status 1: no state can be trusted after that. The log says it, too.
+    // Node exits with status 1 and prints the stack on standard error, because the state is unknown. Log the error also.
     process.on('uncaughtExceptionMonitor', (error, origin) => log.fatal({ err: error }, `ended by an ${origin}`))
     const progress = (message: string) => io.err(`${message}\n`)
-    // Listened for even before the start is over: without a listener SIGHUP ends the process.
+    // Installed before the start: without a listener, SIGHUP ends the process.
     const signals = listenForSignals(logs)
     const commands = new ProgramStarter()
     const system = { ...localSystem, commands }
@@ -85,14 +84,14 @@ async function createProduction(settings: Settings, log: ServerLog['log']): Prom
   }
 }
 
-/** SIGHUP and SIGUSR2, from now on; one that comes before the start is over is heeded when it is. */
+/** Handles SIGHUP and SIGUSR2. A SIGHUP during the start takes effect after it. */
 function listenForSignals({ log, reopen }: ServerLog): { started(server: CodeServer): void } {
   let running: CodeServer | undefined
   let isToldToReload = false
   process.on('SIGUSR2', () => {
     reopen()
     running?.reopenLogs()
-    log.info('the logs were opened anew')
+    log.info('reopened the logs')
   })
   const reload = async (server: CodeServer) => {
     reopen()
@@ -101,7 +100,7 @@ function listenForSignals({ log, reopen }: ServerLog): { started(server: CodeSer
       await server.reload()
       log.info('reloaded')
     } catch (error) {
-      log.error(`could not reload, and what could not be read stays as it was: ${errorText(error)}`)
+      log.error(`could not reload; the previous configuration stays in effect: ${errorText(error)}`)
     }
     await tellServiceManager('--ready')
   }

@@ -19,16 +19,16 @@ import { type Command, defineCommand, type Invocation } from '../command/command
 export const ssl: Command = {
   name: 'ssl',
   summary: "Manage this host's keys and certificates.",
-  description: `Gets, checks and removes the certificate with which this host speaks to its server.
+  description: `Requests, verifies and removes the certificate with which this host authenticates to its server.
 
   plumb ssl bootstrap --server code.example.com --waitforcert 30s
   plumb ssl verify
 
-The exit status is 0, or 1 with what went wrong.`,
+Exits with 0, or with 1 for an error.`,
   commands: [
     {
       name: 'bootstrap',
-      summary: 'Does all that is needed to get a certificate, and waits for it every waitforcert seconds.',
+      summary: 'Request a certificate, and check every waitforcert seconds whether it is signed.',
       async run(invocation) {
         const options = optionsOf(invocation, 'info')
         await asOwner(() => ensureClientCertificate(options))
@@ -36,16 +36,20 @@ The exit status is 0, or 1 with what went wrong.`,
         return 0
       },
     },
-    action('submit_request', 'Makes a request, with a new key if there is none, and submits it.', submitRequest),
-    action('generate_request', 'Makes a request, with a new key if there is none, and keeps it.', generateRequest),
-    action('download_cert', 'Fetches the certificate, once it is signed.', downloadCertificate),
-    action('renew_cert', 'Has the server renew the certificate, of the same key.', renewCertificate),
-    action('verify', 'Checks that key and certificate match, who issued it, and whether it is revoked.', verify),
-    action('show', "Prints this host's certificate.", show),
+    action('submit_request', 'Generate a request (and a key if there is none), and submit it.', submitRequest),
+    action('generate_request', 'Generate a request (and a key if there is none), and save it.', generateRequest),
+    action('download_cert', 'Download the signed certificate.', downloadCertificate),
+    action('renew_cert', 'Renew the certificate with the same key.', renewCertificate),
+    action(
+      'verify',
+      'Verify that key and certificate match, and that the certificate is trusted and not revoked.',
+      verify,
+    ),
+    action('show', "Print this host's certificate.", show),
     defineCommand({
       name: 'clean',
-      summary: "Removes this host's key, certificate and request.",
-      options: [{ flags: '--localca', doc: "Remove the authority's certificate and revocation list too." }],
+      summary: "Remove this host's key, certificate and request.",
+      options: [{ flags: '--localca', doc: 'Also remove the CA certificates and revocation lists.' }],
       async run(invocation) {
         const localca = invocation.options.localca === true
         await asOwner(() => clean(optionsOf(invocation, 'notice'), { localca }))

@@ -6,12 +6,12 @@ import { besideOthers } from '../../store/ingest/beside-others.ts'
 import { ingest } from '../../store/ingest/ingest.ts'
 import type { Submitted } from '../../store/node-store.ts'
 
-/** Commands of one transaction at most. */
+/** Maximum number of commands in one transaction. */
 const atOnce = 16
 
 /**
- * Commands that go into the database at once, without a queue, some in each transaction. `refused` is told of those that cannot
- * be read or written.
+ * Writes commands to the database without a queue, several in each transaction. Calls `refused` for commands that cannot be read
+ * or written.
  */
 export function writtenNow(database: Database, refused: (command: Submitted, problem: string) => void) {
   let waiting: Submitted[] = []
@@ -36,7 +36,7 @@ export function writtenNow(database: Database, refused: (command: Submitted, pro
   const end = async () => {
     const commands = waiting
     waiting = []
-    // Where one of them cannot be written, none is: then each by itself.
+    // If one command fails, the transaction is rolled back and each command is written separately.
     if (commands.length > 0) await write(commands).catch(() => each(commands))
   }
   return {

@@ -8,31 +8,31 @@ import type { Invocation } from '../command/command.ts'
 
 const issues = defineIssues({
   STORE_IS_NONE: {
-    text: () => 'There is no store: the setting store is none',
-    hint: () => 'Set store = sqlite, or the address of a PostgreSQL, in the section [server].',
+    text: () => 'This server has no store (store = none)',
+    hint: () => 'Set store to sqlite or to a PostgreSQL URL in the section [server].',
   },
   STORE_ELSEWHERE: {
-    text: () => 'The store is a PuppetDB, and no store of ours',
-    hint: () => 'It is looked after by its own commands.',
+    text: () => 'The store is a PuppetDB, which this command cannot manage',
+    hint: () => "Use PuppetDB's own commands.",
   },
   STORE_NOT_MADE: {
-    text: (a: { file: string }) => `There is no store yet: ${a.file}`,
-    hint: () => "The server makes it when it starts; 'plumb store migrate' makes an empty one.",
+    text: (a: { file: string }) => `The store does not exist yet: ${a.file}`,
+    hint: () => "Start the server, or create an empty store with 'plumb store migrate'.",
   },
 })
 
-/** A store as the settings name it, opened beside a server that runs, or without one. */
+/** The configured store, opened while the server may be running. */
 export interface OpenedStore {
   readonly database: Database
   readonly settings: Settings
-  /** Its folder. */
+  /** The directory of the store. */
   readonly folder: string
   readonly queue: string
-  /** The file of SQLite. */
+  /** The SQLite database file. */
   readonly file: string | undefined
 }
 
-/** Works with the store that the settings name. Throws STORE_IS_NONE and STORE_NOT_MADE. */
+/** Calls `work` with the configured store. Throws STORE_IS_NONE, STORE_ELSEWHERE and STORE_NOT_MADE. */
 export async function withStore<Result>(
   { settings: given }: Pick<Invocation, 'settings'>,
   { make }: { readonly make: boolean },

@@ -8,22 +8,22 @@ import { schemaVersion, versionOf } from '../../store/schema/migrate.ts'
 import { serverName } from '../../store/thread/places.ts'
 import type { OpenedStore } from './opened.ts'
 
-/** The state of a store, as `plumb store status` tells it. */
+/** Output of `plumb store status`. */
 export interface StoreStatus {
   readonly kind: 'sqlite' | 'postgresql'
-  /** Bytes of its database. */
+  /** Size of the database in bytes. */
   readonly size: number
   readonly schema: number
-  /** The version that this program brings it to. */
+  /** The schema version of this program. */
   readonly newest_schema: number
   readonly counts: Readonly<Record<string, number>>
   readonly queue: { readonly commands: number; readonly bytes: number; readonly discarded: number }
-  /** The end of the last whole collection; of each part, with the rows that it removed. */
+  /** End of the last complete collection; `collections` has the end and the removed rows of each part. */
   readonly collected: string | null
   readonly collections: Readonly<Record<string, { readonly ended: string; readonly removed: number }>>
 }
 
-/** Things that are counted, by the words of the status. */
+/** Tables and conditions of the counts, by name. */
 const counted: Readonly<Record<string, string>> = {
   nodes: 'nodes',
   inactive_nodes: 'nodes where deactivated is not null or expired is not null',
@@ -37,7 +37,7 @@ const counted: Readonly<Record<string, string>> = {
   events: 'resource_events',
 }
 
-/** The status of a store. */
+/** Reads the status of a store. */
 export async function statusOf({ database, queue, file }: OpenedStore): Promise<StoreStatus> {
   const schema = await versionOf(database)
   const common = {
@@ -90,15 +90,15 @@ async function collectionsOf(database: Database): Promise<Pick<StoreStatus, 'col
   }
 }
 
-/** A status in lines for people. */
+/** Formats a status as text. */
 export function statusText(status: StoreStatus): string {
   const { kind, size, schema, newest_schema: newest, counts, queue, collected } = status
   const rows: [string, string | number][] = [
     ['kind', kind],
     ['size', bytesText(size)],
-    ['schema', schema === newest ? schema : `${schema}, of ${newest}: see 'plumb store migrate'`],
+    ['schema', schema === newest ? schema : `${schema}, newest is ${newest}: run 'plumb store migrate'`],
     ...Object.entries(counts).map(([name, count]): [string, number] => [name.replaceAll('_', ' '), count]),
-    ['commands that wait', queue.commands === 0 ? 0 : `${queue.commands} (${bytesText(queue.bytes)})`],
+    ['commands queued', queue.commands === 0 ? 0 : `${queue.commands} (${bytesText(queue.bytes)})`],
     ['commands discarded', queue.discarded === 0 ? 0 : `${queue.discarded}: see 'plumb store discarded'`],
     ['collected', collected ?? 'not yet'],
     ...Object.entries(status.collections).map(([part, { removed }]): [string, string] => [

@@ -21,7 +21,7 @@ import { statusOf, statusText } from './status.ts'
 const issues = defineIssues({
   STORE_NOT_MIGRATED: {
     text: (a: { version: number; newest: number }) => `The store has schema version ${a.version}, not ${a.newest}`,
-    hint: () => "'plumb store migrate' brings it there, and makes a backup before.",
+    hint: () => "Run 'plumb store migrate', which makes a backup first.",
   },
 })
 
@@ -31,7 +31,7 @@ const rendering = [renderAs] as const
 export const store: Command = {
   name: 'store',
   summary: 'Print the status of the store, back it up, archive and migrate it.',
-  description: `Works on the store that the settings name (store, server_datadir), beside a running server or without one.
+  description: `Manages the store of this server (settings store and server_datadir). The server may be running or stopped.
 
   plumb store status
   plumb store backup /backups/store-$(date +%F).gz
@@ -39,7 +39,7 @@ export const store: Command = {
   commands: [
     defineCommand({
       name: 'status',
-      summary: 'Shows kind, size and schema of the store, what it has, what waits, and the last collection.',
+      summary: 'Print the kind, size, schema, contents, queue and last collection of the store.',
       options: rendering,
       run: async (asked) => {
         const status = await withStore(asked, { make: false }, statusOf)
@@ -49,65 +49,67 @@ export const store: Command = {
     }),
     defineCommand({
       name: 'discarded',
-      summary: 'Lists the commands that could not be stored, with the reason of each.',
+      summary: 'List the commands that could not be stored, with the reasons.',
       description:
-        'They stay in server_datadir/store/queue/discarded, a .json and a .payload each, until somebody removes them.',
+        'The commands are kept in server_datadir/store/queue/discarded, as a .json and a .payload file each, until you remove them.',
       options: rendering,
       run: listDiscarded,
     }),
     defineCommand({
       name: 'migrate',
-      summary: 'Brings the store to the newest schema; a backup is made before.',
-      description: `The server does so itself when it starts. There is no way back but that backup, in server_datadir/store/backups.`,
+      summary: 'Migrate the store to the newest schema, after a backup.',
+      description: `The server also does this when it starts. To go back to an older version, restore the backup in
+server_datadir/store/backups.`,
       run: migrateStore,
     }),
     defineCommand({
       name: 'backup',
-      summary: 'Writes all that the store has into a file, as it is at one time, while the server runs.',
-      description: `The file is the same for SQLite and PostgreSQL, and can be restored into either. Commands that wait are not in it.
+      summary: 'Write a consistent backup of the store to a file; the server may be running.',
+      description: `A backup can be restored to SQLite and to PostgreSQL. It does not contain queued commands.
 
   plumb store backup /backups/store.gz`,
       usage: '<file>',
       run: (asked) =>
         withMigrated(asked, async ({ database }) => {
           const rows = await writeBackup(database, asked.args[0]!, Date.now())
-          asked.io.out(`${rows} rows written to ${printable(asked.args[0]!)}\n`)
+          asked.io.out(`Wrote ${rows} rows to ${printable(asked.args[0]!)}\n`)
           return 0
         }),
     }),
     defineCommand({
       name: 'restore',
-      summary: 'Fills an empty store with a backup.',
-      description: `All of it or nothing. A store that has something is left as it is: move server_datadir/store away first, or name an
+      summary: 'Restore a backup to an empty store.',
+      description: `Restores all rows or none. A store that contains data is not changed: move server_datadir/store away first, or name an
 empty database.
 
   plumb store restore /backups/store.gz --store postgresql://plumb@db.example.com/plumb`,
       usage: '<file>',
       run: (asked) =>
         withStore(asked, { make: true }, async ({ database }) => {
-          asked.io.out(`${await restoreBackup(database, asked.args[0]!, Date.now())} rows restored\n`)
+          asked.io.out(`Restored ${await restoreBackup(database, asked.args[0]!, Date.now())} rows\n`)
           return 0
         }),
     }),
     defineCommand({
       name: 'export',
-      summary: "Writes what is known of nodes now as an archive in PuppetDB's format.",
-      description: `Catalogs, facts, reports, inputs and expirations, for PuppetDB (puppet db import, /pdb/admin/v1/archive) or for
-another store. History, and who is deactivated, are in a backup alone.`,
+      summary: "Export the current data of nodes as an archive in PuppetDB's format.",
+      description: `The archive contains catalogs, facts, reports, inputs and expirations, for PuppetDB (puppet db import,
+/pdb/admin/v1/archive) or another store. History and deactivations are only in backups.`,
       usage: '<file>',
       run: exportStore,
     }),
     defineCommand({
       name: 'import',
-      summary: "Takes in an archive that PuppetDB or 'plumb store export' wrote.",
-      description: `Newer data stays: the latest producer_timestamp wins. What cannot be read is said, and the exit status is 1.`,
+      summary: "Import an archive written by PuppetDB or 'plumb store export'.",
+      description: `Newer data in the store is kept: the latest producer_timestamp wins. Prints commands that cannot be read, and then exits
+with 1.`,
       usage: '<file>',
       run: importStore,
     }),
     defineCommand({
       name: 'check',
-      summary: 'Looks whether all that the store has is whole.',
-      description: 'The exit status is 1 where something is not.',
+      summary: 'Check the consistency of the store.',
+      description: 'Exits with 0, or with 1 if there are problems.',
       options: rendering,
       run: checkStore,
     }),
@@ -118,7 +120,7 @@ const json = (data: unknown): string => `${JSON.stringify(data, undefined, 2)}\n
 
 type Asked = Invocation<typeof rendering>
 
-/** Works with a store whose schema is ours. Throws STORE_NOT_MIGRATED. */
+/** Calls `work` with a store of the current schema. Throws STORE_NOT_MIGRATED. */
 function withMigrated(
   asked: Pick<Invocation, 'settings'>,
   work: (store: OpenedStore) => Promise<number>,
@@ -149,8 +151,8 @@ function migrateStore(asked: Invocation): Promise<number> {
     await migrate(database, now, { before: backup })
     asked.io.out(
       before === schemaVersion
-        ? `The schema is the newest: version ${before}\n`
-        : `Schema version ${before} became ${schemaVersion}\n`,
+        ? `The schema is up to date: version ${before}\n`
+        : `Migrated from schema version ${before} to ${schemaVersion}\n`,
     )
     return 0
   })
@@ -179,7 +181,7 @@ function importStore(asked: Invocation): Promise<number> {
     })
     const commands = await importArchive(createReadStream(asked.args[0]!), write.add)
     await write.end()
-    asked.io.out(`${commands - refused} commands imported${refused === 0 ? '' : `, ${refused} not`}\n`)
+    asked.io.out(`${commands - refused} commands imported${refused === 0 ? '' : `, ${refused} rejected`}\n`)
     return refused === 0 ? 0 : 1
   })
 }
@@ -188,7 +190,7 @@ function checkStore(asked: Asked): Promise<number> {
   return withMigrated(asked, async ({ database }) => {
     const problems = await database.snapshot((inside) => problemsIn(inside))
     if (asked.options.renderAs === 'json') asked.io.out(json(problems))
-    else if (problems.length === 0) asked.io.out('All is well\n')
+    else if (problems.length === 0) asked.io.out('No problems found\n')
     else
       for (const { table, rows, problem } of problems)
         asked.io.out(`${table}: ${printable(problem)} (${rows} ${rows === 1 ? 'row' : 'rows'})\n`)

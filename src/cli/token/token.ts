@@ -21,29 +21,28 @@ import { renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
   TOKEN_NAME: {
-    text: (a: { name: string }) => `'${printable(a.name)}' is no name of a token`,
+    text: (a: { name: string }) => `'${printable(a.name)}' is not a valid token name`,
     hint: () =>
-      'A name has small letters, digits, dots, dashes and underscores, at most 63, and begins with one of the first.',
+      'Use at most 63 lowercase letters, digits, dots, dashes and underscores; the first character is a letter or digit.',
   },
   TOKEN_UNNAMED: {
-    text: (a: { action: string }) => `Say which token to ${a.action}`,
-    hint: (a) => `'plumb token ${a.action} NAME'. Name it after who uses it: puppetboard, grafana, jane.`,
+    text: (a: { action: string }) => `No token name given to ${a.action}`,
+    hint: (a) => `Use 'plumb token ${a.action} NAME'. Name a token after its user: puppetboard, grafana, jane.`,
   },
   TOKEN_UNKNOWN: {
-    text: (a: { name: string; known: readonly string[] }) => `There is no token named '${printable(a.name)}'`,
-    hint: (a) => didYouMean(a.name, a.known) ?? "'plumb token list' shows all.",
+    text: (a: { name: string; known: readonly string[] }) => `Could not find token '${printable(a.name)}'`,
+    hint: (a) => didYouMean(a.name, a.known) ?? "'plumb token list' lists all tokens.",
   },
   TOKEN_SCOPE: {
-    text: (a: { scope: string }) => `'${printable(a.scope)}' is nothing that a token may do`,
-    hint: () => `It may: ${Object.keys(tokenScopes).join(', ')}.`,
+    text: (a: { scope: string }) => `Unknown token scope '${printable(a.scope)}'`,
+    hint: () => `Valid scopes: ${Object.keys(tokenScopes).join(', ')}.`,
   },
   TOKEN_TTL: {
     text: (a: { ttl: string }) => `Invalid ttl '${printable(a.ttl)}'`,
-    hint: () =>
-      `It is a length of time such as 90d, 12h or 1y, at most ${budgets.token.lifeDays.bound}d, or 'unlimited'.`,
+    hint: () => `Give a duration such as 90d, 12h or 1y, at most ${budgets.token.lifeDays.bound}d, or 'unlimited'.`,
   },
   TOKEN_DESCRIPTION: {
-    text: () => `The description is longer than ${budgets.token.description.bound} characters, or of several lines`,
+    text: () => `The description must be a single line of at most ${budgets.token.description.bound} characters`,
   },
 })
 
@@ -59,15 +58,15 @@ const unitMs: Readonly<Record<string, number>> = {
 
 const create = defineCommand({
   name: 'create',
-  summary: 'Makes a token, and prints it this once.',
+  summary: 'Create a token and print it.',
   usage: '[name]',
-  description: `The token is the only line on standard output, so that a script can take it; all else goes to standard error. It cannot
-be shown again: what is kept is a digest. A running server lets it in at once.
+  description: `The token is the only line on standard output; other messages go to standard error. It cannot be printed again, because
+the server stores only a digest. A running server accepts the token at once.
 
-A token is a password. Give each tool its own, named after it, so that one can be ended without the others; keep it in a
-file that only the tool may read; and let it end.
+A token is a password. Create one for each tool, named after the tool, so that each can be revoked separately. Store it
+in a file that only the tool can read, and give it an expiry date.
 
-Scopes (--scope, several with commas between):
+Scopes for --scope, separated by commas:
 ${Object.entries(tokenScopes)
   .map(([scope, what]) => `  ${scope.padEnd(9)} ${what}`)
   .join('\n')}
@@ -77,11 +76,11 @@ ${Object.entries(tokenScopes)
   plumb token create jane --scope code-push   # the password for https://server:8140/git/code.git
   curl --cacert /etc/plumb/ssl/certs/ca.pem -H "X-Authentication: $(cat token)" https://server:8140/pdb/query/v4/nodes
 
-The exit status is 0, or 1 where there is one of that name already.`,
+Exits with 0, or with 1 if a token of that name exists.`,
   options: [
-    { flags: '--description <text>', doc: 'What it is for, and whose it is.' },
-    { flags: '--ttl <duration>', doc: "How long it is good: 90d, 12h, 1y, or 'unlimited'.", default: '90d' },
-    { flags: '--scope <scopes>', doc: 'What it may do.', default: 'query' },
+    { flags: '--description <text>', doc: 'Purpose and owner of the token.' },
+    { flags: '--ttl <duration>', doc: "Lifetime of the token: 90d, 12h, 1y, or 'unlimited'.", default: '90d' },
+    { flags: '--scope <scopes>', doc: 'Scopes of the token, separated by commas.', default: 'query' },
     renderAs,
   ],
   async run({ args: [name], options, settings: given, io }) {
@@ -98,7 +97,7 @@ The exit status is 0, or 1 where there is one of that name already.`,
       io.out(`${JSON.stringify({ ...request, expires: request.expires ?? null, token })}\n`)
     else {
       const end = request.expires === undefined ? 'until it is revoked' : `until ${utcText(new Date(request.expires))}`
-      io.err(`The token '${name}' is good for ${request.scopes.join(', ')} ${end}. It is not shown again:\n`)
+      io.err(`Token '${name}' is valid for ${request.scopes.join(', ')} ${end}. It will not be printed again:\n`)
       io.out(`${token}\n`)
     }
     return 0
@@ -107,11 +106,9 @@ The exit status is 0, or 1 where there is one of that name already.`,
 
 const list = defineCommand({
   name: 'list',
-  summary: 'Lists tokens: what each may do, until when, and when it was last used.',
-  description: `What a token is, nobody can say; its name, its scopes and its times can be said. Times of use are written once a minute.
-The id stands within the token, and in the server's log where one was refused.
-
-The exit status is 0, also where there is none.`,
+  summary: 'List tokens with their scopes, expiry dates and last uses.',
+  description: `The tokens themselves cannot be printed. The ID is a part of the token; the server logs it when it rejects a token. Last
+uses are recorded once a minute. Exits with 0, even if there are no tokens.`,
   options: [renderAs],
   async run({ options, settings: given, io }) {
     const paths = tokenFiles(loadSettings({ given, runMode: 'server' }))
@@ -133,19 +130,19 @@ The exit status is 0, also where there is none.`,
 
 const revoke = defineCommand({
   name: 'revoke',
-  summary: 'Ends tokens, at once.',
+  summary: 'Revoke tokens.',
   usage: '[name...]',
-  description: `A running server refuses them from the next request on; it needs no restart and no signal.
+  description: `A running server rejects the tokens from the next request on, without a restart or a signal.
 
   plumb token revoke puppetboard nightly
 
-The exit status is 0, or 1 where one of the names is not there; the others are ended all the same.`,
+Exits with 0, or with 1 if one of the tokens does not exist; the others are revoked.`,
   async run({ args, settings: given, io }) {
     if (args.length === 0) fail(issues.TOKEN_UNNAMED, { action: 'revoke' })
     const { tokens } = tokenFiles(loadSettings({ given, runMode: 'server' }))
     const known = (await readTokens(tokens, localSystem.files)).map(({ name }) => name)
     const removed = await removeTokens(tokens, args, localSystem.files)
-    for (const name of removed) io.out(`The token '${name}' is revoked\n`)
+    for (const name of removed) io.out(`Revoked token '${name}'\n`)
     const missing = args.find((name) => !removed.includes(name))
     return missing === undefined ? 0 : fail(issues.TOKEN_UNKNOWN, { name: missing, known })
   },
@@ -154,14 +151,14 @@ The exit status is 0, or 1 where one of the names is not there; the others are e
 /** `plumb token` */
 export const token: Command = {
   name: 'token',
-  summary: 'Makes, lists and revokes tokens: passwords of tools that ask the store, and of people who push code.',
-  description: `A tool without a certificate (a dashboard, a script, a person's browser) shows a token instead: in the header
-X-Authentication, as PuppetDB's clients do, or as 'Authorization: Bearer'. A token may do what its scopes say, where
-a rule of auth.conf allows that scope ('allow-token: query'; the default rules do for /pdb/query, /pdb/meta and /ui, and
-for /git with code-read and code-push). Git shows it as the password, with any name of a user.
+  summary: 'Create, list and revoke tokens for tools that query the store and for users who push code.',
+  description: `A client without a certificate (a dashboard, a script, a browser) authenticates with a token: in the header
+X-Authentication, like PuppetDB's clients, or as 'Authorization: Bearer'. The scopes of a token take effect where a rule
+of auth.conf allows them ('allow-token: query'). The default rules allow query for /pdb/query, /pdb/meta and /ui, and
+code-read and code-push for /git. For Git, the token is the password, with any user name.
 
-Works on a file of the server (the setting token_file; 0600, digests only), beside a running server or without one.
-Where several servers serve one fleet, run it on each, or let token_file be one file that all of them see.
+The command reads and writes token_file (mode 0600, digests only); the server may be running or stopped. With several
+servers, run it on each, or share token_file between them.
 
   plumb token create puppetboard --description 'the dashboard on web3' --ttl 1y
   plumb token list
@@ -175,7 +172,7 @@ function scopesIn(text: string): readonly string[] {
   return unknown === undefined ? [...new Set(scopes)] : fail(issues.TOKEN_SCOPE, { scope: unknown })
 }
 
-/** The time at which a token ends. Throws TOKEN_TTL. */
+/** The expiry time of a token; `undefined` for `unlimited`. Throws TOKEN_TTL. */
 function endOf(ttl: string, now: number): string | undefined {
   if (ttl === 'unlimited') return undefined
   const [, digits, unit] = /^(\d{1,9})([smhdy]?)$/.exec(ttl) ?? []
@@ -184,7 +181,7 @@ function endOf(ttl: string, now: number): string | undefined {
   return isLife ? new Date(now + life).toISOString() : fail(issues.TOKEN_TTL, { ttl })
 }
 
-/** A token as it is listed: without its digest. */
+/** A token for the list, without its digest. */
 function shown(token: TokenRecord, uses: ReadonlyMap<string, number>, now: number) {
   const { id, name, description, scopes, created, expires } = token
   const used = uses.get(id)
@@ -196,7 +193,7 @@ function shown(token: TokenRecord, uses: ReadonlyMap<string, number>, now: numbe
 
 function showTable(tokens: readonly TokenRecord[], uses: ReadonlyMap<string, number>, now: number, io: Io): void {
   if (tokens.length === 0) {
-    io.out('There are no tokens\n')
+    io.out('No tokens\n')
     return
   }
   const time = (text: string | null, otherwise: string) => (text === null ? otherwise : utcText(new Date(text)))

@@ -73,15 +73,15 @@ export interface Control {
 
 const issues = defineIssues({
   CONTROL_IN_USE: {
-    text: (a: { path: string }) => `Another server answers on ${a.path}`,
-    hint: () => 'Stop it, or give this one a rundir of its own.',
+    text: (a: { path: string }) => `Another server is running (${a.path})`,
+    hint: () => 'Stop it, or set another rundir for this server.',
   },
-  CONTROL_REFUSED: { text: (a: { why: string }) => `The server could not do it: ${a.why}` },
+  CONTROL_REFUSED: { text: (a: { why: string }) => `The server rejected the request: ${a.why}` },
 })
 
 /** A request is a word, with JSON behind it where it tells something, an answer JSON; each a line. */
 const maxRequestLength = 256 * 1024
-/** A hook waits no longer to tell what nobody needs for the push. */
+/** Timeout for a hook's fire-and-forget notification. */
 const tellMs = 5000
 const timeoutMs = 60_000
 /** Hooks of pushes under way, and some people. */
@@ -153,7 +153,7 @@ export async function askToFreeze(path: string, asked: AskedFreeze): Promise<Ser
 export async function askToFetch(path: string, asked: Partial<AskedFetch>): Promise<FetchAnswer | undefined> {
   const answer = await longAnswer(path, `fetch ${JSON.stringify(asked)}`, () => {})
   if (answer === undefined) return undefined
-  if (answer === null) fail(issues.CONTROL_REFUSED, { why: 'it has no sources' })
+  if (answer === null) fail(issues.CONTROL_REFUSED, { why: 'it has no code sources' })
   return answer as FetchAnswer
 }
 

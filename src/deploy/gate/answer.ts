@@ -4,18 +4,18 @@ import { impactJson } from '../impact/write/json.ts'
 import type { GateFinding } from './gate.ts'
 import { gateLines, gateRefusal } from './words.ts'
 
-/** The answer to who pushes. */
+/** The decision of the gate, for the pusher. */
 export interface GateAnswer {
   readonly lines: readonly string[]
-  /** Why the push is refused; `undefined` where it is not. */
+  /** Reason of a rejection; `undefined` for an accepted push. */
   readonly refusal: string | undefined
-  /** `undefined` where no node was to be tried. */
+  /** `undefined` if no node was tested. */
   readonly gate: 'passed' | 'warned' | 'refused' | undefined
-  /** For programs: a text of JSON for each branch. */
+  /** A JSON text for each branch. */
   readonly impacts: readonly string[]
 }
 
-/** The gate's findings as an answer. */
+/** Converts findings to a decision. */
 export function answerOf(findings: readonly GateFinding[]): GateAnswer {
   const refusal = gateRefusal(findings)
   const tried = findings.flatMap(({ impact }) => impact ?? [])
@@ -34,7 +34,7 @@ export function answerOf(findings: readonly GateFinding[]): GateAnswer {
 
 const words = ['passed', 'warned', 'refused'] as const
 
-/** An answer of a server, as it came over its socket. Throws WIRE_SHAPE. */
+/** Parses the decision in the response of a server. Throws WIRE_SHAPE. */
 export function readAnswer(answer: unknown): GateAnswer {
   const { lines, refusal, gate, impacts } = record(answer, 'the answer of the gate')
   return {

@@ -10,51 +10,51 @@ import type { Impact } from '../impact/result.ts'
 import { gateMode } from './modes.ts'
 import type { EnvironmentNodes, Untried } from './nodes-to-try.ts'
 
-/** A commit as an environment. */
+/** A commit of an environment. */
 export interface GatedPoint {
   readonly commit: string
   readonly ref: string
   readonly environment: string
-  /** True of the commit that agents get now. */
+  /** True for the commit that is served now. */
   readonly isServed: boolean
 }
 
-/** A push, and all that the gate needs to try it: of a hook with a pool of its own, or of a server with its workers. */
+/** A push, and the functions to test it: those of a hook with its own worker pool, or those of a server. */
 export interface GateOrder {
   readonly pushed: readonly PushedRef[]
   readonly naming: BranchNaming
   readonly settings: Pick<Settings, 'gate' | 'gate_nodes' | 'gate_budget' | 'environment'>
-  /** Sees what is pushed, which may be in git's quarantine. */
+  /** The repository with the pushed objects, which may be in Git's quarantine. */
   readonly source: Pick<GitObjectSource, 'mergeBase' | 'listRefs'>
-  /** All of a commit's code, at hand. */
+  /** Opens the code of a commit. */
   open(point: GatedPoint): Promise<ImpactCode>
-  /** The nodes to try for an environment, the latest request first, and the nodes that are not tried. */
+  /** The nodes to test for an environment, most recent request first, and the nodes that are not tested. */
   nodesOf(environment: string): Promise<EnvironmentNodes>
   /** `environment` is the environment of the nodes; for a new branch it differs from the environment of the code. */
   impact(
     asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'> & { readonly environment: string },
   ): Promise<Impact>
-  /** Hears that a node is done. */
+  /** Called after each node. */
   progress?(environment: string, done: number, of: number): void
 }
 
-/** The word of the gate on one branch of a push. */
+/** The decision about one branch of a push. */
 export interface GateFinding {
   readonly ref: string
   readonly environment: string
   readonly mode: GateMode
-  /** Undefined if no node was tried. */
+  /** Undefined if no node was tested. */
   readonly impact: Impact | undefined
   readonly untried: readonly Untried[]
   /** True if there is no earlier code to compare the branch with. */
   readonly isFirst?: boolean
-  /** True where the push takes catalogs from nodes, or brings faults into them, and the mode is `refuse`. */
+  /** True if catalogs would fail to compile or have new faults, and the mode is `refuse`. */
   readonly isRefused: boolean
 }
 
 /**
- * Tries the branches of a push with nodes: each branch that moves, with the nodes of its environment; one that is new,
- * with those of the environment that it left. What goes breaks no catalog. Throws what keeps code from being opened.
+ * Tests the branches of a push: each moved branch on the nodes of its environment, a new branch on those of the environment from
+ * which it branched. Deleted branches are not tested. Throws errors from opening code.
  */
 export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]> {
   const findings: GateFinding[] = []
@@ -95,7 +95,7 @@ async function tryBranch(order: GateOrder, pushed: PushedEnvironment, until: num
   return { ref, environment, mode, impact, untried, isRefused }
 }
 
-/** The commit at which a new branch left the branch of the default environment; `undefined` where it never was on it. */
+/** The merge base of a new branch and the branch of the default environment; `undefined` if there is none. */
 async function branchedFrom(
   { source, naming, settings: { environment } }: GateOrder,
   commit: string,
@@ -103,7 +103,7 @@ async function branchedFrom(
   const { commits } = await source.listRefs(branches)
   const named = [...commits].map(([ref, at]) => ({ at, names: naming(ref.slice(branches.length)) }))
   const own = named.find(({ names }) => names.includes(environment))
-  // In a repository with a prefix it is the branch of that name.
+  // With a prefix for environment names, use the branch with the unprefixed name.
   const [alike] = own ? [] : naming(environment)
   const main = own?.at ?? (alike === undefined ? undefined : commits.get(`${branches}${environment}`))
   const base = main === undefined ? undefined : await source.mergeBase(main, commit)

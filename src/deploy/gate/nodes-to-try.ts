@@ -9,10 +9,10 @@ export interface KnownNode {
   readonly hasRequest: boolean
 }
 
-/** The reason why a node is not tried. */
+/** The reason why a node is not tested. */
 export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_request' | 'gate_nodes'
 
-/** Nodes that are not tried for the same reason. */
+/** Nodes that are not tested for the same reason. */
 export interface Untried {
   readonly reason: UntriedReason
   readonly nodes: readonly string[]
@@ -22,7 +22,7 @@ export interface Untried {
 
 /** Nodes for one environment of a push. */
 export interface EnvironmentNodes {
-  /** In the order in which they are tried. */
+  /** In the order of the tests. */
   readonly nodes: readonly string[]
   readonly untried: readonly Untried[]
 }
@@ -35,8 +35,8 @@ export interface NodesToTryOptions {
 }
 
 /**
- * Splits the known nodes into the nodes with which a push to an environment is tried, and the others by reason. Leaves out
- * inactive and silent nodes of other environments.
+ * Splits the known nodes into those on which a push to an environment is tested, and the others by reason. Omits inactive and
+ * silent nodes of other environments.
  */
 export function nodesToTry(
   known: readonly KnownNode[],

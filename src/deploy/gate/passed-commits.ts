@@ -8,20 +8,20 @@ import { isNone } from '../check.ts'
 /** A move of an environment's branch. */
 export interface PassedMove {
   readonly environment: string
-  /** All zeros for a branch that is new. */
+  /** All zeros for a new branch. */
   readonly before: string
   readonly after: string
 }
 
-/** The folder in a git directory in which the hook keeps what has passed: it may write there, and a server may read. */
+/** The directory in a repository for the records of accepted moves: hooks can write it, and a server can read it. */
 export function passedInRepository(gitDir: string): string {
   return join(gitDir, 'plumb-passed')
 }
 
-/** Moves from which a commit is known to have passed; more of them are seldom. */
+/** Maximum number of recorded moves per commit. */
 const mostBefore = 100
 
-/** A folder of moves that have passed the gate: a file for each commit of an environment, a line for each move to it. */
+/** Records of moves that passed the gate: a file for each commit of an environment, with a line for each move to it. */
 export class PassedCommits {
   readonly #folder: string
 
@@ -29,12 +29,12 @@ export class PassedCommits {
     this.#folder = folder
   }
 
-  /** The commits from which an environment was let move to this one. */
+  /** The commits from which a move to this commit was accepted. */
   async before({ environment, after }: Pick<PassedMove, 'environment' | 'after'>): Promise<readonly string[]> {
     return (await this.#lines(environment, after)).map((line) => line.split(' ', 1)[0]!)
   }
 
-  /** Keeps a move, with the gate's word for people who look; the oldest go where there are too many. */
+  /** Records a move, with the gate's result as information; removes the oldest records beyond the limit. */
   async note({ environment, before, after }: PassedMove, word: GateWord | 'untried'): Promise<void> {
     const known = await this.#lines(environment, after)
     const others = known.filter((line) => !line.startsWith(before)).slice(1 - mostBefore)
@@ -51,15 +51,15 @@ export class PassedCommits {
     return text.split('\n').filter((line) => line !== '')
   }
 
-  /** Environments are words and commits hexadecimal: no name leads elsewhere, and none stands for two. */
+  /** Environment names are words and commit IDs are hexadecimal, so paths are unique and stay in the directory. */
   #pathOf(environment: string, commit: string): string {
     return join(this.#folder, `${environment}.${commit}`)
   }
 }
 
 /**
- * True where an environment came to a commit by moves that all have passed. One that passed from a commit which was never
- * let pass itself says nothing: what that one broke is broken on both sides of it.
+ * True if a chain of accepted moves leads from `before` to `after`. A single accepted move from a commit that was never accepted
+ * is not sufficient, because errors of that commit exist on both sides of the comparison.
  */
 export async function hasPassed(
   { environment, before, after }: PassedMove,

@@ -10,11 +10,11 @@ import type { Untried, UntriedReason } from './nodes-to-try.ts'
 /** Maximum number of node names in a line. */
 const mostNames = 3
 
-/** Lines about a branch for the pusher: errors with place and nodes, changes, totals, and the outcome. */
+/** Output about a branch for the pusher: errors with location and nodes, changes, totals, and the decision. */
 export function gateLines(finding: GateFinding): readonly string[] {
   const { environment, mode, impact, untried, isRefused } = finding
   if (!impact)
-    return [`${environment}: No node was tried: ${whyNone(finding)}`, ...untriedLines(untried)].map(printable)
+    return [`${environment}: No node was tested: ${whyNone(finding)}`, ...untriedLines(untried)].map(printable)
   const lines = impactText(impact, 'short').trimEnd().split('\n')
   const tried = total(impact.counts)
   const out: string[] = [
@@ -24,21 +24,21 @@ export function gateLines(finding: GateFinding): readonly string[] {
     ...untriedLines(untried),
   ]
   const mayBreak = impact.counts.unchecked > 0 || untried.some(({ reason }) => reason === 'gate_nodes')
-  if (mayBreak) out.push('  Nodes that were not tried may fail. Run `plumb code impact` to try them.')
-  if (isRefused) out.push(`Error: The push is refused: ${harm(impact, 'would')} (gate = refuse)`)
+  if (mayBreak) out.push('  Nodes that were not tested may fail. Run `plumb code impact` to test them.')
+  if (isRefused) out.push(`Error: The push is rejected: ${harm(impact, 'would')} (gate = refuse)`)
   else if (isHarmful(impact))
     out.push(`Warning: The push is accepted although ${harm(impact, 'will')} (gate = ${mode})`)
   return out.map(printable)
 }
 
-/** The reason for which a push is refused, in one line, for the audit log; `undefined` where it is not. */
+/** The reason of a rejection in one line, for the audit log; `undefined` for an accepted push. */
 export function gateRefusal(findings: readonly GateFinding[]): string | undefined {
   const { environment, impact } = findings.find(({ isRefused }) => isRefused) ?? {}
   if (!impact) return undefined
   const [failure, fault] = [impact.broken[0], impact.faults[0]]
   if (failure) {
     const why = `${failure.message} ${placeText(failure)}`.trimEnd()
-    return `${counted(impact.counts.broken, 'node')} of ${environment} would have no catalog: ${why}`
+    return `catalog compilation would fail on ${counted(impact.counts.broken, 'node')} of ${environment}: ${why}`
   }
   return `${counted(faultyNodes(impact), 'node')} of ${environment} would have a faulty catalog: ${fault ? faultText(fault) : ''}`
 }
@@ -46,7 +46,7 @@ export function gateRefusal(findings: readonly GateFinding[]): string | undefine
 function whyNone({ mode, untried, isFirst }: GateFinding): string {
   if (mode === 'off') return 'gate = off'
   if (isFirst) return 'there is no earlier code to compare with'
-  return untried.length > 0 ? 'none counts in this environment' : 'no node has requested a catalog yet'
+  return untried.length > 0 ? 'no node belongs to this environment' : 'no node has requested a catalog yet'
 }
 
 /** The legend of the signs in the lines of an impact. */
@@ -65,7 +65,7 @@ const reasons: Readonly<Record<UntriedReason, string>> = {
 function untriedLines(untried: readonly Untried[]): readonly string[] {
   return untried.map(({ reason, nodes, environments }) => {
     const which = environments.length > 0 ? ` (${namesOf(environments, mostNames)})` : ''
-    return `? ${counted(nodes.length, 'node')} not tried, ${reasons[reason]}${which}: ${namesOf(nodes, mostNames)}`
+    return `? ${counted(nodes.length, 'node')} not tested, ${reasons[reason]}${which}: ${namesOf(nodes, mostNames)}`
   })
 }
 

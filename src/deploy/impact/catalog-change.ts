@@ -58,9 +58,7 @@ function changedIn({ changed }: CatalogDiff, before: Catalog, after: Catalog): N
   let left = mostCharacters
   const bounded = (change: ParameterChange): ParameterChange => {
     left -= printJson(change as unknown as ExactJson).length
-    return left < 0
-      ? { name: change.name, from: undefined, to: undefined, patch: '… not shown: it is too much' }
-      : change
+    return left < 0 ? { name: change.name, from: undefined, to: undefined, patch: '… omitted: too long' } : change
   }
   return listed.map(({ resource, parameters }) => ({
     resource,

@@ -3,15 +3,15 @@ import { isCycleReport } from '../../node/resources/cycle-report.ts'
 import type { FailedCompile } from './node-change.ts'
 import type { ImpactCode } from './order.ts'
 
-/** Bytes of a catalog above which the place is not looked for: it would hold up the event loop. */
+/** Size of a catalog in bytes above which the source location is not searched, because that blocks the event loop. */
 const maxReadBytes = 16 * 1024 * 1024
 
-/** Characters of the circles that are shown. */
+/** Maximum number of characters of printed cycles. */
 const maxShown = 500
 
 /**
- * Why agents would refuse a catalog as a whole: relationships that go in circles, of which the compiler only warns;
- * `undefined` where there are none. The place is that of a resource on the first circle.
+ * The error of a catalog with dependency cycles, which the compiler only warns about and agents reject; `undefined` if there are
+ * none. Its location is that of a resource in the first cycle.
  */
 export function cyclesOf(
   { logs, body }: Pick<CompiledCatalog, 'logs' | 'body'>,
@@ -28,7 +28,7 @@ export function cyclesOf(
     file: file?.startsWith(root) ? file.slice(root.length) : file,
     line,
     column: undefined,
-    hint: 'Agents refuse such a catalog as a whole: take one of the relationships away.',
+    hint: 'Remove one of the relationships: agents reject a catalog with a cycle.',
   }
 }
 
@@ -39,7 +39,7 @@ interface Placed {
   readonly line?: number
 }
 
-/** The place of the resource that a circle begins with: `(File[/a] => File[/b] => File[/a])`. */
+/** The location of the first resource of a cycle: `(File[/a] => File[/b] => File[/a])`. */
 function placeOf(way: string, body: Uint8Array): Partial<Pick<Placed, 'file' | 'line'>> {
   if (body.length > maxReadBytes) return {}
   const { resources } = JSON.parse(Buffer.from(body).toString()) as { readonly resources: readonly Placed[] }

@@ -1,14 +1,14 @@
 import { structuredPatch } from 'diff'
 
-/** Lines of a patch that are kept, and characters of one line. */
+/** Maximum number of lines of a patch, and of characters of a line. */
 const mostLines = 400
 const mostCharacters = 500
-/** Lines that may differ before two texts are not compared any more: the effort grows with the square of it. */
+/** Maximum number of differing lines; the cost of a comparison is quadratic in it. */
 const mostEdits = 2000
-/** Bytes of two texts together that are compared line by line. */
+/** Maximum combined size in bytes of two texts that are compared line by line. */
 const mostBytes = 2 * 1024 * 1024
 
-/** The difference between two texts as a unified diff without its head; long ones are cut, and say so. */
+/** The difference between two texts as a unified diff without header; a long diff is truncated, with a note. */
 export function linePatch(from: string, to: string): string {
   if (from.length + to.length > mostBytes) return sizes(from, to)
   const patch = structuredPatch('', '', from, to, '', '', { context: 2, maxEditLength: mostEdits })
@@ -24,5 +24,5 @@ export function linePatch(from: string, to: string): string {
 }
 
 function sizes(from: string, to: string): string {
-  return `… ${from.length} characters, now ${to.length}: too different to show line by line`
+  return `… ${from.length} characters, now ${to.length}: too different to print line by line`
 }

@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/text/suggest.ts'
 
 const shown = (text: string) => printable(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
-/** Errors of fetching a module. The words about what cannot be resolved are r10k's. */
+/** Errors of fetching a module. Messages about unresolved refs are those of r10k. */
 export const moduleIssues = defineIssues({
   MODULE_FAILED: {
     text: (a: { module: string; line: number; place: string; why: string; hint: string | undefined }) =>
@@ -19,81 +19,81 @@ export const moduleIssues = defineIssues({
     hint: (a) =>
       didYouMean(a.wanted, a.known) ??
       (a.known.length === 0
-        ? 'The repository has no branch.'
+        ? 'The repository has no branches.'
         : `The repository has ${shown(a.known.slice(0, 10).join(', '))}${a.known.length > 10 ? ', …' : ''}.`),
   },
   MODULE_SUBMODULE: {
-    text: (a: { path: string }) => `it has a Git submodule, ${shown(a.path)}, which is not supported`,
-    hint: () => 'Make it a module of its own in the Puppetfile, or commit its files.',
+    text: (a: { path: string }) => `it contains the Git submodule ${shown(a.path)}, which is not supported`,
+    hint: () => 'Add the submodule as a module to the Puppetfile, or commit its files.',
   },
   MODULE_LFS: {
-    text: (a: { path: string }) => `${shown(a.path)} is kept by Git LFS, which is not supported`,
-    hint: () => "Commit the file itself ('git lfs migrate export'), or have nodes fetch it from elsewhere.",
+    text: (a: { path: string }) => `${shown(a.path)} is stored in Git LFS, which is not supported`,
+    hint: () => "Commit the file itself ('git lfs migrate export'), or let nodes fetch it from another source.",
   },
   MODULE_TOO_LARGE: {
     text: (a: { what: string; bound: number; setting: string | undefined }) => `it has more than ${a.bound} ${a.what}`,
-    hint: (a) => a.setting && `The setting ${a.setting} of the server allows more.`,
+    hint: (a) => a.setting && `Increase the setting ${a.setting} of the server.`,
   },
   MODULE_NOT_THERE: {
-    text: (a: { path: string }) => `the control repository has no folder ${shown(a.path)}`,
-    hint: () => 'A module that is local is content of the control repository itself.',
+    text: (a: { path: string }) => `the control repository has no directory ${shown(a.path)}`,
+    hint: () => 'Commit a module with `local: true` to the control repository.',
   },
   MODULE_ADDRESS_PRIVATE: {
     text: (a: { host: string; address: string }) =>
       `${shown(a.host)} has the address ${a.address}, which is not public`,
-    hint: (a) => `'${a.address}', or its network, in the setting puppetfile_sources allows it.`,
+    hint: (a) => `Add '${a.address}' or its network to puppetfile_sources to allow it.`,
   },
   MODULE_LEADS_ELSEWHERE: {
     text: (a: { url: string; prefix: string }) =>
       `it is redirected to ${shown(a.url)}, which is not in puppetfile_sources`,
-    hint: (a) => `'${shown(a.prefix)}' in the setting puppetfile_sources of the server allows it.`,
+    hint: (a) => `Add '${shown(a.prefix)}' to puppetfile_sources of the server to allow it.`,
   },
   MODULE_NOT_ON_FORGE: {
     text: (a: { slug: string; forge: string }) => `The module ${a.slug} does not exist on ${shown(a.forge)}.`,
-    hint: () => 'Look for its name, and for that of its owner.',
+    hint: () => 'Check the names of the module and of its owner.',
   },
   MODULE_NO_RELEASE: {
     text: (a: { slug: string; version: string; forge: string; known: readonly string[] }) =>
       `The module release ${a.slug}-${shown(a.version)} does not exist on ${shown(a.forge)}.`,
     hint: (a) =>
       a.known.length === 0
-        ? 'It has no release that can be had.'
-        : `There are ${shown(a.known.slice(0, 8).join(', '))}${a.known.length > 8 ? ', …' : ''}.`,
+        ? 'The module has no available releases.'
+        : `Available versions: ${shown(a.known.slice(0, 8).join(', '))}${a.known.length > 8 ? ', …' : ''}.`,
   },
   MODULE_RELEASE_DELETED: {
     text: (a: { slug: string; version: string; reason: string }) =>
       `The module release ${a.slug}-${a.version} was deleted from the Forge${a.reason === '' ? '' : `: ${shown(a.reason)}`}`,
-    hint: () => 'Take another version.',
+    hint: () => 'Use another version.',
   },
   MODULE_CHECKSUM: {
     text: (a: { kind: string; expected: string; actual: string }) =>
-      `the archive has the ${a.kind} ${a.actual}, and should have ${shown(a.expected)}`,
-    hint: () => 'It was changed on the way, or at its place. Nothing of it was kept.',
+      `the archive has the ${a.kind} ${a.actual} instead of ${shown(a.expected)}`,
+    hint: () => 'The archive was modified at its source or in transit, and was discarded.',
   },
   MODULE_NO_CHECKSUM: {
-    text: (a: { slug: string; version: string }) => `the Forge names no checksum of ${a.slug}-${shown(a.version)}`,
+    text: (a: { slug: string; version: string }) => `the Forge has no checksum of ${a.slug}-${shown(a.version)}`,
   },
   MODULE_ANSWER: {
-    text: (a: { url: string; why: string }) => `${shown(a.url)} gave an answer that cannot be used: ${shown(a.why)}`,
+    text: (a: { url: string; why: string }) => `${shown(a.url)} returned an invalid response: ${shown(a.why)}`,
   },
   ARCHIVE_UNREADABLE: {
     text: (a: { why: string }) => `the archive cannot be read: ${shown(a.why)}`,
-    hint: () => 'It is a tar, compressed by gzip.',
+    hint: () => 'Give a tar archive compressed with gzip.',
   },
   ARCHIVE_REFUSED: {
-    text: (a: { path: string; why: string }) => `the archive is refused for its entry '${shown(a.path)}': ${a.why}`,
+    text: (a: { path: string; why: string }) => `the archive is rejected for its entry '${shown(a.path)}': ${a.why}`,
   },
   ARCHIVE_BOMB: {
-    text: (a: { bytes: number }) => `the archive is refused: it unpacks to more than ${a.bytes} bytes`,
+    text: (a: { bytes: number }) => `the archive is rejected: its uncompressed size exceeds ${a.bytes} bytes`,
     hint: () =>
-      'The setting max_module_bytes says how many a module may have; beyond 200 of each of the archive it is taken for a bomb.',
+      'Increase max_module_bytes, unless the archive expands to more than 200 times its size, which is never allowed.',
   },
   ARCHIVE_NO_MODULE: {
     text: (_: object) => 'No valid metadata.json found!',
-    hint: () => 'The archive of a module has a metadata.json in its topmost folder.',
+    hint: () => 'Add metadata.json to the top directory of the archive.',
   },
   TOKEN_HOSTS: {
     text: (a: { given: string; setting: string }) => `Invalid value '${shown(a.given)}' for parameter: ${a.setting}`,
-    hint: () => 'It takes HOST=FILE, separated by commas.',
+    hint: () => 'Give HOST=FILE, separated by commas.',
   },
 })

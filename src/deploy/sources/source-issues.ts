@@ -1,31 +1,30 @@
 import { defineIssues } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 
-/** Errors about the sources of code. */
+/** Errors of code sources. */
 export const sourceIssues = defineIssues({
   REPOSITORY_AND_SOURCES: {
     text: (a: { repository: string }) => `code_repo (${a.repository}) and code_sources are both set`,
-    hint: (a) => `Take code_repo out, and name the repository as a source, with 'remote: ${a.repository}'.`,
+    hint: (a) => `Remove code_repo, and add the repository as a source with 'remote: ${a.repository}'.`,
   },
   SOURCES_UNREADABLE: {
-    text: (a: { file: string; why: string }) => `The file of code_sources, ${a.file}, cannot be read: ${a.why}`,
+    text: (a: { file: string; why: string }) => `Could not read the code_sources file ${a.file}: ${a.why}`,
   },
   UNKNOWN_SOURCE: {
-    text: (a: { name: string; known: readonly string[] }) => `There is no source '${a.name}'`,
-    hint: (a) => [didYouMean(a.name, a.known), `The sources are ${a.known.join(', ')}.`].filter(Boolean).join(' '),
+    text: (a: { name: string; known: readonly string[] }) => `Could not find source '${a.name}'`,
+    hint: (a) => [didYouMean(a.name, a.known), `Available sources: ${a.known.join(', ')}.`].filter(Boolean).join(' '),
   },
   NO_SOURCE_OF_ENVIRONMENT: {
     text: (a: { environment: string; known: readonly string[] }) => `No source has an environment '${a.environment}'`,
     hint: (a) => didYouMean(a.environment, a.known),
   },
   NO_SOURCES: {
-    text: (_: object) => 'The server has no sources: it serves a repository of its own, or folders',
-    hint: () => 'The setting code_sources names a file of sources.',
+    text: (_: object) => 'The server has no code sources: it serves a local repository or directories',
+    hint: () => 'Set code_sources to a file of sources.',
   },
   FROZEN_UNREADABLE: {
-    text: (a: { file: string; why: string }) =>
-      `What is known of frozen environments, ${a.file}, cannot be read: ${a.why}`,
-    hint: (a) => `Move ${a.file} away: all environments then follow their refs.`,
+    text: (a: { file: string; why: string }) => `Could not read the list of frozen environments, ${a.file}: ${a.why}`,
+    hint: (a) => `Move ${a.file} away to unfreeze all environments.`,
   },
   NOT_FROZEN: { text: (a: { environment: string }) => `Environment '${a.environment}' is not frozen` },
 })

@@ -1,48 +1,47 @@
 import { defineIssues } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
 
-const hintOfLock = "'plumb code lock' writes one that fits; commit it beside the Puppetfile."
+const hintOfLock = "Run 'plumb code lock', and commit its output next to the Puppetfile."
 
-/** Errors of putting modules into a commit. */
+/** Errors of adding modules to a commit. */
 export const synthesisIssues = defineIssues({
   MODULE_IN_THE_WAY: {
     text: (a: { module: string; path: string; there: string; kind: string }) =>
-      `The module ${printable(a.module)} cannot be put at ${printable(a.path)}: ${printable(a.there)} is a ${a.kind} of the branch`,
-    hint: () => 'Take it out of the branch, or give the module another place with :install_path.',
+      `Could not add the module ${printable(a.module)} at ${printable(a.path)}: ${printable(a.there)} is a ${a.kind} in the branch`,
+    hint: () => 'Remove it from the branch, or set another path for the module with :install_path.',
   },
   MODULES_AT_ONE_PLACE: {
     text: (a: { module: string; path: string; other: string }) =>
-      `The module ${printable(a.module)} cannot be put at ${printable(a.path)}: the module ${printable(a.other)} is there`,
-    hint: () => 'Each module has a folder of its own, and none is inside of another.',
+      `Could not add the module ${printable(a.module)} at ${printable(a.path)}: the module ${printable(a.other)} is there`,
+    hint: () => 'Each module needs its own directory outside of other modules.',
   },
   MODULE_NO_PLACE: {
     text: (a: { module: string; path: string }) =>
-      `The module ${printable(a.module)} cannot be put at ${printable(a.path)}: that is no folder of the environment`,
+      `Could not add the module ${printable(a.module)} at ${printable(a.path)}: the path is not a directory in the environment`,
   },
   LOCK_UNREADABLE: {
-    text: (a: { why: string }) => `The Puppetfile.lock cannot be read: ${a.why}`,
+    text: (a: { why: string }) => `Could not read the Puppetfile.lock: ${a.why}`,
     hint: () => hintOfLock,
   },
   LOCK_LACKS_MODULE: {
     text: (a: { module: string }) =>
-      `The Puppetfile.lock does not fit the Puppetfile: it has no module ${printable(a.module)}`,
+      `The Puppetfile.lock does not match the Puppetfile: it lacks the module ${printable(a.module)}`,
     hint: () => hintOfLock,
   },
   LOCK_OTHER_MODULE: {
     text: (a: { module: string; locked: string; declared: string }) =>
-      `The Puppetfile.lock does not fit the Puppetfile: it has the module ${printable(a.module)} from '${printable(a.locked)}', not from '${printable(a.declared)}'`,
+      `The Puppetfile.lock does not match the Puppetfile: it has the module ${printable(a.module)} from '${printable(a.locked)}', not from '${printable(a.declared)}'`,
     hint: () => hintOfLock,
   },
   LOCK_UNNAMED_MODULE: {
     text: (a: { module: string }) =>
-      `The Puppetfile.lock does not fit the Puppetfile, which does not name the module ${printable(a.module)}`,
+      `The Puppetfile.lock does not match the Puppetfile, which does not name the module ${printable(a.module)}`,
     hint: () => hintOfLock,
   },
   LOCK_OTHER_TREE: {
     text: (a: { module: string; locked: string; tree: string }) =>
-      `The module ${printable(a.module)} has the tree ${a.tree}, and the Puppetfile.lock says ${a.locked}`,
-    hint: () =>
-      'Somebody changed what stands for it: a tag was moved, or a release was replaced. Look at it before you lock it anew.',
+      `The module ${printable(a.module)} has the tree ${a.tree}, but the Puppetfile.lock has ${a.locked}`,
+    hint: () => 'A tag was moved or a release was replaced. Review the change before you write a new Puppetfile.lock.',
   },
   UNKNOWN_MODULES: {
     text: (a: { names: readonly string[] }) =>
@@ -50,12 +49,12 @@ export const synthesisIssues = defineIssues({
   },
   HELD_BY_LOCK: {
     text: (a: { environment: string }) =>
-      `The modules of environment ${a.environment} are held by the Puppetfile.lock of its branch`,
-    hint: () => "'plumb code lock --anew' writes another one; commit it, and push.",
+      `The modules of environment ${a.environment} are locked by the Puppetfile.lock of its branch`,
+    hint: () => "Run 'plumb code lock --anew', commit the new Puppetfile.lock, and push it.",
   },
-  COMMIT_UNREADABLE: { text: (a: { commit: string }) => `The commit ${a.commit} cannot be read` },
+  COMMIT_UNREADABLE: { text: (a: { commit: string }) => `Could not read the commit ${a.commit}` },
   DEPLOY_TOOK_TOO_LONG: {
-    text: (a: { seconds: number }) => `The modules of the Puppetfile were not there within ${a.seconds} s`,
-    hint: () => 'The setting puppetfile_timeout says how long it may take.',
+    text: (a: { seconds: number }) => `Fetching the modules of the Puppetfile took longer than ${a.seconds} seconds`,
+    hint: () => 'Increase the setting puppetfile_timeout of the server.',
   },
 })

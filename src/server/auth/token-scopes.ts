@@ -1,10 +1,10 @@
-/** The rights of tokens in words for people, by scope. */
+/** Descriptions of token scopes. */
 export const tokenScopes = {
-  query: 'ask the store and see the pages; it changes nothing',
-  fetch: 'have the server fetch code from its sources; of what comes it decides nothing',
+  query: 'query the store and view the console; read-only',
+  fetch: 'trigger a fetch of the code sources, without control over their content',
   'code-read': 'clone and fetch code over HTTPS',
-  'code-push': 'the same, and push it: who pushes decides what nodes apply',
-  metrics: 'read the figures of the server: /metrics, /metrics/v2, and the status at level debug',
+  'code-push': 'clone, fetch and push code; pushed code determines what nodes apply',
+  metrics: 'read server metrics: /metrics, /metrics/v2, and the status at level debug',
 } as const satisfies Readonly<Record<string, string>>
 
 /** A right of a token. */

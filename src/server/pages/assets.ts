@@ -11,7 +11,7 @@ export interface Asset {
   readonly bytes: Buffer
 }
 
-/** The files that pages load, under an address that changes with any of them. */
+/** The assets of pages. Their address contains a digest that changes with any of them. */
 export interface AssetSet {
   readonly digest: string
   get(name: string): Asset | undefined
@@ -29,7 +29,7 @@ const own = [
   'radiator.js',
 ]
 
-/** Files of the library of charts: its address here, and its name there. */
+/** Files of the chart library: our address, and the name in the package. */
 const ofCharts = { 'uplot.js': 'uPlot.esm.js', 'uplot.css': 'uPlot.min.css' } as const
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -7,15 +7,15 @@ import { ask, find, type Query } from './questions/ask.ts'
 import { extract } from './questions/conditions.ts'
 
 const minute = 60_000
-/** Time after a push that is looked at: by then every node that runs at all has run. */
+/** Time after a push in which arrivals are counted; every active node runs within it. */
 const watchedMs = 24 * 60 * minute
-/** Runs at the very beginning of that time may have had the commit before. */
+/** Runs in the first hour may already have had the commit. */
 const blurredMs = 60 * minute
-/** Time for which arrivals are not asked for again. */
+/** Cache lifetime of arrivals. */
 const rememberedMs = 20_000
 const steps = 30
 
-/** The number of nodes that had the served commit, from its push on; nothing for one that is old. */
+/** A chart of the nodes that received the served commit since its push; `undefined` for an old commit. */
 export async function convergenceChart(sources: PageSources, deployed: Deployed): Promise<Html | undefined> {
   const { name, status, nodes } = deployed
   const now = sources.now()
@@ -24,7 +24,7 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
   const times = await sources.remembered(`arrivals ${name} ${commit}`, rememberedMs, () =>
     arrivals(sources, name, commit),
   )
-  // A server that was started since then does not know the push itself.
+  // A server that started after the push does not know its time.
   const since = Math.min(served, times[0] ?? served)
   if (times.length === 0 || now - since > watchedMs - blurredMs) return undefined
   const end = endOf(times, { since, now, isOver: times.length >= nodes })
@@ -35,20 +35,20 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
     return { time, figures: [reached, Math.max(0, nodes - reached)] }
   })
   const half = times[Math.ceil(nodes / 2) - 1]
-  const halfway = half === undefined ? '' : ` Half of the nodes had it after ${span(half - since)}.`
+  const halfway = half === undefined ? '' : ` Half of the nodes received it within ${span(half - since)}.`
   return chart({
     caption: `Convergence of ${name}`,
     kind: 'stacked',
     series: [
-      { label: 'Have the commit', look: 'unchanged' },
-      { label: 'Not yet', look: 'drifting' },
+      { label: 'On the served commit', look: 'unchanged' },
+      { label: 'On other commits', look: 'drifting' },
     ],
     points,
     summary: `${count(Math.min(times.length, nodes))} of ${count(nodes)} nodes received it within ${span(end - since)}.${halfway}`,
   })
 }
 
-/** The end of the chart: now, or soon after the last node that had to have it. */
+/** The end of the chart: now, or shortly after the last node received the commit. */
 function endOf(
   times: readonly number[],
   { since, now, isOver }: { since: number; now: number; isOver: boolean },
@@ -57,7 +57,7 @@ function endOf(
   return Math.max(since + minute, isOver ? Math.min(now, last + (last - since) / 10) : now)
 }
 
-/** Times at which nodes were first given a commit, in order: by the history of catalogs, or where none is kept by its runs. */
+/** The times at which nodes first received a commit, from the history of catalogs, or without history from reports. */
 async function arrivals(sources: PageSources, environment: string, commit: string): Promise<readonly number[]> {
   const { store, now } = sources
   const its: readonly Query[] = [

@@ -8,7 +8,7 @@ import { table } from './parts/table.ts'
 import { ask, type Query } from './questions/ask.ts'
 import { ownEnvironmentsOf } from './questions/own-environments.ts'
 
-/** A commit that nodes of an environment have, or that is served. */
+/** A commit in the catalogs of an environment's nodes, or the served commit. */
 interface Running {
   readonly codeId: string | undefined
   readonly nodes: number
@@ -16,24 +16,24 @@ interface Running {
   readonly commit: Commit | undefined
 }
 
-/** An environment: the commit that it serves, and those that its nodes have. */
+/** An environment, its served commit, and the commits of its nodes. */
 export interface Deployed {
   readonly name: string
   readonly status: EnvironmentStatus | undefined
   readonly running: readonly Running[]
   readonly nodes: number
-  /** Nodes whose catalog is of the served commit. */
+  /** Number of nodes whose catalog is from the served commit. */
   readonly converged: number
 }
 
 const mostCommits = 12
 
-/** Environments, what they serve, and how far nodes have got with it. */
+/** Environments with their served commits and the progress of their nodes. */
 export const deploysPage: PageOf = async (_request, sources) => {
   const deployed = await deployedEnvironments(sources)
   const charts = await Promise.all(deployed.map((each) => convergenceChart(sources, each)))
   const body = html`<h1>Deploys</h1>
-<p class="lead">A push deploys a commit; a node has it with its next catalog.</p>
+<p class="lead">A push deploys a commit; each node receives it with its next catalog.</p>
 ${deployed.length === 0 && html`<p class="empty">No environment is served, and no node has a catalog.</p>`}
 ${deployed.map((each, at) => environmentPart(each, charts[at], sources.now()))}`
   return { title: 'Deploys', body, modules: charts.some(Boolean) ? ['charts.js'] : [] }
@@ -119,8 +119,8 @@ function environmentPart(
   ]
   return html`<section class="environment" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
 ${status?.commit !== undefined && html`<p><strong>${count(converged)}</strong> of ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} commit <code>${status.commit.slice(0, 12)}</code>${nodes > 0 && ` (${share} %)`}, served for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
-${status?.commit === undefined && html`<p>This server serves no commit of this environment; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog of it.</p>`}
-${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} is not served: ${status.refused.reason}</p>`}
+${status?.commit === undefined && html`<p>This server serves no commit of this environment; ${count(nodes)} ${nodes === 1 ? 'node has' : 'nodes have'} a catalog from it.</p>`}
+${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} was rejected: ${status.refused.reason}</p>`}
 ${chart}
 ${commitsTable(name, running, now)}</section>`
 }

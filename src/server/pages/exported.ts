@@ -20,7 +20,7 @@ interface ExportedRow {
   readonly collectors: readonly string[]
 }
 
-/** Exported resources, and which nodes have collected them. */
+/** Exported resources, and the nodes that collect them. */
 export const exportedPage: PageOf = async ({ query }, sources) => {
   const [type = '', title = '', name = ''] = ['type', 'title', 'name'].map((each) => query.get(each) ?? '')
   const exported = ['=', 'exported', true]
@@ -62,7 +62,7 @@ export const exportedPage: PageOf = async ({ query }, sources) => {
     { kind: 'choice', name: 'type', label: 'Type', options },
   ] as const
   const body = html`<h1>Exported resources</h1>
-<p class="lead">What nodes offer to others, and who has it in a catalog.</p>
+<p class="lead">Resources that nodes export, and the nodes that collect them.</p>
 ${filters(fields, query, addressOf(['exported']))}
 ${exportedTable(rows)}
 ${pager(found, { offset, size, what: 'exported resources' }, (offset) => addressOf(['exported'], { type, title, name, offset }))}`
@@ -112,12 +112,12 @@ function exportedTable(rows: readonly ExportedRow[]): Html {
       { label: 'Collected by', cell: ({ collectors }) => collectedBy(collectors) },
     ],
     rows,
-    'Nothing is exported.',
+    'No exported resources.',
   )
 }
 
 function collectedBy(names: readonly string[]): Html {
-  if (names.length === 0) return html`<span class="none">nobody</span>`
+  if (names.length === 0) return html`<span class="none">no node</span>`
   const shown = names.slice(0, 3)
   const links = shown.map((name, at) => html`${at > 0 && ', '}<a href="${addressOf(['nodes', name])}">${name}</a>`)
   return html`${links}${names.length > shown.length && ` and ${count(names.length - shown.length)} more`}`

@@ -97,7 +97,7 @@ export function failuresTable(groups: readonly FailureGroup[], now: number): Htm
     'Latest failures',
     [
       { label: 'Nodes', heads: true, cell: ({ nodes }) => nodeLinks(nodes) },
-      { label: 'What failed', cell: failureText },
+      { label: 'Failure', cell: failureText },
       {
         label: 'Run',
         cell: ({ nodes: [latest] }) =>
@@ -159,13 +159,13 @@ export async function culpritsTable({ store }: PageSources, groups: readonly Fai
       }),
     )
   return table<Culprit>(
-    'What fails most',
+    'Most frequent failures',
     [
       { label: 'Resource or error', heads: true, cell: ({ what }) => what },
       { label: 'Nodes', numeric: true, cell: ({ nodes, address }) => html`<a href="${address}">${count(nodes)}</a>` },
     ],
     [...resources, ...errors].sort((a, b) => b.nodes - a.nodes).slice(0, maxCulprits),
-    'Nothing fails.',
+    'No failures.',
   )
 }
 

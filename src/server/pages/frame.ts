@@ -2,14 +2,14 @@ import { addressOf, type Html, html } from '../../base/text/html.ts'
 import type { AssetSet } from './assets.ts'
 import type { Page } from './page.ts'
 
-/** Those who look at a page. */
+/** The user of the console. */
 export interface Viewer {
   readonly name: string
-  /** True where a token let them in, so that they may sign out. */
+  /** True if the user signed in with a token, and can sign out. */
   readonly byToken: boolean
 }
 
-/** Places of the navigation, by their first part below `/ui`. */
+/** Navigation links, by the first path part below `/ui`. */
 const places: readonly (readonly [path: string, label: string])[] = [
   ['', 'Overview'],
   ['nodes', 'Nodes'],
@@ -21,7 +21,7 @@ const places: readonly (readonly [path: string, label: string])[] = [
   ['radiator', 'Radiator'],
 ]
 
-/** A page as a whole document. */
+/** Builds the HTML document of a page. */
 export function framed(page: Page, assets: AssetSet, here: string, viewer: Viewer | undefined): string {
   const { title, body, modules = [], refresh, bare } = page
   const document = html`<!doctype html>
@@ -48,8 +48,8 @@ ${body}
 }
 
 /**
- * A page that comes again: by a module where there is JavaScript, so that the focus stays. The number is our own, in the
- * one attribute where no template may have a value.
+ * Adds a reload to a page. With JavaScript, a module reloads it and keeps the focus. The template language does not allow
+ * values in this attribute, so the number is inserted here.
  */
 function withRefresh(document: string, seconds: number): string {
   const meta = `<meta http-equiv="refresh" content="${Math.trunc(seconds)}">`

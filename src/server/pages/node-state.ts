@@ -4,7 +4,7 @@ import type { Query } from './questions/ask.ts'
 export interface NodeState {
   readonly name: StateName
   readonly label: string
-  /** Stands before the label, so that colour alone tells nothing. */
+  /** Printed before the label, so that states are not distinguished by color alone. */
   readonly sign: string
   readonly meaning: string
 }
@@ -12,17 +12,17 @@ export interface NodeState {
 /** Names of states. */
 export type StateName = 'failed' | 'drifting' | 'noop' | 'changed' | 'unchanged' | 'unresponsive'
 
-/** The states, those first that want a look. */
+/** The states, most urgent first. */
 export const nodeStates: readonly NodeState[] = [
   { name: 'failed', label: 'Failed', sign: '✕', meaning: 'the last run failed, or a resource in it' },
   { name: 'drifting', label: 'Drifting', sign: '↻', meaning: 'the last run corrected a change made outside of Puppet' },
   { name: 'unresponsive', label: 'Unresponsive', sign: '?', meaning: 'no recent report' },
-  { name: 'noop', label: 'Pending', sign: '◌', meaning: 'changes pending: the last run was a noop run' },
+  { name: 'noop', label: 'Pending', sign: '◌', meaning: 'changes pending (noop run)' },
   { name: 'changed', label: 'Changed', sign: '△', meaning: 'the last run made an intended change' },
   { name: 'unchanged', label: 'Unchanged', sign: '✓', meaning: 'the last run found nothing to change' },
 ]
 
-/** The part of a row of `nodes` that tells the state. */
+/** The fields of a `nodes` row that determine the state. */
 export interface LastRun {
   readonly report_timestamp?: string | null
   readonly latest_report_status: string | null
@@ -37,7 +37,7 @@ export const lastRunFields = [
   'latest_report_corrective_change',
 ] as const
 
-/** The state by the last run, were it recent. */
+/** The state by the last run, regardless of its age. */
 export function stateOfRun(run: LastRun): Exclude<StateName, 'unresponsive'> {
   if (run.latest_report_status === 'failed') return 'failed'
   if (run.latest_report_noop_pending) return 'noop'
@@ -51,7 +51,7 @@ export function stateOf(run: LastRun, since: string): StateName {
   return time === null || time === undefined || Date.parse(time) < Date.parse(since) ? 'unresponsive' : stateOfRun(run)
 }
 
-/** The condition on `nodes` that a state is. */
+/** The `nodes` condition of a state. */
 export function conditionOf(state: StateName, since: string): Query {
   const recent: Query = ['>=', 'report_timestamp', since]
   const status = (name: string): Query => ['=', 'latest_report_status', name]
@@ -78,7 +78,7 @@ export function tooOld({ now, unresponsiveAfter }: { now(): number; readonly unr
   return new Date(now() - unresponsiveAfter).toISOString()
 }
 
-/** A state by a name from outside. */
+/** The state with a name; `undefined` for an unknown name. */
 export function stateNamed(name: string | undefined): NodeState | undefined {
   return nodeStates.find((state) => state.name === name)
 }

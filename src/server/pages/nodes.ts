@@ -35,7 +35,7 @@ interface NodeRow extends LastRun {
   readonly codeId?: string | undefined
 }
 
-/** Nodes: filtered, sorted, in parts. */
+/** The filtered and sorted list of nodes, page by page. */
 export const nodesPage: PageOf = async ({ query }, sources) => {
   const since = tooOld(sources)
   const state = stateNamed(query.get('state'))
@@ -55,7 +55,7 @@ export const nodesPage: PageOf = async ({ query }, sources) => {
     { kind: 'choice', name: 'environment', label: 'Environment', options: environments.map((name) => [name, name]) },
   ]
   const body = html`<h1>${state ? `${state.label} nodes` : 'Nodes'}</h1>
-${kept['code_id'] && html`<p class="lead">Those whose last catalog is of commit <code>${kept['code_id'].slice(0, 12)}</code>. <a href="${addressOf(['nodes'])}">All nodes</a></p>`}
+${kept['code_id'] && html`<p class="lead">Nodes whose last catalog is from commit <code>${kept['code_id'].slice(0, 12)}</code>. <a href="${addressOf(['nodes'])}">All nodes</a></p>`}
 ${filters(fields, query, addressOf(['nodes']), { sort: query.get('sort'), code_id: kept['code_id'] })}
 ${nodesTable(found.rows, { since, now: sources.now(), sort, descending, at: (name) => at({ sort: name }) })}
 ${pager(found, { offset, size, what: 'nodes' }, (offset) => at({ offset }))}`

@@ -7,7 +7,7 @@ import { count, span } from './parts/moment.ts'
 import { ask, first } from './questions/ask.ts'
 import { runsChart } from './runs-chart.ts'
 
-/** Nodes by state, runs of the last day, what fails. */
+/** Nodes by state, runs of the last day, and failures. */
 export const overviewPage: PageOf = async (_request, sources) => {
   const [counts, runs, failures] = await Promise.all([
     stateCounts(sources),
@@ -23,7 +23,7 @@ ${runs}
 <div class="columns">
 <section aria-labelledby="failures"><h2 id="failures">Latest failures</h2>${failuresTable(failures, sources.now())}
 <p><a href="${addressOf(['nodes'], { state: 'failed', sort: 'report_timestamp' })}">All failed nodes</a></p></section>
-<section aria-labelledby="culprits"><h2 id="culprits">What fails most</h2>${culprits}</section>
+<section aria-labelledby="culprits"><h2 id="culprits">Most frequent failures</h2>${culprits}</section>
 </div>`
   return { title: 'Overview', body, modules: ['charts.js'] }
 }

@@ -4,7 +4,7 @@ import type { NodeStore } from '../../store/node-store.ts'
 
 /** The request for a page. */
 export interface PageRequest {
-  /** Parts of the path behind the page's own, decoded: a certname, the hash of a report. */
+  /** Decoded parameters in the path: a certname, the hash of a report. */
   readonly path: readonly string[]
   /** Parameters of the query, the first of each name. */
   readonly query: ReadonlyMap<string, string>
@@ -13,11 +13,11 @@ export interface PageRequest {
 /** Sources of the pages. */
 export interface PageSources {
   readonly store: Pick<NodeStore, 'ask'>
-  /** The served commits; none where there are no environments to ask. */
+  /** The served environments with their commits. */
   environments(): Promise<readonly EnvironmentStatus[]>
-  /** The subject of a commit and its time, where a repository knows it. */
+  /** The subject, author and time of a commit; `undefined` if no repository contains it. */
   commit(codeId: string): Promise<Commit | undefined>
-  /** An answer that holds for some milliseconds, made once in that time. */
+  /** Returns the cached value of a key, or calls `make` and caches its value for `ms`. */
   remembered<Value extends object>(key: string, ms: number, make: () => Promise<Value>): Promise<Value>
   /** Milliseconds since 1970. */
   now(): number
@@ -27,7 +27,7 @@ export interface PageSources {
   readonly nodeTtl: number
 }
 
-/** A commit for people. */
+/** Description of a commit. */
 export interface Commit {
   readonly subject: string
   readonly author: string
@@ -35,23 +35,23 @@ export interface Commit {
   readonly time: number
 }
 
-/** An answered page, without its frame. */
+/** The content of a page, without its frame. */
 export interface Page {
   readonly title: string
   readonly body: Html
   readonly status?: 200 | 400 | 403 | 404 | 500 | 503
-  /** Modules of the assets that make more of it. */
+  /** JavaScript modules of the page. */
   readonly modules?: readonly string[]
-  /** Seconds after which a browser asks for it again. */
+  /** Seconds after which the browser reloads the page. */
   readonly refresh?: number
-  /** True for a page without head and navigation. */
+  /** True for a page without header and navigation. */
   readonly bare?: boolean
 }
 
-/** A page as a function of what was asked. */
+/** Builds a page for a request. */
 export type PageOf = (request: PageRequest, sources: PageSources) => Promise<Page>
 
-/** A document that is no page, row by row. */
+/** A file download, streamed in pieces. */
 export interface Download {
   readonly contentType: string
   readonly fileName: string

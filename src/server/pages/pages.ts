@@ -13,7 +13,7 @@ import { radiatorPage } from './radiator.ts'
 import { reportPage } from './report/report.ts'
 import { reportsPage } from './report/reports.ts'
 
-/** A page and its path below `/ui`; `*` stands for any part. */
+/** A page and its path below `/ui`; `*` matches any part. */
 interface Place {
   readonly path: readonly string[]
   readonly page: PageOf
@@ -36,7 +36,7 @@ export const places: readonly Place[] = [
   { path: ['radiator'], page: radiatorPage },
 ]
 
-/** The page of a path, and the parts of the path that it is about. */
+/** The page of a path, and the parts that match `*`. */
 export function pageAt(
   path: readonly string[],
 ): { readonly page: PageOf; readonly about: readonly string[] } | undefined {

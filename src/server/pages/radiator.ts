@@ -5,10 +5,10 @@ import type { PageOf } from './page.ts'
 import { bar } from './parts/bar.ts'
 import { count, utc } from './parts/moment.ts'
 
-/** Seconds between two looks of the radiator. */
+/** Seconds between two updates of the radiator. */
 const refresh = 30
 
-/** Nodes by state for a screen on a wall. */
+/** Nodes by state, for a wall display. */
 export const radiatorPage: PageOf = async (_request, sources) => {
   const counts = await stateCounts(sources)
   const total = [...counts.values()].reduce((sum, each) => sum + each, 0)
@@ -22,7 +22,7 @@ ${bar(shares)}
     return html`<li class="card ${name} ${number === 0 && 'zero'}"><a href="${addressOf(['nodes'], { state: name })}"><span class="figure">${count(number)}</span>
 <span class="label"><span aria-hidden="true">${sign}</span> ${label}</span> <span class="share">${share} %</span></a></li>`
   })}</ul>
-<p class="foot"><a href="${addressOf([''])}">Overview</a> <span>${count(total)} nodes</span> <span>as of ${utc(new Date(sources.now()).toISOString())}, every ${refresh} s</span></p>
+<p class="foot"><a href="${addressOf([''])}">Overview</a> <span>${count(total)} nodes</span> <span>as of ${utc(new Date(sources.now()).toISOString())}, updated every ${refresh} s</span></p>
 </div>`
   return { title: 'Radiator', body, refresh, bare: true, modules: ['radiator.js'] }
 }

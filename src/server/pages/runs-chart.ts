@@ -7,7 +7,7 @@ import { ask, type Query } from './questions/ask.ts'
 
 const hour = 3_600_000
 const hours = 24
-/** Time for which the hours that are over are not counted again: few reports come late. */
+/** Cache lifetime of the counts of past hours, in which reports rarely arrive late. */
 const pastMs = 5 * 60_000
 
 interface Group {
@@ -18,7 +18,7 @@ interface Group {
   readonly count: number
 }
 
-/** Runs of the last day by hour and how they ended; those of one node alone where it is named. */
+/** A chart of the runs of the last day by hour and outcome; with `certname`, of one node only. */
 export async function runsChart({ store, now, remembered }: PageSources, certname?: string): Promise<Html> {
   const end = Math.floor(now() / hour) * hour
   const start = end - (hours - 1) * hour
@@ -81,5 +81,5 @@ function summaryOf(names: readonly StateName[], points: readonly { readonly figu
   const said = (name: StateName, words: string) => `${count(sum((each) => each === name))} ${words}`
   return all === 0
     ? 'No runs.'
-    : `${count(all)} runs: ${said('failed', 'failed')}, ${said('drifting', 'corrected drift')}, ${said('changed', 'changed something')}.`
+    : `${count(all)} runs: ${said('failed', 'failed')}, ${said('drifting', 'corrected drift')}, ${said('changed', 'made changes')}.`
 }

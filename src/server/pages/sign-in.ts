@@ -1,12 +1,12 @@
 import { addressOf, html } from '../../base/text/html.ts'
 import type { Page } from './page.ts'
 
-/** The page that takes a token; `to` is the page to go on to. */
+/** The sign-in page; `to` is the page to open afterwards. */
 export function signInPage(to: string, problem?: string): Page {
   const body = html`<div class="sign-in"><h1>Sign in</h1>
 ${problem !== undefined && html`<p class="notice" role="alert" id="problem">${problem}</p>`}
-<p>This console is open to administrators: to a browser with a client certificate that has the extension
-<code>pp_cli_auth</code>, or with a token (<code>plumb token create NAME</code>).</p>
+<p>Sign in with a token (<code>plumb token create NAME</code>), or use a browser with a client certificate that has the
+extension <code>pp_cli_auth</code>.</p>
 <form method="post" action="${addressOf(['sign-in'])}">
 <input type="hidden" name="to" value="${to}">
 <label for="token">Token</label>
@@ -16,7 +16,7 @@ ${problem !== undefined && html`<p class="notice" role="alert" id="problem">${pr
   return { title: 'Sign in', body, ...(problem !== undefined && { status: 403 as const }) }
 }
 
-/** The page for those who came from elsewhere: it comes again by itself, now from here, with what signs them in. */
+/** The page for a link from another site. It reloads itself, because the browser sends the cookie only for same-site requests. */
 export function onwardPage(): Page {
   const body = html`<h1>One moment</h1><p>If nothing happens, <a href="${addressOf(['sign-in'])}">sign in</a>.</p>`
   return { title: 'One moment', body, refresh: 0 }

@@ -24,7 +24,7 @@ export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal
     const name = client.certname ?? client.revoked ?? client.token?.name
     if (name !== undefined) return refusal(forbidden(name))
     if (method !== 'GET') return undefined
-    // A link from elsewhere comes without the cookie, which is for requests from here alone.
+    // Browsers send the cookie only for same-site requests, so a link from another site arrives without it.
     if (isFromElsewhere(headers)) return refusal({ ...onwardPage(), status: 403 })
     const location = addressOf(['sign-in'], { to: url }).toString()
     const onward = { ...pageHeaders, Location: location }

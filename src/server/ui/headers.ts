@@ -1,4 +1,4 @@
-/** Nothing but what this server itself serves as a file: no script or style in a page, no address of another host. */
+/** Allows only files of this server: no inline scripts or styles, and no other hosts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +10,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every answer below `/ui`. */
+/** Headers of every response below `/ui`. */
 export const safeHeaders = {
   'Content-Security-Policy': contentSecurityPolicy,
   'X-Content-Type-Options': 'nosniff',
@@ -21,7 +21,7 @@ export const safeHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const
 
-/** Headers of a page: it tells of nodes, and no cache is to keep it. */
+/** Headers of a page; it contains data of nodes and must not be cached. */
 export const pageHeaders = { ...safeHeaders, 'Cache-Control': 'no-store' } as const
 
 /** The content type of a page. */

@@ -12,32 +12,32 @@ import { entrance } from './entrance.ts'
 import { consoleRoutes } from './routes.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** Parts of a server that the console looks at. */
+/** Parts of a server that the console reads. */
 export interface ConsoleSources {
   readonly store: NodeStore
   readonly environments: Pick<Environments, 'status'>
-  /** The repository, where environments come from one. */
+  /** The repository of the environments; undefined for environments in directories. */
   readonly source: Pick<GitObjectSource, 'commitTime' | 'commitWords'> | undefined
   now(): number
   /** Seconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
   /** Seconds for which a node counts in an environment after a run there; 0 without limit. */
   readonly nodeTtl: number
-  /** Names the owners of tokens, and counts wrong ones. */
+  /** Identifies tokens, and counts failed attempts. */
   readonly gate: TokenGate
 }
 
 /** The console of a server. */
 export interface Console {
   readonly routes: (server: FastifyInstance) => Promise<void>
-  /** The answer to those whom no rule lets in; `undefined` for what is not of the console. */
+  /** The response to a client that no rule allows; `undefined` for a path outside the console. */
   readonly entrance: (request: FastifyRequest) => Refusal | undefined
 }
 
-/** Answers and commits that are remembered; older ones are asked for again. */
+/** Maximum numbers of cached answers and commits. */
 const remembered = { answers: 100, commits: 1000 }
 
-/** Puts the console together. */
+/** Opens the console. */
 export function openConsole(parts: ConsoleSources): Console {
   const { store, environments, source, now, unresponsiveAfter, nodeTtl, gate } = parts
   const assets = readAssets()
@@ -61,13 +61,13 @@ function memory(): PageSources['remembered'] {
     if (known) return known
     const made = make()
     answers.set(key, made, { ttl: ms })
-    // What failed is asked for again.
+    // Failures are not cached.
     made.catch(() => answers.delete(key))
     return made
   }
 }
 
-/** Commits that the repository knows; what they say never changes. */
+/** Caches commits of the repository, which never change. */
 function commitsOf(source: ConsoleSources['source']): PageSources['commit'] {
   const known = new LRUCache<string, Commit>({ max: remembered.commits })
   return async (codeId) => {

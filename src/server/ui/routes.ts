@@ -15,17 +15,17 @@ import { notFound, troubled } from '../pages/problem.ts'
 import { htmlType, pageHeaders, safeHeaders } from './headers.ts'
 import { type SignIn, signInRoutes } from './sign-in.ts'
 
-/** Parts that the console is served from. */
+/** Parts of the console routes. */
 export interface ConsoleParts {
   readonly sources: PageSources
   readonly assets: AssetSet
   readonly signIn: SignIn
 }
 
-/** Sends a page in its frame. */
+/** Sends a page as a document. */
 export type Sender = (request: FastifyRequest, reply: FastifyReply, page: Page) => FastifyReply
 
-/** All of `/ui`. */
+/** The routes of `/ui`. */
 export function consoleRoutes({ sources, assets, signIn }: ConsoleParts) {
   const send: Sender = (request, reply, page) => {
     const text = framed(page, assets, partsOf(request)[0] ?? '', viewerOf(request))
@@ -56,7 +56,7 @@ export function consoleRoutes({ sources, assets, signIn }: ConsoleParts) {
   }
 }
 
-/** The parts of a path behind `/ui`. */
+/** The path parts below `/ui`. */
 function partsOf({ call }: FastifyRequest): readonly string[] {
   return call.path
     .split('/')
@@ -71,7 +71,7 @@ function viewerOf({ call }: FastifyRequest): Viewer | undefined {
   return { name: certname ?? 'anyone', byToken: false }
 }
 
-/** Files of the pages. Their address changes with them, so that a browser may keep them. */
+/** Serves the assets. Their address contains a digest, so that browsers can cache them. */
 function assetRoutes(server: FastifyInstance, assets: AssetSet): void {
   server.get<{ Params: { digest: string; name: string } }>('/ui/assets/:digest/:name', async (request, reply) => {
     const { digest, name } = request.params
@@ -109,6 +109,6 @@ function troubleOf(error: unknown, request: FastifyRequest): Trouble {
     const { code, message } = error.diagnostic
     return { status: code === 'QUERY_FAILED' ? 503 : 400, message }
   }
-  request.log.error({ err: error }, 'a bug of ours')
-  return { status: 500, message: 'Something went wrong here; the server log says what.' }
+  request.log.error({ err: error }, 'internal error of the console')
+  return { status: 500, message: 'Internal error. See the server log for details.' }
 }

@@ -9,10 +9,10 @@ import { signInPage } from '../pages/sign-in.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 import type { Sender } from './routes.ts'
 
-/** Names the client of a token; its guesses are counted. */
+/** Identifies the client of a token; failed attempts are counted. */
 export type SignIn = (request: FastifyRequest, token: string) => Promise<Client>
 
-/** `GET` and `POST /ui/sign-in`, `POST /ui/sign-out`: a token goes into a cookie, and out of it. */
+/** `GET` and `POST /ui/sign-in`, `POST /ui/sign-out`: store a token in a cookie, and remove it. */
 export function signInRoutes(server: FastifyInstance, send: Sender, signIn: SignIn): void {
   server.get('/ui/sign-in', async (request, reply) =>
     send(request, reply, signInPage(pageWithin(parameter(request.call.query, 'to')))),
@@ -24,7 +24,7 @@ export function signInRoutes(server: FastifyInstance, send: Sender, signIn: Sign
     const cookie = cookieOf(token)
     const client = cookie === undefined ? undefined : await signIn(request, token)
     if (cookie === undefined || !client?.token)
-      return send(request, reply, signInPage(to, 'That token is not known here, or has ended.'))
+      return send(request, reply, signInPage(to, 'The token is unknown or has expired.'))
     return onward(reply, to, cookie)
   })
   server.post('/ui/sign-out', async (request, reply) => {
@@ -41,7 +41,7 @@ function onward(reply: FastifyReply, to: string, cookie: string): FastifyReply {
     .send('')
 }
 
-/** The form of a request that a page of ours sent. Throws 403 for another's, 413 for what is too large. */
+/** Parses a form sent by a page of the console. Throws 403 for another origin, and 413 for a form that is too large. */
 function formOf(request: FastifyRequest) {
   const { origin, host } = request.headers
   if (origin !== undefined && origin !== `https://${host}`) throw new Refusal(403, 'text/plain', 'From another origin')
@@ -50,10 +50,10 @@ function formOf(request: FastifyRequest) {
   return parseParameters(textOf(body))
 }
 
-/** Stands for this server while an address is looked at. */
+/** Placeholder origin of this server for parsing relative URLs. */
 const here = 'https://console.invalid'
 
-/** The page to go on to: one of this console, whatever was asked for. */
+/** The page to open next; always a page of this console. */
 function pageWithin(to = ''): string {
   if (!URL.canParse(to, here)) return '/ui/'
   const { origin, pathname, search } = new URL(to, here)

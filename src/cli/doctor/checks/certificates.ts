@@ -15,86 +15,88 @@ import { defineFaults, type Finding } from '../finding.ts'
 import type { Check, Installation } from '../installation.ts'
 
 const dayMs = 86_400_000
-/** Days before a revocation list's end from which it is warned of: one of 30 days is renewed long before. */
+/** Days before the expiry of a revocation list at which a warning is printed. Lists are valid for 30 days and renewed earlier. */
 const warnDaysOfList = 7
 
 const faults = defineFaults('certificates', {
   CERTIFICATE_MISSING: {
     severity: 'warning',
-    what: (a: { file: string; isServer: boolean }) => `This host has no certificate: there is no ${a.file}`,
-    why: 'Without it nothing is served, and nothing is fetched but a certificate.',
+    what: (a: { file: string; isServer: boolean }) => `This host has no certificate: ${a.file} does not exist`,
+    why: 'A server without a certificate cannot start; a node without one cannot request catalogs.',
     fix: (a) =>
       a.isServer
-        ? "'plumb server' makes it when it starts."
-        : "'plumb ssl bootstrap', and 'plumb ca sign' on the server.",
+        ? "Start 'plumb server', which creates the certificate."
+        : "Run 'plumb ssl bootstrap', and 'plumb ca sign' on the server.",
   },
   CERTIFICATE_UNREADABLE: {
     severity: 'error',
     what: (a: { file: string; why: string }) => `${a.file} cannot be read: ${a.why}`,
-    why: 'TLS cannot begin with it.',
+    why: 'TLS connections that use the file fail.',
     fix: (a) =>
-      `Put the file back from a backup, or take it away and get another: 'openssl x509 -in ${a.file} -text' shows one that is sound.`,
+      `Restore the file from a backup, or remove it and request a new one. 'openssl x509 -in ${a.file} -text' prints a valid certificate.`,
   },
   KEY_MISSING: {
     severity: 'error',
-    what: (a: { file: string; certificate: string }) => `The key of ${a.certificate} is missing: there is no ${a.file}`,
-    why: 'A certificate without its key proves nothing.',
-    fix: () => "Put the key back, or begin anew: 'plumb ssl clean', 'plumb ssl bootstrap'.",
+    what: (a: { file: string; certificate: string }) =>
+      `The key of ${a.certificate} is missing: ${a.file} does not exist`,
+    why: 'A certificate cannot be used without its key.',
+    fix: () => "Restore the key, or request a new certificate: 'plumb ssl clean', 'plumb ssl bootstrap'.",
   },
   KEY_MISMATCH: {
     severity: 'error',
     what: (a: { file: string; certificate: string }) =>
-      `The key ${a.file} is not that of the certificate ${a.certificate}`,
-    why: 'TLS cannot begin with such a pair.',
-    fix: () => "Put back the one that belongs to the other, or begin anew: 'plumb ssl clean', 'plumb ssl bootstrap'.",
+      `The key ${a.file} does not match the certificate ${a.certificate}`,
+    why: 'TLS connections that use the pair fail.',
+    fix: () => "Restore the matching file, or request a new certificate: 'plumb ssl clean', 'plumb ssl bootstrap'.",
   },
   CERTIFICATE_ENDS: {
     severity: 'warning',
     what: (a: { message: string; fix: string }) => a.message,
-    why: 'After that nobody speaks to who shows it.',
+    why: 'Peers reject this certificate after it expires.',
     fix: (a) => a.fix,
   },
   CERTIFICATE_NOT_IN_FORCE: {
     severity: 'error',
     what: (a: { message: string; fix: string }) => a.message,
-    why: 'Nobody speaks to who shows it.',
+    why: 'Peers reject this certificate.',
     fix: (a) => a.fix,
   },
   CERTIFICATE_UNTRUSTED: {
     severity: 'error',
     what: (a: { file: string; why: string; hint: string | undefined }) => `${a.file} is not trusted here: ${a.why}`,
-    why: 'Servers and nodes refuse it, too.',
-    fix: (a) => a.hint ?? "'plumb ssl verify' says more; 'plumb ssl download_cert' fetches what the authority has.",
+    why: 'Servers and nodes reject this certificate also.',
+    fix: (a) =>
+      a.hint ?? "Run 'plumb ssl verify' for details, or 'plumb ssl download_cert' to fetch the certificate again.",
   },
   CERTIFICATE_NAME: {
     severity: 'error',
     what: (a: { file: string; name: string; certname: string }) =>
-      `${a.file} is of '${a.name}', and certname is '${a.certname}'`,
-    why: 'A node is who its certificate says, whatever puppet.conf says.',
+      `${a.file} is the certificate of '${a.name}', but certname is '${a.certname}'`,
+    why: 'The server identifies a node by its certificate, not by puppet.conf.',
     fix: (a) =>
-      `'plumb config set certname ${a.name}', or another certificate: 'plumb ssl clean', 'plumb ssl bootstrap'.`,
+      `Run 'plumb config set certname ${a.name}', or request a new certificate: 'plumb ssl clean', 'plumb ssl bootstrap'.`,
   },
   CERTIFICATE_ALT_NAMES: {
     severity: 'warning',
     what: (a: { file: string; certname: string; names: string }) =>
-      `${a.file} is not good for ${a.certname}, but for ${a.names}`,
-    why: 'Agents look at these names, and refuse a server that has not the one which they asked for.',
+      `${a.file} is valid for ${a.names}, but not for ${a.certname}`,
+    why: 'Agents reject a server whose certificate does not contain the name to which they connect.',
     fix: (a) =>
-      `'plumb ca clean --certname ${a.certname}', then 'plumb ca generate --certname ${a.certname} --subject-alt-names ${a.certname},puppet'.`,
+      `Run 'plumb ca clean --certname ${a.certname}', then 'plumb ca generate --certname ${a.certname} --subject-alt-names ${a.certname},puppet'.`,
   },
   CRL_ENDS: {
     severity: 'warning',
     what: (a: { file: string; issuer: string; end: string }) =>
-      `The revocation list of '${a.issuer}' in ${a.file} ends on ${a.end}`,
-    why: 'After that no certificate of this authority is trusted.',
-    fix: () => "On the authority, a server that runs renews it; here 'plumb agent --test' fetches the new one.",
+      `The revocation list of '${a.issuer}' in ${a.file} expires on ${a.end}`,
+    why: 'No certificate of this CA is trusted after the list expires.',
+    fix: () => "Start the server on the CA, which renews the list; then run 'plumb agent --test' here to fetch it.",
   },
 })
 
-/** Keys, certificates and revocation lists of this host, and of the authority where it is here. */
+/** Keys, certificates and revocation lists of this host, and of the CA if it is on this machine. */
 export const certificates: Check = {
   name: 'certificates',
-  doc: 'keys, certificates, their chain, names and ends, and revocation lists',
+  doc: 'keys, certificates, their chain, names and expiry, and revocation lists',
   async run(installation) {
     const findings: Finding[] = []
     const { server, agent } = installation
@@ -124,7 +126,7 @@ async function ofHost({ system }: Installation, settings: Settings, isServer: bo
   return [...findings, ...endsOf(lists, listFile, new Date(system.now()))]
 }
 
-/** The content of a file; a finding where there is one that cannot be read. */
+/** Reads and parses a file; adds a finding if it exists but cannot be read. */
 async function readWith<Content>(
   files: Files,
   file: string,
@@ -212,7 +214,7 @@ function endsOf(lists: readonly RevocationList[], file: string, now: Date): Find
   return lists.flatMap(({ issuer, nextUpdate }) => {
     if (nextUpdate === undefined) return []
     const left = nextUpdate.getTime() - now.getTime()
-    // One that has ended keeps the certificate from being trusted, which is said.
+    // An expired list makes the certificate untrusted, which is already reported.
     if (left <= 0 || left > warnDaysOfList * dayMs) return []
     return [faults.CRL_ENDS({ file, issuer: nameText(issuer), end: utcText(nextUpdate) })]
   })

@@ -10,40 +10,41 @@ const faults = defineFaults('clock', {
   CLOCK_FILES: {
     severity: 'warning',
     what: (a: { file: string; time: string; now: string }) =>
-      `${a.file} was written in the future, on ${a.time}: the clock here says ${a.now}`,
-    why: 'The clock went back, or was wrong when it was written; certificates and caches go by it.',
-    fix: (a) => `'timedatectl set-ntp true'; when the clock is right, 'touch ${a.file}'.`,
+      `${a.file} was written in the future, on ${a.time}; the local clock is ${a.now}`,
+    why: 'The clock was wrong when the file was written, or is wrong now. Certificates and caches depend on it.',
+    fix: (a) => `Run 'timedatectl set-ntp true'. When the clock is correct, run 'touch ${a.file}'.`,
   },
   CLOCK_FILE_SYSTEM: {
     severity: 'warning',
     what: (a: { folder: string; seconds: number }) =>
-      `The file system of ${a.folder} has another clock than this machine, ${a.seconds} seconds away`,
-    why: 'What changed is seen by the time of files; a change may be missed.',
-    fix: () => "Set the clocks of this machine and of its file server by NTP: 'timedatectl set-ntp true'.",
+      `The clock of the file system of ${a.folder} differs from that of this machine by ${a.seconds} seconds`,
+    why: 'Changes are detected by file times, and may be missed.',
+    fix: () => "Synchronize the clocks of this machine and its file server with NTP: 'timedatectl set-ntp true'.",
   },
   CLOCK_PEER: {
     severity: 'error',
-    what: (a: { server: string; seconds: number }) => `The clock of ${a.server} is ${a.seconds} seconds away from ours`,
-    why: 'Certificates, revocation lists and reports count in time.',
-    fix: () => "'timedatectl set-ntp true' on both.",
+    what: (a: { server: string; seconds: number }) =>
+      `The clock of ${a.server} differs from that of this machine by ${a.seconds} seconds`,
+    why: 'The validity of certificates and revocation lists, and the times of reports, depend on the clocks.',
+    fix: () => "Run 'timedatectl set-ntp true' on both machines.",
   },
   TIME_ZONE: {
     severity: 'warning',
-    what: (a: { zone: string }) => `The time zone ${a.zone} is unknown here`,
-    why: 'Times of logs, schedules and the fact timezone are then those of UTC.',
-    fix: () => "'timedatectl set-timezone Europe/Vienna', with your own; the package is tzdata.",
+    what: (a: { zone: string }) => `Unknown time zone: ${a.zone}`,
+    why: 'Logs, schedules and the fact timezone use UTC.',
+    fix: () => "Install the package tzdata, and run 'timedatectl set-timezone ZONE'.",
   },
 })
 
-/** Seconds by which two clocks may differ before it is said. */
+/** Maximum difference of two clocks in seconds that is not reported. */
 const tolerance = 60
-/** Milliseconds for the answer of a server; what cannot be reached is another check's. */
+/** Timeout of a request in milliseconds. Another check reports a server that does not answer. */
 const patienceMs = 5_000
 
-/** The clock against files, the file system and the server; the time zone. */
+/** Compares the clock with files, file systems and the server, and checks the time zone. */
 export const clock: Check = {
   name: 'clock',
-  doc: 'the clock against files, file systems and the server; the time zone',
+  doc: 'the clock compared to files, file systems and the server; the time zone',
   async run(installation) {
     const zone = await unknownZone()
     return [
@@ -58,14 +59,14 @@ export const clock: Check = {
 async function unknownZone(): Promise<string | undefined> {
   const named = process.env['TZ']?.replace(/^:/, '')
   if (named !== undefined && named !== '' && !named.startsWith('/'))
-    return isZone(named) ? undefined : `'${named}' of TZ`
+    return isZone(named) ? undefined : `'${named}' (in TZ)`
   const target = await readlink('/etc/localtime').catch(() => undefined)
   const isThere = target === undefined || (await stat('/etc/localtime').catch(() => undefined)) !== undefined
-  return isThere ? undefined : `that /etc/localtime is a link to, '${target}',`
+  return isThere ? undefined : `'${target}' (in /etc/localtime)`
 }
 
 function isZone(name: string): boolean {
-  // POSIX has zones of their own offsets: CET-1CEST.
+  // POSIX zones contain their offset: CET-1CEST.
   if (/^[A-Za-z]{3,}[+-]?\d/.test(name)) return true
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
@@ -74,7 +75,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Files that processes of ours write now and then. */
+/** Checks files that the server and the agent write regularly. */
 async function ofFiles(installation: Installation): Promise<Finding[]> {
   const now = installation.system.now()
   const names = rolesOf(installation).flatMap((settings) => [
@@ -105,7 +106,7 @@ async function ofFileSystems(installation: Installation): Promise<Finding[]> {
   return found
 }
 
-/** Seconds by which a file system's clock is ahead; `undefined` where nothing can be written. */
+/** Seconds by which the clock of a file system is ahead; `undefined` if the folder is not writable. */
 async function differenceIn(folder: string): Promise<number | undefined> {
   const own = await mkdtemp(join(folder, '.doctor-')).catch(() => undefined)
   if (own === undefined) return undefined
@@ -126,7 +127,7 @@ async function ofPeer({ server, serverport }: Settings, now: number): Promise<Fi
   return Math.abs(seconds) > tolerance ? [faults.CLOCK_PEER({ server, seconds })] : []
 }
 
-/** The time that a server says, by anybody's leave and with anybody's certificate: it is compared, and not believed. */
+/** The Date header of a server. The certificate is not verified, because the time is only compared. */
 function dateOf(host: string, port: number): Promise<number | undefined> {
   return new Promise((done) => {
     const asking = request({

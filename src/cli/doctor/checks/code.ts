@@ -13,13 +13,13 @@ const faults = defineFaults('code', {
     severity: 'error',
     what: (a: { environment: string; commit: string | undefined; reason: string; served: string | undefined }) =>
       `Environment ${a.environment}: ${a.commit === undefined ? 'its code' : `commit ${a.commit}`} cannot be served: ${a.reason}`,
-    why: 'Nodes of the environment get catalogs of its last good commit, or none if there is no such commit.',
+    why: 'Nodes receive catalogs of the last valid commit of the environment, or none if there is no such commit.',
     fix: (a) =>
       `Correct the code and push it${a.served === undefined ? '' : `; until then commit ${a.served} is served`}.`,
   },
 })
 
-/** Reports environments whose newest code a server refuses. Asks the running server, or reads the repository if none runs. */
+/** Reports environments whose newest code the server rejects. Queries the running server, or checks the repository itself. */
 export const code: Check = {
   name: 'code',
   doc: 'environments whose newest code cannot be served',

@@ -20,7 +20,7 @@ const faults = defineFaults('configuration', {
   SETTING_UNKNOWN: {
     severity: 'warning',
     what: (a: { message: string; hint: string | undefined }) => a.message,
-    why: 'What it was to say is not done.',
+    why: 'The setting has no effect.',
     fix: (a) => a.hint ?? "'plumb config explain' lists the settings.",
   },
   SETTING_INVALID: {
@@ -32,49 +32,49 @@ const faults = defineFaults('configuration', {
   SETTING_WITHOUT_EFFECT: {
     severity: 'warning',
     what: (a: { message: string; hint: string | undefined }) => a.message,
-    why: 'It was for Puppet Server, and changes nothing here.',
-    fix: (a) => a.hint ?? 'Take the line away when Puppet Server has gone.',
+    why: 'The setting is for Puppet Server, and has no effect here.',
+    fix: (a) => a.hint ?? 'Remove the line if no Puppet Server uses it.',
   },
   AUTH_CONF_BROKEN: {
     severity: 'error',
     what: (a: { why: string }) => a.why,
-    why: 'The server does not start; one that runs keeps its old rules.',
-    fix: () => "Mend the file; 'plumb server auth list' reads it.",
+    why: 'The server cannot start; a running server keeps its old rules.',
+    fix: () => "Correct the file, and check it with 'plumb server auth list'.",
   },
   AUTH_ENDPOINT_DENIED: {
     severity: 'warning',
-    what: (a: { path: string; reason: string }) => `auth.conf allows nobody to use ${a.path}: ${a.reason}`,
-    why: 'Agents, the console, queries, metrics, OCSP or git fail there with status 403.',
+    what: (a: { path: string; reason: string }) => `auth.conf denies all requests to ${a.path}: ${a.reason}`,
+    why: 'Requests of agents, browsers, query clients, metrics, OCSP or Git fail with status 403.',
     fix: () =>
       "Set auth_default_rules to true, or add the rule that 'plumb config auth --defaults' prints to auth.conf.",
   },
   FILE_BROKEN: {
     severity: 'error',
     what: (a: { file: string; why: string }) => `${a.file} cannot be read: ${a.why}`,
-    why: 'Commands that need it fail.',
-    fix: (a) => `Mend ${a.file}.`,
+    why: 'Commands that read the file fail.',
+    fix: (a) => `Correct ${a.file}.`,
   },
   DEFAULTS_CHANGED: {
     severity: 'warning',
     what: (a: { version: string | undefined; settings: readonly (readonly [string, string])[] }) =>
-      `The Puppet Server whose configuration is used here is version ${a.version ?? 'unknown'}, and puppet.conf does not set ${a.settings.map(([name, old]) => `${name} (${old} with Puppet 7)`).join(', ')}`,
-    why: 'Puppet 8 changed these defaults: code that compiled with the Puppet Server may fail here.',
+      `The configuration is that of a Puppet Server of version ${a.version ?? 'unknown'}, and puppet.conf does not set ${a.settings.map(([name, old]) => `${name} (${old} with Puppet 7)`).join(', ')}`,
+    why: 'Puppet 8 changed these defaults: code that compiles with the Puppet Server may fail here.',
     fix: ({ settings: [[name, old] = ['', '']] }) =>
       `Keep each old value, such as with 'plumb config set ${name} ${old} --section main', or set the value of Puppet 8.`,
   },
   AUTOSIGN_ALL: {
     severity: 'warning',
-    what: (a: { where: string }) => `Every request for a certificate is signed: ${a.where}`,
-    why: 'Whoever reaches the port is a node, with any name that is free.',
+    what: (a: { where: string }) => `Every certificate request is signed automatically: ${a.where}`,
+    why: 'Any machine that can reach the port can obtain a certificate for any unused name.',
     fix: () =>
-      "'plumb config set autosign false --section server', or a file of names, or a program that looks at requests.",
+      "Run 'plumb config set autosign false --section server', or set autosign to a file of names or to a program.",
   },
 })
 
-/** Settings, and the files that they name. */
+/** Settings, and configuration files that they name. */
 export const configuration: Check = {
   name: 'configuration',
-  doc: 'settings that are unknown, invalid or without effect, auth.conf, routes.yaml, hiera.yaml, autosign',
+  doc: 'unknown, invalid and ineffective settings, auth.conf, routes.yaml, hiera.yaml, autosign',
   async run(installation) {
     const { server, source } = installation
     const findings: Finding[] = settingsWarnings(source).map((each) =>
@@ -92,7 +92,7 @@ export const configuration: Check = {
   },
 }
 
-/** Reports changed defaults if the folders of a Puppet Server are used in place; a migration writes the old defaults. */
+/** Reports changed defaults if the directories of a Puppet Server are used in place. A migration writes the old defaults. */
 async function ofDefaults({ server, source }: Installation): Promise<Finding[]> {
   const confD = server?.server_config ?? ''
   if (confD === '') return []
@@ -144,5 +144,5 @@ async function ofAutosign({ server, system }: Installation): Promise<Finding[]> 
   const stat = autosign.startsWith('/') ? await system.files.stat(autosign) : undefined
   if (stat?.kind !== 'file' || (stat.mode & 0o111) !== 0) return []
   const lines = ((await system.files.readText(autosign)) ?? '').split('\n').map((line) => line.trim())
-  return lines.includes('*') ? [faults.AUTOSIGN_ALL({ where: `* stands in ${autosign}` })] : []
+  return lines.includes('*') ? [faults.AUTOSIGN_ALL({ where: `${autosign} contains *` })] : []
 }

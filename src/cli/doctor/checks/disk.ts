@@ -6,37 +6,37 @@ import { type Check, type Installation, rolesOf } from '../installation.ts'
 const faults = defineFaults('disk', {
   DISK_FULL: {
     severity: 'error',
-    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} is full: ${mebibytes(a.free)} are free`,
-    why: 'Certificates, reports and catalogs cannot be written any more.',
-    fix: (a) => `'du -xh ${a.folder} | sort -h | tail' says what takes the room.`,
+    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} is full: ${mebibytes(a.free)} free`,
+    why: 'Certificates, reports and catalogs cannot be written.',
+    fix: (a) => `Find large directories with 'du -xh ${a.folder} | sort -h | tail'.`,
   },
   DISK_LOW: {
     severity: 'warning',
-    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} fills up: ${mebibytes(a.free)} are free`,
-    why: 'When it is full, nothing can be written any more.',
-    fix: (a) => `'du -xh ${a.folder} | sort -h | tail' says what takes the room.`,
+    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} is almost full: ${mebibytes(a.free)} free`,
+    why: 'Certificates, reports and catalogs cannot be written on a full disk.',
+    fix: (a) => `Find large directories with 'du -xh ${a.folder} | sort -h | tail'.`,
   },
   INODES: {
     severity: 'error',
-    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} has room for ${a.free} files more`,
-    why: 'Without a free inode no file can be made, however many bytes are free.',
-    fix: (a) => `'find ${a.folder} -xdev -type d -size +64k' says where the many are.`,
+    what: (a: { folder: string; free: number }) => `The disk of ${a.folder} has only ${a.free} free inodes`,
+    why: 'Each new file needs a free inode, even if enough bytes are free.',
+    fix: (a) => `Find directories with many files with 'find ${a.folder} -xdev -type d -size +64k'.`,
   },
 })
 
 const mebibyte = 1024 * 1024
-/** Free bytes below which a push of a common control repository no longer fits. */
+/** Free bytes that a push of a typical control repository needs. */
 const fullBytes = 64 * mebibyte
 const lowBytes = 512 * mebibyte
-/** Free files below which some hundred nodes have no room for a report each. */
+/** Free inodes that one report of each of several hundred nodes needs. */
 const fewFiles = 1000
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)} MiB`
 
-/** Room on the disks of configuration, state and code. */
+/** Free space on the disks of configuration, state and code. */
 export const disk: Check = {
   name: 'disk',
-  doc: 'room for bytes and files where configuration, state and code are',
+  doc: 'free bytes and inodes on the disks of configuration, state and code',
   async run(installation) {
     const findings: Finding[] = []
     const seen = new Set<string>()
@@ -67,13 +67,13 @@ function foldersOf(installation: Installation): readonly string[] {
 
 interface Room {
   readonly disk: string
-  /** Bytes that an ordinary user may write. */
+  /** Bytes available to unprivileged users. */
   readonly free: number
-  /** Files that can be made; none where the file system has no such bound. */
+  /** Free inodes; undefined if the file system has no limit. */
   readonly files: number | undefined
 }
 
-/** The room where a folder is, or would be made. */
+/** Free space on the disk of a folder; for a missing folder, of its parent. */
 async function roomOf(folder: string): Promise<Room | undefined> {
   try {
     const { type, bsize, blocks, bavail, files, ffree } = await statfs(folder)

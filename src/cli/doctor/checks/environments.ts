@@ -14,33 +14,33 @@ const faults = defineFaults('environments', {
   ENVIRONMENT_CONF: {
     severity: 'warning',
     what: (a: { environment: string; why: string }) => `environment.conf of ${a.environment}: ${a.why}`,
-    why: 'The environment does not have what somebody meant it to have.',
-    fix: () => 'Mend environment.conf, and push.',
+    why: 'The line has no effect.',
+    fix: () => 'Correct environment.conf, and push it.',
   },
   ENVIRONMENT_CONF_BROKEN: {
     severity: 'error',
     what: (a: { environment: string; why: string }) => `environment.conf of ${a.environment} cannot be read: ${a.why}`,
-    why: 'The environment is not served, or stays at its last good commit.',
-    fix: () => 'Mend environment.conf, and push.',
+    why: 'The environment is not served, or stays at its last valid commit.',
+    fix: () => 'Correct environment.conf, and push it.',
   },
   PUPPETFILE_SOURCE: {
     severity: 'warning',
     what: (a: { environment: string; url: string; why: string }) =>
-      `The Puppetfile of ${a.environment} names ${a.url}: ${a.why}`,
-    why: 'Where modules come from decides what runs on every node.',
-    fix: () => 'Name it by https:// or ssh://, and mend its host.',
+      `The Puppetfile of ${a.environment} contains ${a.url}: ${a.why}`,
+    why: 'The code of modules runs on every node, so its source must be authentic.',
+    fix: () => 'Use an https:// or ssh:// URL with a valid host name.',
   },
 })
 
-/** Environments that are looked into; more would take long. */
+/** Maximum number of environments that are checked. */
 const mostEnvironments = 100
 const mostHosts = 20
 const maxFileBytes = 1024 * 1024
 
-/** A file of an environment's root, as text. */
+/** Reads a file in the root of an environment. */
 type Reader = (name: string) => Promise<string | undefined>
 
-/** Files at the root of each environment: environment.conf and Puppetfile. */
+/** Checks environment.conf and the Puppetfile of each environment. */
 export const environments: Check = {
   name: 'environments',
   doc: 'environment.conf and the sources of the Puppetfile of each environment',
@@ -51,7 +51,7 @@ export const environments: Check = {
 }
 
 async function ofRepository(settings: Settings): Promise<Finding[]> {
-  // A repository that cannot be opened is another check's.
+  // Another check reports a repository that cannot be opened.
   const source = await openRepository(settings.code_repo).catch(() => undefined)
   if (!source) return []
   try {
@@ -64,7 +64,7 @@ async function ofRepository(settings: Settings): Promise<Finding[]> {
         const oid = await findBlob(source, commit, name)
         return oid === undefined ? undefined : (await source.readBlob(oid, { maxBytes: maxFileBytes })).toString('utf8')
       }
-      // Missing objects are another check's.
+      // Another check reports missing objects.
       findings.push(...(await ofEnvironment(ref.slice('refs/heads/'.length), read, settings).catch(() => [])))
     }
     return findings
@@ -106,7 +106,7 @@ async function ofEnvironment(environment: string, read: Reader, settings: Settin
   return [...findings, ...(await ofPuppetfile(environment, (await read('Puppetfile')) ?? ''))]
 }
 
-/** Addresses in a Puppetfile as they are written there: without running its Ruby, which deploying does. */
+/** Checks the URLs in the text of a Puppetfile, without evaluating its Ruby code. */
 async function ofPuppetfile(environment: string, text: string): Promise<Finding[]> {
   const lines = text.split('\n').filter((line) => !/^\s*#/.test(line))
   const urls = new Set(
@@ -118,9 +118,9 @@ async function ofPuppetfile(environment: string, text: string): Promise<Finding[
   const findings: Finding[] = []
   for (const url of urls) {
     const why = /^(?:-|ext::)/.test(url)
-      ? 'that is never fetched'
+      ? 'the server never fetches such URLs'
       : /^(?:git|http):\/\//.test(url)
-        ? 'it is not encrypted'
+        ? 'the connection is not encrypted'
         : undefined
     if (why !== undefined) findings.push(faults.PUPPETFILE_SOURCE({ environment, url, why }))
     const [, host] = /^(?:https|ssh):\/\/(?:[^/@]{0,200}@)?([A-Za-z0-9.-]{1,253})/.exec(url) ?? []
@@ -130,7 +130,7 @@ async function ofPuppetfile(environment: string, text: string): Promise<Finding[
       () => true,
       (error: unknown) => systemCode(error) !== 'ENOTFOUND',
     )
-    if (!isKnown) findings.push(faults.PUPPETFILE_SOURCE({ environment, url, why: `the name ${host} is not known` }))
+    if (!isKnown) findings.push(faults.PUPPETFILE_SOURCE({ environment, url, why: `the host ${host} is unknown` }))
   }
   return findings
 }

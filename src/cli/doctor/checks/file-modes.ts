@@ -9,29 +9,29 @@ const faults = defineFaults('file-modes', {
   KEY_MODE: {
     severity: 'error',
     what: (a: { file: string; mode: string }) =>
-      `Others may read or change the private key ${a.file}: its mode is ${a.mode}`,
-    why: 'Who has the key is this host, or the authority, to everybody.',
-    fix: (a) => `chmod 600 ${a.file}; if others could log in here, get a new key, too.`,
+      `Other users can read or change the private key ${a.file} (mode ${a.mode})`,
+    why: 'Anyone with the key can impersonate this host, or the CA.',
+    fix: (a) => `Run 'chmod 600 ${a.file}'. If other users can log in here, also replace the key.`,
   },
   SECRET_MODE: {
     severity: 'warning',
     what: (a: { file: string; mode: string; secret: string }) =>
-      `Everybody here may read ${a.file}, mode ${a.mode}, with ${a.secret}`,
-    why: 'Whoever may log in has that password.',
-    fix: (a) => `chmod o-rwx ${a.file}`,
+      `All users of this machine can read ${a.secret} in ${a.file} (mode ${a.mode})`,
+    why: 'Anyone who can log in can use the password.',
+    fix: (a) => `Run 'chmod o-rwx ${a.file}'.`,
   },
 })
 
-/** Bits of a mode that let others than owner and group in; keys of Puppet Server are 0640 to its group. */
+/** Permissions of users other than owner and group. Keys of Puppet Server have mode 0640. */
 const others = 0o007
-/** A group may read a key, as Puppet Server has it, and not change it. */
+/** Write permission of the group. Reading is allowed, as for Puppet Server. */
 const groupChanges = 0o020
 const othersRead = 0o004
 
-/** Modes of private keys and of files with secrets. */
+/** File modes of private keys and of files with passwords. */
 export const fileModes: Check = {
   name: 'file-modes',
-  doc: 'who may read private keys and passwords',
+  doc: 'permissions of private keys and passwords',
   async run(installation) {
     const { files } = installation.system
     const findings: Finding[] = []
@@ -62,7 +62,7 @@ async function keysOfServer(settings: Settings, files: Files): Promise<readonly 
   return [caLayout(settings.cadir).key, settings.catalog_signer, settings.token_file, ...eyaml.flat()]
 }
 
-/** Files in which passwords stand, with the words for them. */
+/** Files that contain passwords, with descriptions of the passwords. */
 function secretsOf({ config, store, http_proxy_password, reporturl }: Settings): [string, string][] {
   const secrets: [string, string][] = []
   if (/:\/\/[^/@:]*:[^/@]+@/.test(store)) secrets.push([config, 'the password of the store'])

@@ -9,28 +9,28 @@ import type { Check, Installation } from '../installation.ts'
 const faults = defineFaults('leftovers', {
   LOCK_LEFT: {
     severity: 'warning',
-    what: (a: { file: string }) => `The process that ${a.file} names is no more`,
-    why: 'Others may wait for it, or take another process of the same number for it.',
-    fix: (a) => `rm ${a.file}`,
+    what: (a: { file: string }) => `The process named in ${a.file} no longer exists`,
+    why: 'Other processes may wait for the lock, or mistake a new process with the same ID for its owner.',
+    fix: (a) => `Run 'rm ${a.file}'.`,
   },
   SOCKET_LEFT: {
     severity: 'warning',
-    what: (a: { file: string }) => `Nobody listens at ${a.file}: the server has ended without a word`,
-    why: 'Pushes are compiled by the hooks, and nodes get nothing.',
-    fix: () => "'systemctl status plumb-server' and its log say why; start it again.",
+    what: (a: { file: string }) => `No process listens on ${a.file}: the server did not shut down cleanly`,
+    why: 'Nodes receive no catalogs, and pushes are tested by the hooks.',
+    fix: () => "Read the log and the output of 'systemctl status plumb-server', and start the server again.",
   },
   AGENT_DISABLED: {
     severity: 'warning',
     what: (a: { reason: string }) => `The agent is disabled: ${a.reason}`,
-    why: 'Nothing is applied here until it is enabled.',
-    fix: () => 'plumb agent --enable',
+    why: 'No catalogs are applied until the agent is enabled.',
+    fix: () => "Run 'plumb agent --enable'.",
   },
 })
 
-/** Locks, process ids and sockets of processes that are no more; an agent that somebody disabled. */
+/** Locks, PID files and sockets of dead processes; a disabled agent. */
 export const leftovers: Check = {
   name: 'leftovers',
-  doc: 'locks, process ids and sockets of processes that are no more; a disabled agent',
+  doc: 'locks, PID files and sockets of dead processes; a disabled agent',
   async run(installation) {
     const { server, agent, system } = installation
     const findings = await ofLocks(installation)
@@ -38,7 +38,7 @@ export const leftovers: Check = {
     if (socket !== undefined && (await system.files.stat(socket)) !== undefined && !(await answersAt(socket)))
       findings.push(faults.SOCKET_LEFT({ file: socket }))
     const reason = agent && (await disabledReason(system.files, agent.agent_disabled_lockfile))
-    if (reason !== undefined) findings.push(faults.AGENT_DISABLED({ reason: reason || 'without a reason' }))
+    if (reason !== undefined) findings.push(faults.AGENT_DISABLED({ reason: reason || 'no reason given' }))
     return findings
   },
 }

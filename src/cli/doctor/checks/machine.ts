@@ -9,28 +9,29 @@ import type { Check } from '../installation.ts'
 const faults = defineFaults('machine', {
   GIT_MISSING: {
     severity: 'warning',
-    what: () => 'There is no git here, or one older than 2.31',
-    why: 'The repository is then read in JavaScript: slowly, and without pushes.',
-    fix: () => 'apt-get install git',
+    what: () => 'Git is not installed, or older than 2.31',
+    why: 'The server reads the repository with a slower JavaScript implementation, and cannot accept pushes.',
+    fix: () => "Run 'apt-get install git'.",
   },
   NODE_OLD: {
     severity: 'error',
-    what: (a: { version: string }) => `Node.js is ${a.version}, and 20.19 is needed`,
-    why: 'Parts of the program are not there.',
+    what: (a: { version: string }) => `Node.js is version ${a.version}; 20.19 is required`,
+    why: 'The program uses functions that older versions do not have.',
     fix: () => 'Install Node.js 20.19 or newer.',
   },
   DESCRIPTORS: {
     severity: 'warning',
-    what: (a: { limit: number }) => `A process may have ${a.limit} files and sockets open here`,
-    why: 'Each node that asks takes one; beyond the limit nodes are refused.',
-    fix: () => 'LimitNOFILE=65536 in the unit, or ulimit -n 65536.',
+    what: (a: { limit: number }) => `The limit of open files and sockets per process is ${a.limit}`,
+    why: 'Each connection of a node needs one; connections beyond the limit are rejected.',
+    fix: () => 'Set LimitNOFILE=65536 in the systemd unit, or run ulimit -n 65536.',
   },
   MEMORY: {
     severity: 'warning',
     what: (a: { mebibytes: number; needed: number; threads: number }) =>
-      `There are ${a.mebibytes} MiB of memory, and ${a.threads} threads that compile take ${a.needed}`,
-    why: 'The system ends the process, or swaps.',
-    fix: () => "'plumb config set compile_workers 1 --section server' and compile_ahead_workers 0, or more memory.",
+      `The machine has ${a.mebibytes} MiB of memory; ${a.threads} compile threads need ${a.needed} MiB`,
+    why: 'The system may swap, or kill the server.',
+    fix: () =>
+      "Run 'plumb config set compile_workers 1 --section server', set compile_ahead_workers to 0, or add memory.",
   },
 })
 
@@ -41,10 +42,10 @@ const baseMebibytes = 250
 const threadMebibytes = 100
 const oldest = [20, 19] as const
 
-/** Versions of programs, limits of processes, memory. */
+/** Versions of programs, resource limits, memory. */
 export const machine: Check = {
   name: 'machine',
-  doc: 'versions of Node.js and git, descriptors, memory',
+  doc: 'versions of Node.js and Git, file descriptors, memory',
   async run({ server }) {
     const findings: Finding[] = []
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -65,7 +66,7 @@ async function memoryFor({ compile_workers, compile_ahead_workers }: Settings): 
   return mebibytes < needed ? [faults.MEMORY({ mebibytes, needed, threads })] : []
 }
 
-/** Bytes of memory that this machine has, or the container. */
+/** Memory of this machine or container in bytes. */
 async function memory(): Promise<number> {
   const bound = await readFile('/sys/fs/cgroup/memory.max', 'utf8').catch(() => 'max')
   const bytes = Number(bound)

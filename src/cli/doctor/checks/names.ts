@@ -11,45 +11,45 @@ import type { Check } from '../installation.ts'
 const faults = defineFaults('names', {
   CERTNAME_UNRESOLVED: {
     severity: 'warning',
-    what: (a: { certname: string; why: string }) => `The certname '${a.certname}' has no address: ${a.why}`,
-    why: 'Nodes reach this server by a name of its certificate.',
-    fix: (a) => `Add '${a.certname}' to the DNS, or to /etc/hosts here and on the nodes.`,
+    what: (a: { certname: string; why: string }) => `Could not resolve the certname '${a.certname}': ${a.why}`,
+    why: 'Nodes connect to this server by a name in its certificate.',
+    fix: (a) => `Add '${a.certname}' to DNS, or to /etc/hosts on this machine and on the nodes.`,
   },
   CERTNAME_REVERSE: {
     severity: 'warning',
     what: (a: { certname: string; address: string; names: string }) =>
-      `The address ${a.address} of '${a.certname}' leads back to ${a.names}`,
-    why: 'Logs and facts name this host otherwise than its certificate does.',
-    fix: (a) => `Have the PTR record of ${a.address} say '${a.certname}'.`,
+      `The address ${a.address} of '${a.certname}' resolves to ${a.names}`,
+    why: 'Logs and facts contain another name for this host than its certificate.',
+    fix: (a) => `Set the PTR record of ${a.address} to '${a.certname}'.`,
   },
   SERVER_UNRESOLVED: {
     severity: 'error',
-    what: (a: { server: string; why: string }) => `The server '${a.server}' has no address: ${a.why}`,
-    why: 'This node gets no catalog.',
-    fix: () => "'plumb config set server NAME --section agent', or add it to the DNS.",
+    what: (a: { server: string; why: string }) => `Could not resolve the server '${a.server}': ${a.why}`,
+    why: 'This node receives no catalogs.',
+    fix: () => "Run 'plumb config set server NAME --section agent', or add the name to DNS.",
   },
   SERVER_UNREACHABLE: {
     severity: 'error',
-    what: (a: { server: string; port: number; why: string }) => `Nobody answers at ${a.server}:${a.port}: ${a.why}`,
-    why: 'This node gets no catalog.',
+    what: (a: { server: string; port: number; why: string }) => `Could not connect to ${a.server}:${a.port}: ${a.why}`,
+    why: 'This node receives no catalogs.',
     fix: () =>
-      "Start the server, or let its port through the firewall: 'plumb config print server serverport --section agent'.",
+      "Start the server, or open its port in the firewall. Check 'plumb config print server serverport --section agent'.",
   },
   SERVER_UNTRUSTED: {
     severity: 'error',
     what: (a: { server: string; port: number; why: string }) =>
       `The server at ${a.server}:${a.port} is not trusted: ${a.why}`,
-    why: 'This node tells it nothing, and takes nothing from it.',
-    fix: () => "Ask it by a name of its certificate, or fetch the authority's: 'plumb ssl bootstrap'.",
+    why: 'This node does not exchange data with the server.',
+    fix: () => "Set server to a name in its certificate, or fetch the CA certificate with 'plumb ssl bootstrap'.",
   },
 })
 
 const patienceMs = 5_000
 
-/** Names in the DNS, and the server's answer by its name. */
+/** DNS names of this host and of the server, and the connection to the server. */
 export const names: Check = {
   name: 'names',
-  doc: 'the certname and the server in the DNS, forward and back, and whether the server answers',
+  doc: 'forward and reverse DNS of the certname and the server, and the connection to the server',
   async run({ server, agent, system }) {
     return [...(server ? await ofCertname(server) : []), ...(agent ? await ofServer(agent, system.files) : [])]
   },
@@ -58,7 +58,7 @@ export const names: Check = {
 async function ofCertname({ certname }: Settings): Promise<Finding[]> {
   const address = await addressOf(certname)
   if (typeof address !== 'string') return [faults.CERTNAME_UNRESOLVED({ certname, why: address.why })]
-  // What the resolver does not answer is no wrong name: a machine may have none.
+  // A missing PTR record is not an error.
   const back = await reverse(address).catch((): string[] => [])
   if (back.length === 0 || back.includes(certname) || isLoopback(address)) return []
   return [faults.CERTNAME_REVERSE({ certname, address, names: back.slice(0, 3).join(', ') })]
@@ -79,17 +79,17 @@ async function addressOf(name: string): Promise<string | { readonly why: string 
   try {
     return (await lookup(name)).address
   } catch (error) {
-    return { why: systemCode(error) === 'ENOTFOUND' ? 'the name is not known' : errorText(error) }
+    return { why: systemCode(error) === 'ENOTFOUND' ? 'the name is unknown' : errorText(error) }
   }
 }
 
 interface Trouble {
   readonly why: string
-  /** False where somebody answered whom we do not trust. */
+  /** False if the server answered with an untrusted certificate. */
   readonly trusted: boolean
 }
 
-/** Whatever keeps us from speaking to a server; before there is an authority's certificate, any will do. */
+/** The error of a TLS connection to a server. Without a CA certificate, any certificate is accepted. */
 function troubleWith(host: string, port: number, ca: string | undefined): Promise<Trouble | undefined> {
   return new Promise((done) => {
     const trust = ca === undefined ? { rejectUnauthorized: false } : { ca }
@@ -102,7 +102,7 @@ function troubleWith(host: string, port: number, ca: string | undefined): Promis
     }
     socket.once('connect', () => (isConnected = true))
     socket.once('secureConnect', () => end())
-    socket.once('timeout', () => end({ why: 'it does not answer in time', trusted: true }))
+    socket.once('timeout', () => end({ why: 'the connection timed out', trusted: true }))
     socket.once('error', (error) => end({ why: errorText(error), trusted: !isConnected }))
   })
 }

@@ -8,25 +8,24 @@ import type { Check } from '../installation.ts'
 const faults = defineFaults('ports', {
   PORT_TAKEN: {
     severity: 'error',
-    what: (a: { setting: string; port: number }) =>
-      `Another program listens on port ${a.port}, which is ${a.setting} here`,
+    what: (a: { setting: string; port: number }) => `Another program listens on port ${a.port} (${a.setting})`,
     why: 'The server cannot start.',
-    fix: (a) => `'ss -ltnp sport = :${a.port}' says who it is; end it, or set ${a.setting}.`,
+    fix: (a) => `Find the program with 'ss -ltnp sport = :${a.port}' and stop it, or change ${a.setting}.`,
   },
   PORT_REFUSED: {
     severity: 'error',
     what: (a: { setting: string; port: number; why: string }) =>
-      `Port ${a.port} (${a.setting}) cannot be listened on: ${a.why}`,
+      `Could not listen on port ${a.port} (${a.setting}): ${a.why}`,
     why: 'The server cannot start.',
     fix: (a) =>
-      `Ports below 1024 need root or AmbientCapabilities=CAP_NET_BIND_SERVICE; the address is bindaddress, the port ${a.setting}.`,
+      `Check bindaddress and ${a.setting}. Ports below 1024 need root or AmbientCapabilities=CAP_NET_BIND_SERVICE.`,
   },
 })
 
-/** Ports of the server: free, or our own server's. */
+/** Ports of the server: free, or in use by the server itself. */
 export const ports: Check = {
   name: 'ports',
-  doc: 'ports of the server: free, or its own',
+  doc: 'ports of the server: free, or in use by the server itself',
   async run({ server }) {
     if (!server) return []
     const isRunning = await answersAt(controlPath(server))
@@ -45,7 +44,7 @@ async function ofPort(setting: string, port: number, address: string, isRunning:
   const error = await listenError(port, address)
   if (error === undefined) return []
   if (systemCode(error) !== 'EADDRINUSE') return [faults.PORT_REFUSED({ setting, port, why: errorText(error) })]
-  // Our own server has it: its socket answers, which nobody else's does.
+  // If the control socket answers, the server itself listens on the port.
   return isRunning ? [] : [faults.PORT_TAKEN({ setting, port })]
 }
 

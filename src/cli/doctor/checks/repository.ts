@@ -12,73 +12,73 @@ import type { Check } from '../installation.ts'
 const faults = defineFaults('repository', {
   REPOSITORY_UNREADABLE: {
     severity: 'error',
-    what: (a: { path: string; why: string }) => `The repository of code_repo cannot be read: ${a.why}`,
-    why: 'Nodes get nothing.',
-    fix: () => "Make a bare repository there, or 'plumb config set code_repo PATH --section server'.",
+    what: (a: { path: string; why: string }) => `Could not read the repository of code_repo: ${a.why}`,
+    why: 'No environment is served.',
+    fix: () => "Create a bare repository there, or run 'plumb config set code_repo PATH --section server'.",
   },
   REPOSITORY_OWNER: {
     severity: 'warning',
     what: (a: { path: string; owner: number; user: number }) =>
-      `${a.path} belongs to user ${a.owner}, and the server's files to ${a.user}`,
-    why: "Git refuses others' repositories (safe.directory), and the server cannot pin the commits that it serves.",
-    fix: (a) => `chown -R ${a.user} ${a.path}`,
+      `${a.path} is owned by user ${a.owner}, but the files of the server by ${a.user}`,
+    why: 'Git rejects repositories of other users (safe.directory), and the server cannot protect served commits from pruning.',
+    fix: (a) => `Run 'chown -R ${a.user} ${a.path}'.`,
   },
   REPOSITORY_READ_ONLY: {
     severity: 'error',
-    what: (a: { path: string }) => `Refs cannot be written in ${a.path}`,
-    why: 'Commits that are served cannot be pinned; a force-push takes their files from agents.',
-    fix: (a) => `Mount it for writing, or run the server as the owner of ${a.path}.`,
+    what: (a: { path: string }) => `Could not write refs in ${a.path}`,
+    why: 'Served commits cannot be protected from pruning: after a force-push, agents may not find their files.',
+    fix: (a) => `Mount the file system for writing, or run the server as the owner of ${a.path}.`,
   },
   REPOSITORY_DAMAGED: {
     severity: 'error',
-    what: (a: { path: string; why: string }) => `Objects of ${a.path} are missing or broken: ${a.why}`,
-    why: 'A commit that needs them cannot be served.',
-    fix: (a) => `'git -C ${a.path} fsck' lists them; push again from a whole clone, or put back a backup.`,
+    what: (a: { path: string; why: string }) => `Objects in ${a.path} are missing or damaged: ${a.why}`,
+    why: 'Commits that contain these objects cannot be served.',
+    fix: (a) => `List the objects with 'git -C ${a.path} fsck'. Push again from a complete clone, or restore a backup.`,
   },
   NO_BRANCH: {
     severity: 'warning',
-    what: (a: { path: string }) => `${a.path} has no branch yet`,
-    why: 'Each branch is an environment; without one nodes get nothing.',
-    fix: (a) => `git push ${a.path} HEAD:production`,
+    what: (a: { path: string }) => `${a.path} has no branches`,
+    why: 'Each branch is an environment; without a branch, no environment is served.',
+    fix: (a) => `Run 'git push ${a.path} HEAD:production' in a clone.`,
   },
   DEFAULT_ENVIRONMENT: {
     severity: 'warning',
     what: (a: { environment: string; branches: string }) =>
-      `There is no branch '${a.environment}', and there are ${a.branches}`,
-    why: 'Nodes that ask for no other environment ask for that one.',
+      `The branch '${a.environment}' does not exist; there are ${a.branches}`,
+    why: `Nodes request this environment by default.`,
     fix: (a) =>
-      `Push that branch, or set environment of the nodes: 'plumb config set environment NAME --section agent'; here it is '${a.environment}'.`,
+      `Push the branch '${a.environment}', or run 'plumb config set environment NAME --section agent' on the nodes.`,
   },
   DEFAULT_BRANCH: {
     severity: 'warning',
-    what: (a: { path: string; head: string }) => `HEAD of ${a.path} is the branch '${a.head}', which is not there`,
-    why: "'git clone' then checks nothing out.",
-    fix: (a) => `git -C ${a.path} symbolic-ref HEAD refs/heads/production`,
+    what: (a: { path: string; head: string }) => `HEAD of ${a.path} is the branch '${a.head}', which does not exist`,
+    why: "'git clone' checks out no files.",
+    fix: (a) => `Run 'git -C ${a.path} symbolic-ref HEAD refs/heads/production'.`,
   },
   HOOK_MISSING: {
     severity: 'warning',
-    what: (a: { file: string; path: string }) => `The hook ${a.file} is not there`,
-    why: 'Without it a push that does not compile lands, and is then not served.',
-    fix: (a) => `plumb code install-hooks ${a.path}`,
+    what: (a: { file: string; path: string }) => `The hook ${a.file} does not exist`,
+    why: 'Pushes are accepted without a check; invalid commits are then not served.',
+    fix: (a) => `Run 'plumb code install-hooks ${a.path}'.`,
   },
   HOOK_BROKEN: {
     severity: 'error',
     what: (a: { file: string; path: string; why: string }) => `The hook ${a.file} cannot run: ${a.why}`,
-    why: 'Git refuses each push, or takes it without a check.',
-    fix: (a) => `plumb code install-hooks ${a.path}`,
+    why: 'Git rejects each push, or accepts it without a check.',
+    fix: (a) => `Run 'plumb code install-hooks ${a.path}'.`,
   },
 })
 
-/** Seconds that looking through a repository may take; a larger one is for 'git fsck' by hand. */
+/** Timeout of 'git fsck' in seconds; larger repositories are not checked. */
 const fsckSeconds = 20
 const fsckOutput = 64 * 1024
 const mostNamed = 5
 const prefix = 'refs/heads/'
 
-/** The repository of code_repo: readable, whole, its hooks able to run, its branches. */
+/** Checks the repository of code_repo: access, integrity, owner, hooks and branches. */
 export const repository: Check = {
   name: 'repository',
-  doc: 'the Git repository: readable, whole, owner, hooks, branches',
+  doc: 'the Git repository: access, integrity, owner, hooks, branches',
   async run({ server, system }) {
     if (!server || server.code_repo === '') return []
     try {
@@ -130,15 +130,15 @@ async function hooksOf(path: string, { files }: System): Promise<Finding[]> {
   return findings
 }
 
-/** Why a hook cannot run: its mode, or a program in it that has gone. */
+/** Reason why a hook cannot run: its mode, or a program that does not exist. */
 async function whyNotRun(file: string, text: string, files: System['files']): Promise<string | undefined> {
   const mode = (await files.stat(file))?.mode ?? 0
   if ((mode & 0o111) === 0) return 'it is not executable'
-  // The line that `plumb code install-hooks` writes: the programs by their paths, in quotes.
+  // `plumb code install-hooks` writes a line with the quoted paths of the programs.
   const call = text.split('\n').find((line) => line.startsWith('plumb() {')) ?? ''
   for (const [, program = ''] of call.matchAll(/'(\/[^']{1,4096})'/g)) {
     if (call.includes(` '--`) && call.indexOf(`'${program}'`) > call.indexOf('"$@"')) break
-    if ((await files.stat(program)) === undefined) return `there is no ${program}`
+    if ((await files.stat(program)) === undefined) return `${program} does not exist`
   }
   return undefined
 }

@@ -8,35 +8,35 @@ import type { Check } from '../installation.ts'
 const faults = defineFaults('store', {
   STORE_UNAVAILABLE: {
     severity: 'error',
-    what: (a: { why: string }) => `The store does not answer: ${a.why}`,
-    why: 'Facts, catalogs and reports wait on the disk, and exported resources cannot be collected.',
-    fix: () => "'plumb store status' when it is mended; the setting store, or its database, is wrong.",
+    what: (a: { why: string }) => `Could not open the store: ${a.why}`,
+    why: 'Facts, catalogs and reports are queued on disk, and exported resources cannot be collected.',
+    fix: () => "Correct the setting store or repair its database, then run 'plumb store status'.",
   },
   STORE_SCHEMA: {
     severity: 'error',
     what: (a: { found: number; known: number }) =>
-      `The store has the schema ${a.found}, and this program knows ${a.known} at most`,
-    why: 'The server does not start: a newer one has brought the store further.',
-    fix: () => 'Install that version again, or put back a backup: plumb store restore FILE',
+      `The store has schema version ${a.found}; this program supports up to version ${a.known}`,
+    why: 'The server cannot start: a newer version has migrated the store.',
+    fix: () => "Install the newer version again, or restore a backup with 'plumb store restore FILE'.",
   },
   STORE_BEHIND: {
     severity: 'warning',
     what: (a: { found: number; known: number }) =>
-      `The store has the schema ${a.found}, and this program's is ${a.known}`,
-    why: 'The next start of the server brings it there, and takes its time for that.',
-    fix: () => 'plumb store backup FILE, then plumb store migrate',
+      `The store has schema version ${a.found}; the version of this program is ${a.known}`,
+    why: 'The next start of the server migrates the store and takes longer.',
+    fix: () => "Run 'plumb store backup FILE', then 'plumb store migrate'.",
   },
 })
 
-/** The store: reachable, and its schema. */
+/** Checks the connection to the store, and its schema. */
 export const store: Check = {
   name: 'store',
-  doc: 'the store: reachable, and its schema',
+  doc: 'the connection to the store, and its schema',
   async run({ server, system }) {
     if (!server) return []
     try {
       const named = namedStore(server)
-      // The server makes a file that is not there; a PuppetDB is looked at from its own machine.
+      // The server creates a missing file. PuppetDB is checked on its own machine.
       if (named.kind !== 'own' || (await missingFile(named, system.files)) !== undefined) return []
       const database = await openDatabase(named.database, { readOnly: true })
       try {

@@ -1,10 +1,10 @@
 import type { NodeChange } from '../node-change.ts'
 import { parameterLines, unlisted, valueText } from './words.ts'
 
-/** The shape of lines: `diff` has the sign of a patch's lines in front, where a diff is coloured by it. */
+/** The layout of lines: `diff` starts each line with its sign, for syntax highlighting. */
 export type ChangeShape = 'plain' | 'diff'
 
-/** All of a change in lines. */
+/** Formats a change as lines. */
 export function changeWords(change: NodeChange, shape: ChangeShape): readonly string[] {
   const { added, removed, changed, moved, edges } = change
   const more = unlisted(change)

@@ -14,13 +14,13 @@ import {
   summaryRows,
 } from './words.ts'
 
-/** Rows of the table of resources, and names of nodes in a line. */
+/** Maximum number of rows in the table of resources, and of node names in a line. */
 const mostRows = 200
 const mostNames = 100
 
 /**
- * An impact as a page that needs nothing else: no script, no address, and a policy that allows neither. Its one style is
- * allowed by its digest.
+ * An impact as a self-contained HTML page without scripts and links, with a content security policy that forbids them. The style
+ * is allowed by its digest.
  */
 export function impactHtml(impact: Impact): string {
   const { environment, from, to, exports, broken, faults, changed, failing, unchecked } = impact
@@ -84,7 +84,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['~', 'changed'],
 ])
 
-/** The page's style; `styleDigest` is the digest of just these bytes. */
+/** The style of the page; `styleDigest` is its digest. */
 export const style =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.4rem}h2{font-size:1.1rem}' +
   'table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top}' +

@@ -4,7 +4,7 @@ import { printableJson } from '../../../base/text/printable.ts'
 import type { NodeChange, ParameterChange } from '../node-change.ts'
 import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 
-/** An impact for programs: names in Puppet's case, `null` for what is not there. */
+/** An impact as JSON: names in snake case, `null` for missing values. */
 export function impactJson(impact: Impact): string {
   const { environment, from = null, to, counts, compiled, recalled, ms } = impact
   const { unaffected, same, mended, fresh, unchecked } = impact

@@ -13,18 +13,18 @@ import {
   summaryRows,
 } from './words.ts'
 
-/** Characters of a comment on a merge request: those of GitHub; GitLab takes more. */
+/** Maximum length of a merge request comment on GitHub; GitLab accepts more. */
 const mostCharacters = 65_536
-/** Characters that are kept for the sentence about what was left out. */
+/** Characters reserved for the sentence about omitted parts. */
 const reserve = 300
-/** Characters of one text in a line, and of one change or error. */
+/** Maximum number of characters of a text in a line, and of a change or error. */
 const mostInLine = 4000
 const mostInFence = 20_000
-/** Names of nodes, and rows of the table of resources. */
+/** Maximum number of node names, and of rows in the table of resources. */
 const mostNames = 20
 const mostRows = 30
 
-/** An impact as a comment on a merge request: what matters most comes first, and what does not fit is counted. */
+/** An impact as a merge request comment: the most important parts first, with the number of omitted parts. */
 export function impactMarkdown(impact: Impact): string {
   const parts = [
     { text: head(impact), what: '' },
@@ -45,7 +45,7 @@ export function impactMarkdown(impact: Impact): string {
     else left.set(part.what, (left.get(part.what) ?? 0) + 1)
   }
   const cut = [...left].map(([what, count]) => counted(count, what)).join(', ')
-  return cut === '' ? text : `${text}\n*Left out, for a comment takes no more: ${cut}.*\n`
+  return cut === '' ? text : `${text}\n*Omitted, because the comment would be too long: ${cut}.*\n`
 }
 
 function head(impact: Impact): string {
@@ -96,7 +96,7 @@ function names(nodes: readonly string[]): string {
   return code(namesOf(nodes, mostNames))
 }
 
-/** Text from outside in a line, as code: nothing in it is obeyed. */
+/** Untrusted text as inline code, so that no Markdown in it is interpreted. */
 function code(text: string): string {
   const plain = printableWithTabs(cut(text, mostInLine)).replaceAll('\t', ' ')
   const ticks = ticksAround(plain, 1)
@@ -104,14 +104,14 @@ function code(text: string): string {
   return plain === '' ? '' : `${ticks}${space}${plain}${space}${ticks}`
 }
 
-/** The same in a cell of a table, where a bar ends it even in code: then each character stands by its number. */
+/** Untrusted text as code in a table cell. A bar ends a cell even in code, so text with a bar becomes character references. */
 function cell(text: string): string {
   if (!text.includes('|')) return code(text)
   const plain = printableWithTabs(cut(text, mostInLine))
   return `<code>${plain.replace(/[^A-Za-z0-9 ]/gu, (each) => `&#${each.codePointAt(0)};`)}</code>`
 }
 
-/** Text of several lines in a fence that nothing in it ends. */
+/** Untrusted text of several lines in a fence that the text cannot end. */
 function fence(text: string, language: string): string {
   const plain = cut(text, mostInFence).split('\n').map(printableWithTabs).join('\n')
   const ticks = ticksAround(plain, 3)

@@ -5,15 +5,15 @@ import type { FailureGroup, FaultGroup, Impact } from '../result.ts'
 import { changeWords } from './change-words.ts'
 import { countsText, exportText, faultText, faultWords, namesOf, placeText, rowsOf, summaryRows } from './words.ts'
 
-/** The length of a text: `short` for who pushes, `full` for who wants to know. */
+/** The length of a text: `short` for the pusher, `full` for all details. */
 export type TextLength = 'short' | 'full'
 
-/** Groups, resources and names in a short text. */
+/** Maximum numbers of groups, resources and node names in a short text. */
 const mostGroups = 20
 const mostResources = 10
 const mostNames = 3
 
-/** An impact for people on a terminal: errors first, then changes, then the sum. */
+/** An impact as text: errors first, then changes, then the totals. */
 export function impactText(impact: Impact, length: TextLength): string {
   const lines = [
     ...impact.broken.flatMap((group) => brokenLines(group, 'would fail', length)),
@@ -27,7 +27,7 @@ export function impactText(impact: Impact, length: TextLength): string {
   return `${lines.map(printableWithTabs).join('\n')}\n`
 }
 
-/** The sum in one line: `2 of 40 nodes changed, …`. */
+/** The totals in one line: `40 nodes: 2 would change; …`. */
 export function summaryText(impact: Impact): string {
   const all = Object.values(impact.counts).reduce((sum, count) => sum + count, 0)
   const counts = summaryRows(impact).map(({ what, nodes }) => `${nodes} ${what}`)

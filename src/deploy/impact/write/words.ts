@@ -9,7 +9,7 @@ export function namesOf(nodes: readonly string[], most: number): string {
   return more > 0 ? `${nodes.slice(0, most).join(', ')} and ${more} more` : nodes.join(', ')
 }
 
-/** `(file: F, line: L, column: C)`, as far as it is known. */
+/** `(file: F, line: L, column: C)`, without unknown parts. */
 export function placeText({ file, line, column }: Partial<Pick<FailedCompile, 'file' | 'line' | 'column'>>): string {
   const parts = Object.entries({ file, line, column }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${value}`],
@@ -17,14 +17,14 @@ export function placeText({ file, line, column }: Partial<Pick<FailedCompile, 'f
   return parts.length > 0 ? `(${parts.join(', ')})` : ''
 }
 
-/** The kind of a fault: `breaks the policy no_world_writable`. */
+/** The kind of a fault: `violates the policy no_world_writable`. */
 export function faultWords({ kind, rule, severity }: CatalogFault): string {
-  if (kind === 'source') return 'a source is not there'
-  if (kind === 'policies') return 'policies cannot be asked'
-  return `${severity === 'error' ? 'breaks' : 'is warned of by'} the policy ${rule}`
+  if (kind === 'source') return 'a file source does not exist'
+  if (kind === 'policies') return 'the policies cannot be evaluated'
+  return `${severity === 'error' ? 'violates' : 'has a warning of'} the policy ${rule}`
 }
 
-/** A fault, with its place as far as it is known. */
+/** A fault with its location, if known. */
 export function faultText({ resource, message, ...place }: CatalogFault): string {
   const about = resource === undefined ? '' : `${resource}: `
   return `${about}${message} ${placeText(place)}`.trimEnd()
@@ -39,29 +39,29 @@ export function countsText({ added, removed, changed, moved, edgesAdded, edgesRe
   return [`${added} added, ${removed} removed, ${changed} changed`, ...rest].join(', ')
 }
 
-/** A row of the summary: nodes by what becomes of them. */
+/** A row of the summary: the number of nodes with an outcome. */
 export interface SummaryRow {
   readonly what: string
   readonly nodes: number
 }
 
-/** The summary, without rows of no nodes but the first three. */
+/** The summary; rows of no nodes are omitted, except the first three. */
 export function summaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
   const ways = changed.length > 1 ? `would change, in ${changed.length} ways` : 'would change'
   const rows: SummaryRow[] = [
     { what: ways, nodes: counts.changed },
     { what: 'would fail', nodes: counts.broken },
     { what: 'unaffected', nodes: counts.unaffected },
-    { what: 'compiled, and the same', nodes: counts.same },
+    { what: 'compiled without changes', nodes: counts.same },
     { what: 'failing as before', nodes: counts.failing },
-    { what: 'mended', nodes: counts.mended },
-    { what: 'with a catalog, and nothing to compare it with', nodes: counts.fresh },
+    { what: 'fixed', nodes: counts.mended },
+    { what: 'compiled without an earlier catalog to compare', nodes: counts.fresh },
     { what: 'not checked in the given time', nodes: counts.unchecked },
   ]
   return rows.filter(({ nodes }, index) => index < 3 || nodes > 0)
 }
 
-/** A resource, or what of it changes, with the number of nodes that it concerns. */
+/** A changed resource, with the number of affected nodes. */
 export interface ResourceRow {
   readonly sign: '+' | '-' | '~'
   readonly resource: string
@@ -69,7 +69,7 @@ export interface ResourceRow {
   readonly nodes: number
 }
 
-/** Resources that change anywhere, the most nodes first. */
+/** All changed resources, by descending number of nodes. */
 export function resourceRows({ changed }: Impact): readonly ResourceRow[] {
   const rows = new Map<string, { row: Omit<ResourceRow, 'nodes'>; nodes: number }>()
   for (const { nodes, change } of changed)
@@ -82,7 +82,7 @@ export function resourceRows({ changed }: Impact): readonly ResourceRow[] {
   return [...rows.values()].map(({ row, nodes }) => ({ ...row, nodes })).sort((a, b) => b.nodes - a.nodes)
 }
 
-/** The resources of a change, in the order of who reads it: gone, new, changed. */
+/** The resources of a change: removed, added, changed. */
 export function rowsOf({ added, removed, changed }: NodeChange): readonly Omit<ResourceRow, 'nodes'>[] {
   const parameters: readonly string[] = []
   return [
@@ -96,7 +96,7 @@ export function rowsOf({ added, removed, changed }: NodeChange): readonly Omit<R
   ]
 }
 
-/** Resources, edges and moves of a change that it does not list. */
+/** The number of resources, edges and moves that a change counts but does not list. */
 export function unlisted({ counts, added, removed, changed, moved, edges }: NodeChange): number {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const lists = [added, removed, changed, moved, edges.added, edges.removed]

@@ -6,7 +6,7 @@ import type { PageSources } from '../page.ts'
 import { ask, first, type Query } from '../questions/ask.ts'
 import { extract } from '../questions/conditions.ts'
 
-/** One of two catalogs: a node's last one, or that of a time or a commit. */
+/** One of two catalogs: the last catalog of a node, or an earlier one by time or commit. */
 export interface Side {
   readonly certname: string
   readonly at: string | undefined
@@ -20,33 +20,33 @@ export interface CatalogHead {
   readonly producer_timestamp: string
 }
 
-/** A resource that differs. */
+/** A resource that differs between two catalogs. */
 export interface DifferingResource {
   readonly reference: string
   readonly kind: 'added' | 'removed' | 'changed'
   readonly parameters: readonly DifferingParameter[]
 }
 
-/** A parameter with its two values; `undefined` where there is none. */
+/** The two values of a parameter; `undefined` in a catalog without it. */
 export interface DifferingParameter {
   readonly name: string
   readonly from: ExactJson | undefined
   readonly to: ExactJson | undefined
 }
 
-/** Two catalogs side by side. */
+/** The comparison of two catalogs. */
 export interface Comparison {
   readonly heads: readonly [CatalogHead, CatalogHead]
   readonly resources: readonly DifferingResource[]
   readonly counts: Readonly<Record<DifferingResource['kind'], number>> & { readonly same: number }
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
-  /** True where more differs, or is there to compare, than a page holds. */
+  /** True if the comparison exceeds the limits of the page. */
   readonly more: boolean
 }
 
 const mostShown = 200
 
-/** `web1.example.com@4f1c…`: a node, and a time or a commit behind the first `@`. */
+/** Parses `web1.example.com@4f1c…`: a node, and after the first `@` a time or a commit. */
 export function sideOf(text: string): Side | undefined {
   const [certname = '', ...rest] = text.trim().split('@')
   if (certname === '') return undefined
@@ -54,7 +54,7 @@ export function sideOf(text: string): Side | undefined {
   return { certname, at: at === '' ? undefined : at }
 }
 
-/** Compares two catalogs; a side where none is found is named instead. */
+/** Compares two catalogs; returns the missing side if the store does not have one of them. */
 export async function compareCatalogs(
   { store }: PageSources,
   [from, to]: readonly [Side, Side],

@@ -10,13 +10,13 @@ const mostEdges = 100
 /** Maximum number of suggested names in the page. */
 const maxNames = 500
 
-/** Two catalogs side by side: of one node at two times, or of two nodes. */
+/** Compares two catalogs of one node, or of two nodes. */
 export const comparePage: PageOf = async ({ query }, sources) => {
   const [a = '', b = ''] = ['a', 'b'].map((name) => query.get(name) ?? '')
   const [from, to] = [sideOf(a), sideOf(b)]
   const result = from && to ? await compareCatalogs(sources, [from, to]) : undefined
   const body = html`<h1>Compare catalogs</h1>
-<p class="lead">Type a node for its latest catalog, <code>NODE@TIME</code> or <code>NODE@COMMIT</code> for an older one.</p>
+<p class="lead">Enter a node name for its latest catalog, or <code>NODE@TIME</code> or <code>NODE@COMMIT</code> for an older one.</p>
 <form class="filters" action="${addressOf(['diff'])}">
 <label>From ${input('a', a)}</label>
 <label>To ${input('b', b)}</label>
@@ -32,7 +32,7 @@ function input(name: string, value: string): Html {
   return html`<input name="${name}" value="${value}" placeholder="node.example.com" size="42" list="node-names" autocomplete="off" spellcheck="false" required>`
 }
 
-/** Names of nodes that the browser suggests. */
+/** Node names that the browser suggests. */
 async function nodeNames({ store }: PageSources): Promise<Html> {
   const { rows } = await ask<{ certname: string }>(store, {
     of: 'nodes',
@@ -43,12 +43,12 @@ async function nodeNames({ store }: PageSources): Promise<Html> {
   return html`<datalist id="node-names">${rows.map(({ certname }) => html`<option value="${certname}">`)}</datalist>`
 }
 
-/** The catalogs that a node had, each as the other side of a comparison. */
+/** Links to comparisons with earlier catalogs of a node. */
 async function suggestions(sources: PageSources, side: Side | undefined): Promise<Html | undefined> {
   if (!side) return undefined
   const { rows } = await catalogHistory(sources, side.certname)
   if (rows.length === 0)
-    return html`<p class="empty">No older catalogs of ${side.certname} are known; name another node.</p>`
+    return html`<p class="empty">The store has no older catalogs of ${side.certname}; enter another node.</p>`
   return html`<h2>Catalogs of ${side.certname}</h2><ul>${rows.map(({ time, codeId }) => {
     const address = addressOf(['diff'], { a: `${side.certname}@${time}`, b: side.certname })
     return html`<li><a href="${address}">${utc(time)}</a> ${codeId !== undefined && html`<code>${codeId.slice(0, 12)}</code>`}</li>`
@@ -56,14 +56,14 @@ async function suggestions(sources: PageSources, side: Side | undefined): Promis
 }
 
 function missing({ certname, at }: Side): Html {
-  return html`<p class="notice" role="alert">There is no catalog of <code>${certname}</code>${at !== undefined && html` as of <code>${at}</code>`}.</p>`
+  return html`<p class="notice" role="alert">The store has no catalog of <code>${certname}</code>${at !== undefined && html` at <code>${at}</code>`}.</p>`
 }
 
 function comparison(result: Comparison, names: readonly [string, string], now: number): Html {
   const { heads, resources, counts, edges, more } = result
   const isSame = resources.length === 0 && edges.added.length === 0 && edges.removed.length === 0
   return html`<div class="columns heads">${heads.map((head, at) => headPart(names[at]!, head, now))}</div>
-<p role="status"><strong>${isSame ? 'No differences.' : html`${count(counts.added)} added, ${count(counts.removed)} removed, ${count(counts.changed)} changed`}</strong>, ${count(counts.same)} resources the same.</p>
+<p role="status"><strong>${isSame ? 'No differences.' : html`${count(counts.added)} added, ${count(counts.removed)} removed, ${count(counts.changed)} changed`}</strong>, ${count(counts.same)} resources unchanged.</p>
 ${more && html`<p class="notice">The page shows the first ${count(resources.length)} differences. <code>plumb catalog diff</code> prints all of them.</p>`}
 <ul class="differences">${resources.map((each) => sideBySide(each, names))}</ul>
 ${edgesPart(edges)}`

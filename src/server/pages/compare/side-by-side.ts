@@ -8,10 +8,10 @@ import type { DifferingParameter, DifferingResource } from './catalogs.ts'
 
 const most = budgets.pages.text.bound
 
-/** Words for screen readers, since a colour says nothing to them. */
+/** Words for screen readers, in addition to color. */
 const signs = { added: ['+', 'added'], removed: ['−', 'removed'], changed: ['~', 'changed'] } as const
 
-/** A resource that differs: its parameters, the older ones on the left. */
+/** The parameters of a differing resource, with the older values on the left. */
 export function sideBySide({ reference, kind, parameters }: DifferingResource, names: readonly [string, string]): Html {
   const [sign, word] = signs[kind]
   const label = html`<span class="kind ${kind}"><span aria-hidden="true">${sign}</span><span class="hidden">${word}</span></span> <code>${reference}</code>`
@@ -37,7 +37,7 @@ function whole(value: ExactJson | undefined, mark: 'del' | 'ins'): Html {
   return mark === 'del' ? html`<pre><del>${text}</del></pre>` : html`<pre><ins>${text}</ins></pre>`
 }
 
-/** Texts of several lines, line by line. */
+/** Compares multi-line texts line by line; `undefined` for other values and for texts that are too long. */
 function linesOf(from: ExactJson | undefined, to: ExactJson | undefined): readonly [Html, Html] | undefined {
   if (typeof from !== 'string' || typeof to !== 'string' || !(from.includes('\n') || to.includes('\n')))
     return undefined

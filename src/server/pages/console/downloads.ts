@@ -43,7 +43,7 @@ async function* jsonPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** CSV as RFC 4180 has it; its columns are the members of the first row. */
+/** CSV by RFC 4180. The keys of the first row are the columns. */
 async function* csvPieces(rows: AsyncIterable<string>): AsyncIterable<string> {
   let names: readonly string[] | undefined
   for await (const text of rows) {
@@ -61,7 +61,7 @@ function line(values: readonly (ExactJson | undefined)[]): string {
   return `${values.map(field).join(',')}\r\n`
 }
 
-/** A spreadsheet takes a text that begins so for a formula; a node may have sent it. */
+/** Spreadsheets evaluate text that begins with these characters as a formula, and nodes can send such text. */
 const formula = /^[=+\-@\t\r]/
 
 function field(value: ExactJson | undefined): string {

@@ -10,15 +10,15 @@ import { type Rows, taken } from '../questions/ask.ts'
 
 const mostRows = 200
 
-/** Queries to begin with. */
+/** Example queries. */
 const examples: readonly (readonly [label: string, query: string])[] = [
-  ['Nodes that failed', 'nodes[certname, report_timestamp] {\n  latest_report_status = "failed"\n}'],
+  ['Failed nodes', 'nodes[certname, report_timestamp] {\n  latest_report_status = "failed"\n}'],
   ['Nodes by system', 'facts[value, count()] {\n  name = "osfamily"\n  group by value\n}'],
   [
-    'By a structured fact',
+    'Nodes by a structured fact',
     'inventory[certname, facts.os.name, facts.os.release.full] {\n  facts.os.family = "Debian"\n}',
   ],
-  ['Who has a resource', 'resources[certname, parameters] {\n  type = "Service" and title = "ssh"\n}'],
+  ['Nodes with a resource', 'resources[certname, parameters] {\n  type = "Service" and title = "ssh"\n}'],
   [
     'Changes of the last runs',
     'events[certname, resource_type, resource_title, message] {\n  latest_report? = true and status = "success"\n}',
@@ -31,17 +31,17 @@ interface Outcome {
   readonly milliseconds: number
 }
 
-/** The console: a query, its rows, and ways to take them along. */
+/** The query page: an editor, the rows of a query, and downloads. */
 export const queryPage: PageOf = async ({ query }, sources) => {
   const q = query.get('q')?.trim() ?? ''
   const outcome = q === '' ? undefined : await outcomeOf(sources, q)
   const isRefused = outcome instanceof PuppetError
   const body = html`<h1>Query</h1>
 <form class="console" action="${addressOf(['query'])}" data-words="${addressOf(['query', 'words.json']).toString()}">
-<label for="q">A query in PQL or AST</label>
+<label for="q">Query in PQL or AST</label>
 <div class="editor"><textarea id="q" name="q" rows="6" spellcheck="false" autocomplete="off" autocapitalize="none" aria-describedby="keys">${q}</textarea>
 <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
-<p class="fine" id="keys">Ctrl+Enter runs it, Ctrl+Space suggests names; arrows choose, Enter takes, Escape closes.</p>
+<p class="fine" id="keys">Ctrl+Enter: run the query. Ctrl+Space: suggest names; arrow keys select, Enter inserts, Escape closes.</p>
 <p class="actions"><button>Run</button> <span class="saving"></span></p>
 <p class="hidden" role="status" id="suggested"></p>
 </form>
@@ -66,14 +66,14 @@ async function outcomeOf({ store }: PageSources, q: string): Promise<Outcome | P
   }
 }
 
-/** A query in words of its own, as a question. */
+/** Builds the store request of a query text. */
 export function rootQuestion(q: string) {
   return { method: 'POST', path: '', search: '', body: JSON.stringify({ query: q }) } as const
 }
 
 function results(q: string, { found, milliseconds }: Outcome): Html {
   const { rows, more } = found
-  const rest = more && html` The table shows the first ${count(rows.length)}; a download has all of them.`
+  const rest = more && html` The table shows the first ${count(rows.length)}; downloads contain more.`
   return html`<section aria-labelledby="rows"><h2 id="rows">Rows</h2>
 <p role="status">${more ? 'More than ' : ''}${count(rows.length)} ${rows.length === 1 ? 'row' : 'rows'} in ${Math.ceil(milliseconds)} ms.${rest}
 <span class="downloads">Download as <a href="${addressOf(['query', 'rows.csv'], { q })}" download>CSV</a> or <a href="${addressOf(['query', 'rows.json'], { q })}" download>JSON</a>.</span></p>

@@ -3,18 +3,18 @@ import { functions } from '../../../store/query/ast.ts'
 import { entitiesOf, selectable } from '../../../store/query/entities.ts'
 import { projectable, queryable } from '../../../store/query/entity.ts'
 
-/** The names that a query may be made of: those that the store itself goes by. */
+/** Names for completion, from the definitions of the store. */
 export interface Words {
-  /** The fields of each entity, with the kind of their values. */
+  /** The fields of each entity, with the types of their values. */
   readonly entities: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly functions: readonly string[]
   readonly keywords: readonly string[]
 }
 
-/** Words of PQL between names. */
+/** Keywords of PQL. */
 const keywords = ['and', 'or', 'in', 'is null', 'is not null', 'group by', 'order by', 'asc', 'desc', 'limit', 'offset']
 
-/** Names for the completion of the console. */
+/** Collects the names for completion. */
 export function queryWords(): Words {
   const entities = entitiesOf(sqlite)
   const fieldsOf = (name: string) => {

@@ -2,11 +2,11 @@ import type { PageSources } from '../page.ts'
 import { ask } from '../questions/ask.ts'
 import { extract } from '../questions/conditions.ts'
 
-/** A catalog that a node had. */
+/** An earlier catalog of a node. */
 export interface PastCatalog {
-  /** The time at which the node was first given it. */
+  /** The time at which the node first received the catalog. */
   readonly time: string
-  /** When another took its place. */
+  /** The time at which another catalog replaced it. */
   readonly until: string | undefined
   readonly codeId: string | undefined
   readonly version: string
@@ -23,7 +23,7 @@ interface HistoryRow {
 
 const most = 100
 
-/** The catalogs that a node had, the newest first; of a store that keeps no history the last one alone. */
+/** The catalogs of a node, newest first; only the last one if the store has no history. */
 export async function catalogHistory(
   { store }: PageSources,
   certname: string,

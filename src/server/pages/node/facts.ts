@@ -14,7 +14,7 @@ interface Fact {
   readonly value: ExactJson
 }
 
-/** The facts of a node as a tree, all of them or those that hold a text. */
+/** The facts of a node as a tree, optionally filtered by a text. */
 export const factsPage: PageOf = async ({ path, query }, sources) => {
   const [certname = ''] = path
   const node = await nodeRow(sources, certname)
@@ -28,19 +28,19 @@ export const factsPage: PageOf = async ({ path, query }, sources) => {
   const shown = wanted === '' ? rows : rows.flatMap((fact) => holding(fact, wanted))
   const field = { kind: 'text', name: 'filter', label: 'Filter', placeholder: 'part of a name or a value' } as const
   const body = html`${nodeHead(node, 'facts', sources)}
-<p class="lead">${count(rows.length)} facts, told ${moment(node.facts_timestamp, sources.now())}.</p>
+<p class="lead">${count(rows.length)} facts, received ${moment(node.facts_timestamp, sources.now())}.</p>
 ${filters([field], query, addressOf(['nodes', certname, 'facts']))}
 ${factTree(shown, wanted !== '')}
-${more && html`<p class="notice">There are more facts than a page shows.</p>`}`
+${more && html`<p class="notice">The page does not show all facts of this node.</p>`}`
   return { title: `Facts of ${certname}`, body, modules: ['facts.js'] }
 }
 
 function factTree(facts: readonly Fact[], isOpen: boolean): Html {
-  if (facts.length === 0) return html`<p class="empty">No fact is like that.</p>`
+  if (facts.length === 0) return html`<p class="empty">No matching facts.</p>`
   return html`<ul class="tree" data-filtered="facts">${facts.map(({ name, value }) => html`<li>${tree(name, value, isOpen)}</li>`)}</ul>`
 }
 
-/** The part of a fact that holds a text, in names or values; all that is below a name that does. */
+/** The part of a fact whose names or values contain a text; everything below a matching name. */
 function holding({ name, value }: Fact, wanted: string): readonly Fact[] {
   if (name.toLowerCase().includes(wanted)) return [{ name, value }]
   const part = partHolding(value, wanted)

@@ -5,7 +5,7 @@ import { stateBadge } from '../parts/state-badge.ts'
 import { first } from '../questions/ask.ts'
 import { extract } from '../questions/conditions.ts'
 
-/** A row of `nodes`, with what all pages of a node say of it. */
+/** A `nodes` row, with the fields that all pages of a node print. */
 export interface NodeRow extends LastRun {
   readonly certname: string
   readonly deactivated: string | null
@@ -38,7 +38,7 @@ const parts: readonly (readonly [path: string | undefined, label: string])[] = [
   ['history', 'History'],
 ]
 
-/** A node, were it active or not; `undefined` for one that nobody knows. */
+/** Reads an active or inactive node; `undefined` if the store does not contain it. */
 export async function nodeRow({ store }: PageSources, certname: string): Promise<NodeRow | undefined> {
   const active = ['or', ['=', ['node', 'active'], true], ['=', ['node', 'active'], false]]
   return first<NodeRow>(store, { of: 'nodes', query: extract(fields, ['and', ['=', 'certname', certname], active]) })
@@ -58,12 +58,12 @@ ${ended !== undefined && html`<p class="notice">This node is ${ended}; the pages
   })}</ul></nav>`
 }
 
-/** The page for a node that nobody knows. */
+/** The page for a node that the store does not contain. */
 export function unknownNode(certname: string): Page {
   // The name without its domain, or the first half of a name without a domain.
   const dot = certname.indexOf('.')
   const part = dot > 0 ? certname.slice(0, dot) : certname.slice(0, Math.max(1, Math.ceil(certname.length / 2)))
-  const body = html`<h1>No such node</h1>
+  const body = html`<h1>Node not found</h1>
 <p>The store has no node <code>${certname}</code>. <a href="${addressOf(['nodes'], { name: part })}">Search for names with <code>${part}</code></a>.</p>`
-  return { title: 'No such node', body, status: 404 }
+  return { title: 'Node not found', body, status: 404 }
 }

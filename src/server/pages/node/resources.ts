@@ -61,7 +61,7 @@ export const resourcesPage: PageOf = async ({ path, query }, sources) => {
   const at = (offset: number) => addressOf(['nodes', certname, 'resources'], { type, title, offset })
   const body = html`${nodeHead(node, 'resources', sources)}
 ${filters(fields, query, addressOf(['nodes', certname, 'resources']))}
-${found.rows.length === 0 ? html`<p class="empty">No resource is like that.</p>` : html`<ul class="resources">${found.rows.map(resource)}</ul>`}
+${found.rows.length === 0 ? html`<p class="empty">No matching resources.</p>` : html`<ul class="resources">${found.rows.map(resource)}</ul>`}
 ${pager(found, { offset, size, what: 'resources' }, at)}`
   return { title: `Resources of ${certname}`, body }
 }
@@ -72,7 +72,7 @@ function resource({ type, title, file, line, exported, tags, parameters }: Resou
   return html`<li><details><summary><code>${type}[${title}]</code>${exported && html` <span class="tag">exported</span>`}</summary>
 ${definitions(
   pairs.map(([name, value]) => [name, valueHtml(value)] as const),
-  'It has no parameters.',
+  'No parameters.',
 )}
 <p class="fine">${place} ${tags.length > 0 && html`tags: ${tags.join(', ')}`}</p></details></li>`
 }

@@ -8,7 +8,7 @@ import { type ReportRow, reportFields, reportsTable } from '../report/reports-ta
 import { runsChart } from '../runs-chart.ts'
 import { type NodeRow, nodeHead, nodeRow, unknownNode } from './node-head.ts'
 
-/** A node: its catalog, some facts, its last runs. */
+/** The summary of a node: its catalog, main facts and last runs. */
 export const nodePage: PageOf = async ({ path }, sources) => {
   const [certname = ''] = path
   const node = await nodeRow(sources, certname)
@@ -31,7 +31,7 @@ export const nodePage: PageOf = async ({ path }, sources) => {
 <section aria-labelledby="catalog"><h2 id="catalog">Catalog</h2>${catalogPart({ catalog, commit }, node, sources.now())}</section>
 <section aria-labelledby="about"><h2 id="about">About</h2>${definitions(
     telling.flatMap(([name, label]) => (facts.has(name) ? [[label, facts.get(name)] as const] : [])),
-    'No facts are known.',
+    'No facts received.',
   )}</section>
 </div>
 ${runs}
@@ -61,7 +61,7 @@ interface Compiled {
 }
 
 function catalogPart({ catalog, commit }: Compiled, { certname }: NodeRow, now: number): Html {
-  if (!catalog) return html`<p class="empty">It has no catalog.</p>`
+  if (!catalog) return html`<p class="empty">The node has no catalog.</p>`
   const { code_id: codeId, version, environment, producer, producer_timestamp: time } = catalog
   return html`${definitions([
     [
@@ -72,12 +72,12 @@ function catalogPart({ catalog, commit }: Compiled, { certname }: NodeRow, now: 
     ['Version', version],
     ['Environment', environment],
     ['Compiled', moment(time, now)],
-    ['By', producer],
+    ['Server', producer],
   ])}
 <p><a href="${addressOf(['diff'], { a: certname })}">Compare with another catalog</a></p>`
 }
 
-/** Facts that tell most of a machine: dotted names, and what they are to people. */
+/** The main facts of a machine: dotted names and labels. */
 const telling: readonly (readonly [name: string, label: string])[] = [
   ['os.name', 'System'],
   ['os.release.full', 'Release'],

@@ -1,13 +1,13 @@
 import { type Html, html } from '../../../base/text/html.ts'
 
-/** A part of a bar: its share, and the class that colours it. */
+/** A part of a bar: its size, label, and CSS class. */
 export interface Share {
   readonly look: string
   readonly label: string
   readonly count: number
 }
 
-/** Shares as a bar, whose words stand beside it or in its label. */
+/** Renders shares as a bar, with their text as its label. */
 export function bar(shares: readonly Share[]): Html {
   const total = shares.reduce((sum, { count }) => sum + count, 0)
   const said = shares.filter(({ count }) => count > 0).map(({ label, count }) => `${label}: ${count}`)

@@ -1,17 +1,17 @@
 import { type Html, html } from '../../../base/text/html.ts'
 
-/** Figures over time: a chart where there is JavaScript, the table of the same figures everywhere. */
+/** Figures over time: a chart with JavaScript, and always a table. */
 export interface Chart {
   readonly caption: string
   readonly kind: 'stacked' | 'line'
   readonly series: readonly { readonly label: string; readonly look: string }[]
   /** A time in milliseconds since 1970, and a figure for each series. */
   readonly points: readonly { readonly time: number; readonly figures: readonly number[] }[]
-  /** A sentence that says what there is to see. */
+  /** A sentence that summarizes the chart. */
   readonly summary: string
 }
 
-/** A chart and its figures. */
+/** Renders a chart with its table. */
 export function chart({ caption, kind, series, points, summary }: Chart): Html {
   return html`<figure class="chart" data-kind="${kind}">
 <figcaption><h2>${caption}</h2><p>${summary}</p></figcaption>

@@ -1,6 +1,6 @@
 import { type Address, type Html, html } from '../../../base/text/html.ts'
 
-/** A field of a form that narrows a list down. */
+/** A field of a filter form. */
 export type Filter =
   | { readonly kind: 'text'; readonly name: string; readonly label: string; readonly placeholder?: string }
   | {
@@ -10,7 +10,7 @@ export type Filter =
       readonly options: readonly (readonly [value: string, label: string])[]
     }
 
-/** A form of filters; what is empty is not in the address that it leads to. */
+/** Renders a filter form; `kept` are hidden parameters. */
 export function filters(
   fields: readonly Filter[],
   query: ReadonlyMap<string, string>,
@@ -20,7 +20,7 @@ export function filters(
   return html`<form class="filters" role="search" action="${action}">
 ${Object.entries(kept).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map((field) => html`<label>${field.label} ${input(field, query.get(field.name) ?? '')}</label>`)}
-<button>Show</button>
+<button>Filter</button>
 </form>`
 }
 

@@ -8,7 +8,7 @@ const units: readonly (readonly [below: number, length: number, name: string])[]
   [Number.POSITIVE_INFINITY, 24 * 3600 * second, 'days'],
 ]
 
-/** A time as people say it, with the exact one in its title and for machines. */
+/** A relative time, with the exact time in its title and `datetime` attribute. */
 export function moment(time: string | number | null | undefined, now: number, none = 'never'): Html {
   if (time === null || time === undefined) return html`<span class="none">${none}</span>`
   const at = new Date(time)

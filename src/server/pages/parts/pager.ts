@@ -5,13 +5,13 @@ import { count } from './moment.ts'
 
 const deepest = budgets.pages.offset.bound
 
-/** The place in a list that an address asks for. */
+/** Reads the offset of a list from the query. */
 export function offsetOf(query: ReadonlyMap<string, string>): number {
   const text = query.get('offset') ?? ''
   return /^\d{1,9}$/.test(text) ? Math.min(Number(text), deepest) : 0
 }
 
-/** The place of these rows in all of them, and the way to those before and after. */
+/** The range of the rows in the list, and links to the previous and next rows. */
 export function pager(
   { rows, total, more }: Rows<unknown>,
   { offset, size, what }: { readonly offset: number; readonly size: number; readonly what: string },
@@ -23,5 +23,5 @@ export function pager(
   const of = total === undefined ? what : `of ${count(total)} ${what}`
   const before = offset > 0 && html`<a rel="prev" href="${addressAt(Math.max(0, offset - size))}">← Previous</a>`
   const after = more && last <= deepest && html`<a rel="next" href="${addressAt(last)}">Next →</a>`
-  return html`<nav class="pager" aria-label="Parts of the list"><p>${range} ${of}</p>${before} ${after}</nav>`
+  return html`<nav class="pager" aria-label="Pages of the list"><p>${range} ${of}</p>${before} ${after}</nav>`
 }

@@ -4,19 +4,19 @@ import { type Address, type Html, html, type Value } from '../../../base/text/ht
 export interface Column<Row> {
   readonly label: string
   cell(row: Row): Value
-  /** The first column is that of names, which head their rows. */
+  /** True for the column with the row headings. */
   readonly heads?: boolean
   readonly numeric?: boolean
-  /** The same table in the order of this column. */
+  /** The link that sorts the table by this column. */
   readonly sort?: { readonly address: Address; readonly now: 'ascending' | 'descending' | undefined }
 }
 
-/** A table, or a sentence where it has no rows. */
+/** Renders a table, or the text `empty` without rows. */
 export function table<Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  empty = 'Nothing here.',
+  empty = 'No rows.',
 ): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="${columns.length > 2 ? 'stacks' : ''}">

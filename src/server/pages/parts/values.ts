@@ -6,13 +6,13 @@ import { count } from './moment.ts'
 
 const most = budgets.pages.text.bound
 
-/** A text from outside within its budget, and how much is left out. */
+/** Truncates text to its budget, and adds the number of omitted characters. */
 export function clipped(text: string): Value {
   if (text.length <= most) return text
   return [text.slice(0, most), html`<em>… ${count(text.length - most)} more characters</em>`]
 }
 
-/** A value as JSON has it; texts stand without quotes, those of several lines in lines. */
+/** Renders a value as JSON; strings are printed without quotes, and multi-line strings as lines. */
 export function valueHtml(value: ExactJson | undefined): Html {
   if (value === undefined) return html`<span class="none">none</span>`
   if (typeof value === 'string')
@@ -25,7 +25,7 @@ function isDeep(value: ExactJson): boolean {
   return (Array.isArray(value) || isExactObject(value)) && printJson(value).length > 60
 }
 
-/** A value as a tree that opens and closes; small ones are open. */
+/** Renders a value as a collapsible tree. */
 export function tree(name: string, value: ExactJson, isOpen = false): Html {
   const children = childrenOf(value)
   if (!children || children.length === 0) return leaf(name, value)

@@ -6,29 +6,29 @@ import type { StoreAnswer } from '../../../store/node-store.ts'
 import type { PageSources } from '../page.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** A query of PuppetDB's as JSON: `["=", "certname", "a"]`. */
+/** A PuppetDB query as JSON: `["=", "certname", "a"]`. */
 export type Query = ExactJson
 
-/** A question for rows. */
+/** A query for rows. */
 export interface Asked {
-  /** Where: `nodes`, `reports`; below it, `nodes/NAME`. */
+  /** The path of the endpoint: `nodes`, `reports`, or parts such as `nodes/NAME`. */
   readonly of: string | readonly string[]
   readonly query?: Query | undefined
   readonly order?: readonly (readonly [field: string, order: 'asc' | 'desc'])[]
-  /** The rows that are taken, at most; those of the budget if absent. */
+  /** Maximum number of rows; the budget by default. */
   readonly limit?: number
   readonly offset?: number
-  /** True where the number of all rows is wanted, too. */
+  /** True to request the total number of rows. */
   readonly counted?: boolean
-  /** A time or a code_id of the past. */
+  /** A time or a code_id, to query past state. */
   readonly asOf?: string | undefined
 }
 
-/** Rows, and what is known of those that are not here. */
+/** A part of the rows of a query. */
 export interface Rows<Row> {
   readonly rows: readonly Row[]
   readonly total: number | undefined
-  /** True when there are more than are here. */
+  /** True if the query has more rows. */
   readonly more: boolean
 }
 
@@ -36,7 +36,7 @@ type Store = PageSources['store']
 
 const { rows: mostRows, answer: mostBytes, turn: turnMs } = budgets.pages
 
-/** Asks for rows; `undefined` where the store knows no such thing. Throws INVALID_QUERY and QUERY_FAILED. */
+/** Queries rows; `undefined` if the store does not have the endpoint. Throws INVALID_QUERY and QUERY_FAILED. */
 export async function find<Row>(store: Store, asked: Asked): Promise<Rows<Row> | undefined> {
   const limit = Math.min(asked.limit ?? mostRows.bound, mostRows.bound)
   const answer = await store.ask(questionOf(asked, limit + 1))
@@ -44,17 +44,17 @@ export async function find<Row>(store: Store, asked: Asked): Promise<Rows<Row> |
   return taken(answer, limit)
 }
 
-/** Asks for rows; none where the store knows no such thing. Throws INVALID_QUERY and QUERY_FAILED. */
+/** Queries rows; empty if the store does not have the endpoint. Throws INVALID_QUERY and QUERY_FAILED. */
 export async function ask<Row>(store: Store, asked: Asked): Promise<Rows<Row>> {
   return (await find<Row>(store, asked)) ?? { rows: [], total: undefined, more: false }
 }
 
-/** The first row. */
+/** Queries the first row. */
 export async function first<Row>(store: Store, asked: Asked): Promise<Row | undefined> {
   return (await ask<Row>(store, { ...asked, limit: 1 })).rows[0]
 }
 
-/** The rows of an answer within the budgets; the rest is not asked for. No turn of the event loop has more than its time. */
+/** Reads rows of an answer up to the budgets, and yields to the event loop after each time slice. */
 export async function taken<Row>(answer: StoreAnswer, limit: number): Promise<Rows<Row>> {
   const rows: Row[] = []
   let bytes = 0
@@ -72,7 +72,7 @@ export async function taken<Row>(answer: StoreAnswer, limit: number): Promise<Ro
 
 function questionOf({ of, query, order, offset, counted, asOf }: Asked, limit: number) {
   const path = `/${(typeof of === 'string' ? [of] : of).map(encodeURIComponent).join('/')}`
-  // Lists inside of reports take no parameters of paging in PuppetDB, and history takes them in its address.
+  // PuppetDB accepts no paging parameters for lists in reports; the history endpoint accepts them in the URL.
   if (typeof of !== 'string') return { method: 'GET', path, search: '' } as const
   const given = {
     query: query ?? null,

@@ -3,7 +3,7 @@ import { askRows } from '../../../store/node-rows.ts'
 import type { PageSources } from '../page.ts'
 import type { Query } from './ask.ts'
 
-/** Milliseconds for which the environments of all nodes are remembered. */
+/** Cache lifetime of the environments of all nodes in milliseconds. */
 const rememberedMs = 20_000
 
 type Own = ReadonlyMap<string, OwnEnvironment>
@@ -17,7 +17,7 @@ export async function ownEnvironmentsOf(sources: PageSources, only?: readonly st
   return only === undefined ? sources.remembered('own environments', rememberedMs, ask) : ask()
 }
 
-/** The condition on `nodes` that they belong to an environment. */
+/** The `nodes` condition for the nodes of an environment. */
 export function belongsTo(environment: string, own: Own): Query {
   const here = [...own].filter(([, each]) => each.environment === environment).map(([name]) => name)
   const isOther = ['in', 'certname', ['array', [...own.keys()]]]

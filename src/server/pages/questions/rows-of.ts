@@ -1,6 +1,6 @@
 /**
- * The rows of a JSON array that comes in pieces, each as its text: nothing but one row is held, and who has enough stops.
- * A piece may end anywhere. What stands outside of the array is no row.
+ * Splits a JSON array that arrives in pieces into the texts of its rows. At most one row is held in memory, and the caller can
+ * stop early. A piece may end anywhere; text outside the array is ignored.
  */
 export async function* rowsOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
   const scan = newScan()
@@ -8,11 +8,11 @@ export async function* rowsOf(pieces: AsyncIterable<string>): AsyncIterable<stri
 }
 
 interface Scan {
-  /** Brackets that are open; the rows stand at 1. */
+  /** Number of open brackets; rows are at depth 1. */
   depth: number
   inText: boolean
   escaped: boolean
-  /** The begun row, of pieces before. */
+  /** The start of a row in earlier pieces. */
   held: string
 }
 

@@ -10,7 +10,7 @@ export interface MetricRow {
   readonly value: number
 }
 
-/** States of resources that add up to all of them, each with the state of nodes that it looks like. */
+/** Disjoint states of resources, with the look of a node state. */
 const resourceStates = [
   ['failed', 'failed'],
   ['failed_to_restart', 'failed'],
@@ -46,7 +46,7 @@ function resourceShares(resources: ReadonlyMap<string, number>, isNoopPending: b
   const corrective = resources.get('corrective_change') ?? 0
   const counts = resourceStates.map(([name, look]) => {
     const number = resources.get(name) ?? 0
-    // Corrective changes are counted among the changes, too.
+    // The count of changes includes corrective changes.
     return {
       label: name.replaceAll('_', ' '),
       look,

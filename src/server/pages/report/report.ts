@@ -49,13 +49,13 @@ interface LogRow {
 const mostEvents = 500
 const mostLogs = 1000
 
-/** A report: what changed or failed, the log, the figures. */
+/** A report: events, log and metrics. */
 export const reportPage: PageOf = async ({ path }, sources) => {
   const [hash = ''] = path
   const report = await reportOf(sources, hash)
   if (!report) {
-    const body = html`<h1>No such report</h1><p>There is no report <code>${hash}</code>, or none any more.</p>`
-    return { title: 'No such report', body, status: 404 }
+    const body = html`<h1>Report not found</h1><p>The store does not contain the report <code>${hash}</code>. It may have been removed.</p>`
+    return { title: 'Report not found', body, status: 404 }
   }
   const [events, logs, metrics] = await Promise.all([
     eventsOf(sources, hash),
@@ -102,8 +102,8 @@ function about(report: WholeReport, now: number): Html {
   const took = Math.max(0, Date.parse(end) - Date.parse(start))
   return definitions([
     ['Node', html`<a href="${addressOf(['nodes', certname])}">${certname}</a>`],
-    ['Began', moment(start, now)],
-    ['Took', span(took)],
+    ['Started', moment(start, now)],
+    ['Duration', span(took)],
     ['Environment', environment],
     [
       'Commit',

@@ -4,7 +4,7 @@ import { moment, span } from '../parts/moment.ts'
 import { stateBadge } from '../parts/state-badge.ts'
 import { type Column, table } from '../parts/table.ts'
 
-/** A row of `reports`, as lists show it. */
+/** A `reports` row, with the fields of lists. */
 export interface ReportRow {
   readonly hash: string
   readonly certname: string
@@ -32,7 +32,7 @@ export const reportFields = [
   'end_time',
 ] as const
 
-/** The state that a run left its node in. */
+/** The state of the node after a run. */
 export function runBadge(report: Pick<ReportRow, 'status' | 'noop_pending' | 'corrective_change'>): Html {
   return stateBadge(
     stateOfRun({
@@ -43,7 +43,7 @@ export function runBadge(report: Pick<ReportRow, 'status' | 'noop_pending' | 'co
   )
 }
 
-/** Reports as a table. */
+/** Renders reports as a table. */
 export function reportsTable(
   rows: readonly ReportRow[],
   now: number,
@@ -64,10 +64,10 @@ export function reportsTable(
     { label: 'Environment', cell: ({ environment }) => environment },
     { label: 'Commit', cell: ({ code_id: codeId }) => codeId !== null && html`<code>${codeId.slice(0, 12)}</code>` },
     {
-      label: 'Took',
+      label: 'Duration',
       numeric: true,
       cell: ({ start_time: start, end_time: end }) => span(Math.max(0, Date.parse(end) - Date.parse(start))),
     },
   ]
-  return table('Reports', columns, rows, 'There are no reports.')
+  return table('Reports', columns, rows, 'No reports.')
 }

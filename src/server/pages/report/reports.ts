@@ -9,7 +9,7 @@ import { type ReportRow, reportFields, reportsTable } from './reports-table.ts'
 
 const size = 50
 
-/** Reports, the newest first. */
+/** The list of reports, newest first. */
 export const reportsPage: PageOf = async ({ query }, sources) => {
   const [name = '', environment = ''] = ['name', 'environment'].map((each) => query.get(each) ?? '')
   const state = stateNamed(query.get('state'))?.name
@@ -45,7 +45,7 @@ ${pager(found, { offset, size, what: 'reports' }, (offset) => addressOf(['report
   return { title: 'Reports', body }
 }
 
-/** The condition on `reports` that a run left its node in a state. */
+/** The `reports` condition for runs after which the node was in a state. */
 function endedIn(state: StateName): Query {
   const isNot = (field: string): Query => ['or', ['=', field, false], ['null?', field, true]]
   const status = (name: string): Query => ['=', 'status', name]
