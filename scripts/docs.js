@@ -1,6 +1,6 @@
-// Writes docs/settings.md, docs/commands.md and the functions in README.md from the tables that the program itself uses.
-//   npm run docs          writes them
-//   npm run docs -- --check   fails when they are not what would be written
+// Generates docs/settings.md, docs/commands.md, docs/types.md, docs/budgets.md and parts of other pages from the program's tables.
+//   npm run docs              writes them
+//   npm run docs -- --check   fails if they are not current
 import { readFileSync, writeFileSync } from 'node:fs'
 import { budgets } from '#built/base/budgets/budgets.js'
 import { commands } from '#built/cli/commands.js'
@@ -50,7 +50,7 @@ for (const [name, text] of Object.entries(pages)) {
   }
 }
 
-/** Keys of a Puppet Server's conf.d, with their meaning here. */
+/** Keys of a Puppet Server's conf.d, with their settings. */
 function serverConfTable() {
   const row = (key, meaning) =>
     `| \`${key}\` | ${'setting' in meaning ? `\`${meaning.setting}\`` : `no effect: ${meaning.without}`} |`
@@ -62,16 +62,16 @@ function serverConfTable() {
   return ['| key | here |', '|---|---|', ...rows, ''].join('\n')
 }
 
-/** Every bound of what comes from outside. */
+/** All limits of input. */
 function budgetsPage() {
   const titles = {
     connection: 'A connection',
     request: 'A request',
     node: 'A node',
-    push: 'A push, and a commit that is served',
+    push: 'A push and a served commit',
     git: 'A clone or a push over HTTPS',
-    environment: 'The environments that are served',
-    outside: 'What code learns from outside',
+    environment: 'Served environments',
+    outside: 'Answers from outside',
     authority: 'The certificate authority',
     pattern: 'A pattern',
     policy: 'Policies',
@@ -79,7 +79,7 @@ function budgetsPage() {
     query: 'A query of the store',
     store: 'The store',
     token: 'A token',
-    telemetry: 'What is measured and logged',
+    telemetry: 'Metrics and logs',
   }
   const amount = ({ bound, unit }) => {
     if (unit !== 'bytes') return `${bound.toLocaleString('en')} ${unit}`
@@ -93,7 +93,7 @@ function budgetsPage() {
       [
         `## ${titles[group]}`,
         '',
-        '| of what | how much | why | beyond it | setting |',
+        '| subject | limit | reason | beyond the limit | setting |',
         '|---|---|---|---|---|',
         ...Object.values(table).map(row),
         '',
@@ -101,18 +101,18 @@ function budgetsPage() {
     )
   return `# Budgets
 
-Whatever comes from outside has a bound: what is beyond it is refused in words, and changes nothing. This page is written
-from the table that the program itself uses, \`src/base/budgets/budgets.ts\`.
+All input has a limit. Input beyond it is rejected with a message and changes nothing. This page is generated from the table
+that the program uses, \`src/base/budgets/budgets.ts\`.
 
 ${parts.join('\n')}`
 }
 
-/** What of Puppet's functions there is, and where it is done. */
+/** Puppet's functions, by implementation. */
 function functionsTable() {
   const done = {
-    'the language, native': [...builtinFunctions.keys()],
-    "Hiera's backends, native": [...dataFunctions.keys()],
-    'ERB, in Ruby as WebAssembly': [...templateFunctions(/** @type {any} */ (undefined)).keys()],
+    native: [...builtinFunctions.keys()],
+    'native, for Hiera backends': [...dataFunctions.keys()],
+    'Ruby as WebAssembly, for ERB': [...templateFunctions(/** @type {any} */ (undefined)).keys()],
   }
   const here = Object.values(done).flat()
   const missing = functionsOfPuppet.filter((name) => !here.includes(name))
@@ -121,21 +121,21 @@ function functionsTable() {
     return `| ${title} | ${names.length} | ${list.join(' ') || 'none'} |`
   }
   const lines = [
-    `Puppet 8 has ${functionsOfPuppet.length} functions, of both generations. A function that is not implemented does not exist.`,
+    `Puppet 8 has ${functionsOfPuppet.length} functions of both APIs. Calling a function that is not implemented is an error, as for an unknown function.`,
     '',
-    '| done by | | functions |',
+    '| implementation | number | functions |',
     '|---|---|---|',
     ...Object.entries(done).map(([title, names]) => row(title, names)),
     row('not implemented', missing),
     '',
-    'What some of them do otherwise on purpose (`generate`, `find_file`, the clock) is in',
-    `[docs/differences.md](docs/differences.md). Of modules' functions, ${moduleFunctions.size} are native where ours is proven to equal`,
-    "the module's very file, the others run as the Ruby that they are.",
+    'Some differ from Puppet on purpose (`generate`, `find_file`, the clock): [differences](docs/differences.md).',
+    `Plumbline also has native versions of ${moduleFunctions.size} functions of modules, each used if it is proven equal to the file in the`,
+    'module. All other functions of modules run as Ruby.',
   ]
   return `\n${lines.join('\n')}\n\n`
 }
 
-/** The rooms in their order, and the parts of those that have an order inside. */
+/** The rooms in order, and the ordered parts of some rooms. */
 function roomsTable() {
   const table = (of, outer) => [
     '| | holds |',
@@ -149,12 +149,12 @@ function roomsTable() {
   return ['', ...table(rooms, ''), ...inner, ''].join('\n')
 }
 
-/** Every package that runs, with the library that brings it. */
+/** Each package that runs, by the library that depends on it. */
 function packagesTable() {
   const rows = broughtAlong().map(
-    ([library, names]) => `| \`${library}\` | ${names.map((name) => `\`${name}\``).join(' ') || 'nothing'} |`,
+    ([library, names]) => `| \`${library}\` | ${names.map((name) => `\`${name}\``).join(' ') || 'none'} |`,
   )
-  return ['', '| library | brings along |', '|---|---|', ...rows, '', ''].join('\n')
+  return ['', '| library | packages |', '|---|---|', ...rows, '', ''].join('\n')
 }
 
 function settingsPage() {
@@ -207,13 +207,13 @@ function settingsPage() {
   return `${lines.join('\n')}\n`
 }
 
-/** Every built-in type: its attributes, features and providers. */
+/** The built-in types: attributes, features and providers. */
 async function typesPage() {
   const code = (words) => words.map((word) => `\`${word}\``).join(', ')
   const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const attributeTable = (attributes) => [
     '',
-    '| attribute | | takes | default | needs | |',
+    '| attribute | role | values | default | needs | description |',
     '|---|---|---|---|---|---|',
     ...attributes.map(
       ({ name, role, doc, values, default: standard, needs }) =>
@@ -222,7 +222,7 @@ async function typesPage() {
   ]
   const providerTable = (providers) => [
     '',
-    '| provider | requires | default for | features | |',
+    '| provider | requires | default for | features | description |',
     '|---|---|---|---|---|',
     ...providers.map(
       ({ name, doc, requires, defaultFor, features }) =>
@@ -232,11 +232,11 @@ async function typesPage() {
   const lines = [
     '# Types',
     '',
-    'The resource types that the agent manages without any Ruby, written from their declarations, `src/node/resources/types/`. A',
-    '*property* is read from the machine and set there, a *parameter* says how, the *namevar* names the thing. An attribute that',
-    '*needs* a feature is ignored where the provider has it not. `plumb describe TYPE` shows the same on a node.',
+    'These resource types are managed by the agent without Ruby. The page is generated from `src/node/resources/types/`. A *property*',
+    'is read from the machine and changed there, a *parameter* controls how, and the *namevar* identifies the resource. An attribute',
+    'that *needs* a feature is ignored if the provider lacks it. `plumb describe TYPE` prints the same on a node.',
     '',
-    '## Every type',
+    '## All types',
     ...attributeTable(metaparameterOutlines()),
   ]
   for (const { name, doc, attributes, features, providers } of await allOutlines()) {
@@ -245,7 +245,7 @@ async function typesPage() {
     if (features.length > 0)
       lines.push(
         '',
-        '| feature | |',
+        '| feature | description |',
         '|---|---|',
         ...features.map((each) => `| \`${each.name}\` | ${cell(each.doc)} |`),
       )
@@ -257,8 +257,8 @@ async function commandsPage() {
   const lines = [
     '# Commands',
     '',
-    '`plumb <command> [options]`. Every command takes `--help`, `--debug`, `--verbose`, and any setting as an option. Exit status',
-    '0 is success, 1 a failure, a command line that makes no sense among them; others are said at the command.',
+    '`plumb <command> [options]`. Each command accepts `--help`, `--debug`, `--verbose`, and each setting as an option. The exit status',
+    'is 0 after success and 1 after a failure, such as an invalid command line; the command describes other statuses.',
   ]
   for (const entry of commands) describe(lines, await entry.load(), `plumb ${entry.name}`, '##')
   return `${lines.join('\n')}\n`

@@ -26,9 +26,9 @@ const lookedUp = Object.keys(dependencies!).filter((name) =>
   sources.some((file) => read(`src/${file}`).includes(`\`${name}/`)),
 )
 const page = read('docs/dependencies.md')
-const [libraries] = page.split('## What they bring along') as [string]
+const [libraries] = page.split('## Transitive dependencies') as [string]
 const [, brought] = page.split(/<!-- (?:end of )?packages/) as [string, string]
-const [, development] = page.split(/^For development:/m) as [string, string]
+const [, development] = page.split('## Development') as [string, string]
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
 
 interface Locked {

@@ -125,7 +125,7 @@ describe('the chart', () => {
     }
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 8140 })
     expect(pod.containers[0]).toMatchObject({
-      image: 'plumbline:0.1.0',
+      image: `plumbline:${JSON.parse(read('package.json')).version}`,
       securityContext: {
         readOnlyRootFilesystem: true,
         allowPrivilegeEscalation: false,

@@ -15,9 +15,9 @@ beforeEach(() => {
 /** A process that asks for each thing while it cannot start another, and then once more. */
 const script = (lack: string) => `
 import { closeSync, openSync } from 'node:fs'
-import { wholeContent } from '${dist}/base/content.js'
-import { openRepository } from '${dist}/git/open-repository.js'
-import { localCommands } from '${dist}/system/commands.js'
+import { wholeContent } from '${dist}/base/bytes/content.js'
+import { openRepository } from '${dist}/code/git/open-repository.js'
+import { localCommands } from '${dist}/machine/system/commands.js'
 
 const [, , bare, commit, small, large] = process.argv
 const source = await openRepository(bare)

@@ -8,7 +8,7 @@ export const exec: Manifests = {
     exec { 'paths': command => 'echo paths', path => ['/usr/bin', '/bin'], logoutput => true }`,
   'commands with quotes and signs': `
     Exec { logoutput => true, path => '/bin:/usr/bin' }
-    exec { 'echo "a  b" \\'c d\\'': } exec { 'echo $HOME * | cat': }
+    exec { 'echo "a  b" \\'c d\\'': } exec { 'echo $HOME LICENS* | cat': }
     exec { 'shell': command => 'echo $((1 + 2)) | tr 3 x; exit 0', provider => shell }
     exec { 'for i in 1 2; do echo $i; done': provider => shell }`,
   'a command that is not qualified': "exec { 'echo x': }",
