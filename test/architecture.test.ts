@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
 import { borders, largeFiles, largeFolders, longFunctions, only, parts, rooms } from '../scripts/rooms.js'
@@ -214,10 +214,22 @@ describe('the documentation of the rooms', () => {
   const root = resolve(src, '..')
   const inner = Object.entries(parts).flatMap(([room, of]) => Object.keys(of).map((name) => `${room}/${name}`))
   const folders = [...order, ...inner].filter((name) => !name.endsWith('.ts'))
-  const pages = [...folders.map((name) => `src/${name}/README.md`), 'docs/architecture.md']
+  const readmes = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => basename(name) === 'README.md',
+  )
+  const pages = [...readmes.map((name) => `src/${name}`), 'docs/architecture.md']
 
   it('is a README in each room', () => {
     expect(folders.filter((name) => !existsSync(join(src, name, 'README.md')))).toEqual([])
+  })
+
+  it('is a README in each folder of ten or more files', () => {
+    const sizes = new Map<string, number>()
+    for (const entry of readdirSync(src, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && /\.(?:ts|js|rb)$/.test(entry.name))
+        sizes.set(entry.parentPath, (sizes.get(entry.parentPath) ?? 0) + 1)
+    const large = [...sizes].filter(([, size]) => size >= 10).map(([folder]) => folder)
+    expect(large.filter((folder) => !existsSync(join(folder, 'README.md')))).toEqual([])
   })
 
   it.each(pages)('names in %s what is there', (page) => {
