@@ -72,13 +72,6 @@ export const query = {
     reason: 'two hundred queries, each in the condition of another, are within',
     beyond: '400',
   },
-  pqlExpectations: {
-    bound: 50_000,
-    unit: 'items',
-    of: 'the steps of finding what may stand where a query in PQL is wrong',
-    reason: 'one of a screen takes some thousands; it takes more than linear time, tens of milliseconds here',
-    beyond: 'the message tells the place only',
-  },
   queryFormat: {
     bound: 1_000,
     unit: 'characters',
