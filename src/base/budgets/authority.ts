@@ -3,12 +3,12 @@ import { budget, KiB } from './budget.ts'
 /** Budgets of requests to the certificate authority. */
 // biome-ignore format: one line per budget
 export const authority = {
-  keyBits: budget(2048, 'bits', 'an RSA key that gets a certificate, at least; of EC keys, P-256, P-384 and P-521 do', 'shorter ones can be broken (NIST SP 800-131A)', '400, or 409 where an administrator signs it', 'minimum_keylength'),
-  longestKeyBits: budget(8192, 'bits', 'an RSA key that gets a certificate, at most', 'a check of its signature takes 1 ms, and every peer does it at each handshake', '400'),
-  lifetime: budget(100 * 365, 'days', 'the life of a certificate', 'a century; far beyond it a date has no form in X.509', 'nothing is signed: 409'),
-  submissions: budget(200, 'at once', 'certificate requests that are taken in, which waits for autosign and for the disk', 'a fleet that boots together; each takes some hundredths of a second', '503 with Retry-After'),
-  submissionsOfOne: budget(50, 'at once', 'certificate requests that are taken in from one address', 'a site behind one address boots together, and leaves three quarters to others', '503 with Retry-After'),
-  autosignPrograms: budget(4, 'at once', 'runs of the program that the setting autosign names', 'a program takes a process and tens of MiB; more of them are no faster on few cores', 'the request waits for its turn', 'autosign_workers'),
-  autosignOutput: budget(64 * KiB, 'bytes', 'what the autosign program prints, for the log', 'a sentence, or a stack trace', 'the program is ended, and has not agreed'),
-  waitingRequests: budget(5000, 'items', 'certificate requests that wait for a person', 'a fleet that is signed at once; 160 MiB of disk at most, for anybody may send them', 'what autosign agrees to is signed, and else 503 with Retry-After until requests are signed or cleaned', 'max_waiting_requests'),
+  keyBits: budget(2048, 'bits', 'minimum size of an RSA key in a certificate request; EC keys may be P-256, P-384 or P-521', 'shorter keys can be broken (NIST SP 800-131A)', '400, or 409 if an administrator signs the request', 'minimum_keylength'),
+  longestKeyBits: budget(8192, 'bits', 'maximum size of an RSA key in a certificate request', 'each peer verifies a signature by this key at each handshake, which takes 1 ms', '400'),
+  lifetime: budget(100 * 365, 'days', 'lifetime of a certificate', 'a century; much later dates cannot be encoded in X.509', '409; nothing is signed'),
+  submissions: budget(200, 'at once', 'certificate requests being processed, including the wait for autosign and the disk', 'a fleet that boots together; each request takes some hundredths of a second', '503 with Retry-After'),
+  submissionsOfOne: budget(50, 'at once', 'certificate requests being processed from one address', 'a site behind one address boots together; three quarters remain for other addresses', '503 with Retry-After'),
+  autosignPrograms: budget(4, 'at once', 'runs of the program in the setting autosign', 'each run takes a process and tens of MiB; more runs are no faster on a few cores', 'the request waits for its turn', 'autosign_workers'),
+  autosignOutput: budget(64 * KiB, 'bytes', 'output of the autosign program, kept for the log', 'a sentence or a stack trace', 'the program is ended, and the request is not signed automatically'),
+  waitingRequests: budget(5000, 'items', 'certificate requests waiting for an administrator', 'a fleet that is signed together; at most 160 MiB of disk, since requests need no certificate', 'requests that autosign accepts are signed; others get 503 with Retry-After until requests are signed or cleaned', 'max_waiting_requests'),
 }

@@ -3,5 +3,5 @@ import { budget } from './budget.ts'
 /** Budgets of an LDAP directory that is asked about nodes. */
 // biome-ignore format: one line per budget
 export const ldap = {
-  time: budget(10_000, 'ms', 'connecting to the directory, and each of its answers', 'an agent waits for it; a directory answers in milliseconds', 'the node is not found: its agent gets an error and applies its last catalog'),
+  time: budget(10_000, 'ms', 'connecting to the directory, and each of its answers', 'an agent waits for it; a directory answers in milliseconds', 'the node is not found: its agent gets an error and applies its cached catalog'),
 }
