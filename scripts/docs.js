@@ -65,25 +65,42 @@ function serverConfTable() {
 /** All limits of input. */
 function budgetsPage() {
   const titles = {
-    connection: 'A connection',
-    request: 'A request',
-    node: 'A node',
-    push: 'A push and a served commit',
-    git: 'A clone or a push over HTTPS',
-    environment: 'Served environments',
-    outside: 'Answers from outside',
-    authority: 'The certificate authority',
-    pattern: 'A pattern',
+    connection: 'Connections',
+    request: 'Requests',
+    node: 'Nodes',
+    push: 'Pushes and served commits',
+    git: 'Clones and pushes over HTTPS',
+    environment: 'Environments and compilations',
+    module: 'Puppetfiles and modules',
+    outside: 'External data in catalogs',
+    authority: 'Certificate authority',
+    pattern: 'Patterns',
+    plugIn: 'Plug-ins of the server',
     policy: 'Policies',
-    machine: 'The machine of an agent',
-    query: 'A query of the store',
-    store: 'The store',
-    token: 'A token',
+    ldap: 'LDAP directory',
+    machine: 'Agent machine',
+    query: 'Store queries',
+    store: 'Store',
+    token: 'Tokens',
+    pages: 'Console',
+    audit: 'Audit log',
     telemetry: 'Metrics and logs',
   }
+  /** The largest unit that divides the bound. */
+  const scales = {
+    bytes: [
+      ['GiB', 1024 ** 3],
+      ['MiB', 1024 ** 2],
+      ['KiB', 1024],
+    ],
+    ms: [
+      ['min', 60_000],
+      ['s', 1000],
+    ],
+  }
   const amount = ({ bound, unit }) => {
-    if (unit !== 'bytes') return `${bound.toLocaleString('en')} ${unit}`
-    return bound % 1048576 === 0 ? `${bound / 1048576} MiB` : `${bound / 1024} KiB`
+    const [name, size] = scales[unit]?.find(([, each]) => bound % each === 0) ?? [unit, 1]
+    return `${(bound / size).toLocaleString('en')} ${name}`
   }
   const row = (budget) =>
     `| ${budget.of} | ${amount(budget)} | ${budget.reason} | ${budget.beyond} | ${budget.setting ? `\`${budget.setting}\`` : ''} |`
@@ -93,7 +110,7 @@ function budgetsPage() {
       [
         `## ${titles[group]}`,
         '',
-        '| subject | limit | reason | beyond the limit | setting |',
+        '| Quantity | Bound | Reason | Beyond the bound | Setting |',
         '|---|---|---|---|---|',
         ...Object.values(table).map(row),
         '',
@@ -101,8 +118,8 @@ function budgetsPage() {
     )
   return `# Budgets
 
-All input has a limit. Input beyond it is rejected with a message and changes nothing. This page is generated from the table
-that the program uses, \`src/base/budgets/budgets.ts\`.
+Each input from outside has a bound. Input beyond it is rejected with a reason, and changes nothing. A setting in the last
+column changes the bound. The program reads its bounds from the same table (\`src/base/budgets/\`).
 
 ${parts.join('\n')}`
 }

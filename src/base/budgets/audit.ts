@@ -1,40 +1,11 @@
-import { type Budgets, KiB } from './budget.ts'
+import { budget, KiB } from './budget.ts'
 
 /** Budgets of the audit log. */
+// biome-ignore format: one line per budget
 export const audit = {
-  waiting: {
-    bound: 10_000,
-    unit: 'items',
-    of: 'records that wait for the disk',
-    reason: 'the catalogs of half a minute at 300 a second; 5 MiB of memory',
-    beyond: 'they are counted, and the log says how many are lost',
-  },
-  batch: {
-    bound: 500,
-    unit: 'items',
-    of: 'records that are written at once',
-    reason: 'their hashes take 3 ms',
-    beyond: 'the rest is written after it',
-  },
-  text: {
-    bound: 1000,
-    unit: 'characters',
-    of: 'a text of a record: a name, a reason',
-    reason: 'a ref may have 255, an error a sentence or two',
-    beyond: 'the rest is left out',
-  },
-  line: {
-    bound: 64 * KiB,
-    unit: 'bytes',
-    of: 'a line of the log, as it is read',
-    reason: 'ten texts of the longest, each character escaped',
-    beyond: 'the line is no record',
-  },
-  pushedRefs: {
-    bound: 100,
-    unit: 'items',
-    of: 'refs of one push that the hooks tell of',
-    reason: 'a push of all branches',
-    beyond: 'the first ones are told of',
-  },
-} as const satisfies Budgets
+  waiting: budget(10_000, 'items', 'records waiting for the disk', 'half a minute of catalogs at 300 per second; 5 MiB of memory', 'further records are counted, and the log reports how many are lost'),
+  batch: budget(500, 'items', 'records written in one batch', 'their hashes take 3 ms', 'the other records follow in the next batch'),
+  text: budget(1000, 'characters', 'a text in a record: a name or a reason', 'a ref may have 255 characters, an error message has one or two sentences', 'the text is truncated'),
+  line: budget(64 * KiB, 'bytes', 'a line of the log when it is read', 'ten texts of maximum length, with each character escaped', 'the line is not read as a record'),
+  pushedRefs: budget(100, 'items', 'refs of one push in the audit log', 'a push of all branches', 'only the first refs are recorded'),
+}

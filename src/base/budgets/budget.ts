@@ -1,7 +1,4 @@
-/**
- * The bound of something that comes from outside. A budget says how much is taken, never how much is worth having: what
- * is beyond it is refused in words, and changes nothing.
- */
+/** The bound of an input from outside. Input beyond the bound is rejected with a reason, and changes nothing. */
 export interface Budget {
   readonly bound: number
   readonly unit: 'bytes' | 'bits' | 'items' | 'levels' | 'characters' | 'ms' | 'days' | 'at once' | 'per minute'
@@ -11,12 +8,21 @@ export interface Budget {
   readonly reason: string
   /** The answer, or the consequence, beyond the bound. */
   readonly beyond: string
-  /** The setting that moves the bound and has the bound as its default; absent for a fixed bound. */
+  /** The setting that changes the bound and has the bound as its default; absent for a fixed bound. */
   readonly setting?: string
 }
 
-/** Budgets that bound the same party, by what is bounded. */
-export type Budgets = Readonly<Record<string, Budget>>
+/** One row of the table: a bound, its unit and quantity, its reason, the consequence beyond it, and its setting. */
+export function budget(
+  bound: number,
+  unit: Budget['unit'],
+  of: string,
+  reason: string,
+  beyond: string,
+  setting?: string,
+): Budget {
+  return { bound, unit, of, reason, beyond, ...(setting !== undefined && { setting }) }
+}
 
 /** Bytes of a kibibyte. */
 export const KiB = 1024

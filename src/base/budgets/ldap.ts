@@ -1,12 +1,7 @@
-import type { Budgets } from './budget.ts'
+import { budget } from './budget.ts'
 
 /** Budgets of an LDAP directory that is asked about nodes. */
+// biome-ignore format: one line per budget
 export const ldap = {
-  time: {
-    bound: 10_000,
-    unit: 'ms',
-    of: 'connecting to the directory, and each of its answers',
-    reason: 'an agent waits for it; a directory answers in milliseconds',
-    beyond: 'the node is not found: its agent gets an error and applies its last catalog',
-  },
-} as const satisfies Budgets
+  time: budget(10_000, 'ms', 'connecting to the directory, and each of its answers', 'an agent waits for it; a directory answers in milliseconds', 'the node is not found: its agent gets an error and applies its cached catalog'),
+}

@@ -1,61 +1,14 @@
-import { type Budgets, MiB } from './budget.ts'
+import { budget, MiB } from './budget.ts'
 
 /** Budgets of the programs and the Ruby that an agent runs on its machine. */
+// biome-ignore format: one line per budget
 export const machine = {
-  resumptions: {
-    bound: 3,
-    unit: 'items',
-    of: 'requests for the rest of a file whose download ended early, one after the other, that bring nothing',
-    reason: 'a server that starts anew, or a way that breaks, is there again at once or is away',
-    beyond: 'the file fails, and stays as it was',
-  },
-  shownDiff: {
-    bound: 16 * MiB,
-    unit: 'bytes',
-    of: 'the old or the new content of a file whose difference `show_diff` logs',
-    reason: 'both are held in memory as text',
-    beyond: 'the file changes, and the log names the reason why there is no difference',
-  },
-  programOutput: {
-    bound: 64 * MiB,
-    unit: 'bytes',
-    of: 'what a program prints that Ruby of a module runs',
-    reason: 'it has to fit into the memory of Ruby several times',
-    beyond: 'the program is ended, and what it printed is an error',
-  },
-  logLines: {
-    bound: 5000,
-    unit: 'items',
-    of: 'the lines that one call of a module’s Ruby logs',
-    reason: 'a provider says a few of each resource; a report has them all',
-    beyond: 'the rest is left out, which a line says',
-  },
-  logText: {
-    bound: 16 * MiB,
-    unit: 'characters',
-    of: 'the lines that one call of a module’s Ruby logs, together',
-    reason: 'a report of a run is not larger',
-    beyond: 'the rest is left out, which a line says',
-  },
-  accountLookup: {
-    bound: 10_000,
-    unit: 'ms',
-    of: 'the question for a user or a group that is in no file, by the program getent',
-    reason: 'a directory over a network answers within a second, or not at all',
-    beyond: 'there is no such user or group',
-  },
-  externalFactTime: {
-    bound: 300_000,
-    unit: 'ms',
-    of: 'a program that is an external fact',
-    reason: 'Facter gives it as long',
-    beyond: 'the program is ended, and its facts are left out',
-  },
-  externalFactOutput: {
-    bound: 64 * MiB,
-    unit: 'bytes',
-    of: 'what a program prints that is an external fact',
-    reason: 'a thousand times the facts of a node',
-    beyond: 'the program is ended, and its facts are left out',
-  },
-} as const satisfies Budgets
+  resumptions: budget(3, 'items', 'consecutive attempts to resume a download that receive no data', 'a server that restarts, or a network that fails, is soon back or stays away', 'the file fails, and stays as it was'),
+  shownDiff: budget(16 * MiB, 'bytes', 'the old or the new content of a file whose difference `show_diff` logs', 'both are held in memory as text', 'the file changes, and the log contains the reason for the missing difference'),
+  programOutput: budget(64 * MiB, 'bytes', "output of a program run by a module's Ruby", 'it must fit into the memory of Ruby several times', 'the program is ended, and Ruby gets an error'),
+  logLines: budget(5000, 'items', "log lines of one call of a module's Ruby", 'a provider logs a few lines for each resource, and the report contains them all', 'the other lines are omitted, and a line reports that'),
+  logText: budget(16 * MiB, 'characters', "total length of the log lines of one call of a module's Ruby", 'a report of a run is not larger', 'the other lines are omitted, and a line reports that'),
+  accountLookup: budget(10_000, 'ms', 'the lookup of a user or a group by the program getent, if no file contains it', 'a network directory answers within a second, or not at all', 'the user or group does not exist'),
+  externalFactTime: budget(300_000, 'ms', 'the time of an executable external fact', 'the same as in Facter', 'the program is ended, and its facts are omitted'),
+  externalFactOutput: budget(64 * MiB, 'bytes', 'output of an executable external fact', 'a thousand times the facts of a node', 'the program is ended, and its facts are omitted'),
+}

@@ -1,89 +1,18 @@
-import { type Budgets, MiB } from './budget.ts'
+import { budget, MiB } from './budget.ts'
 
 /** Budgets of what code may learn from outside while a catalog is compiled. */
+// biome-ignore format: one line per budget
 export const outside = {
-  answers: {
-    bound: 128 * MiB,
-    unit: 'characters',
-    of: 'the answers from outside in one catalog: of the store, of programs, DNS and HTTP',
-    reason: 'they are held until the catalog is done, so that the same question has the same answer in it',
-    beyond: 'the catalog fails in words',
-  },
-  questions: {
-    bound: 10_000,
-    unit: 'items',
-    of: 'different questions that one catalog asks outside',
-    reason: 'a list of a thousand hosts, each asked for a few kinds of records',
-    beyond: 'the catalog fails in words',
-  },
-  question: {
-    bound: 64 * 1024,
-    unit: 'characters',
-    of: 'a question to DNS or HTTP: an address with its headers',
-    reason: 'servers take addresses of 8 KiB',
-    beyond: 'it is refused, and code may go on without',
-  },
-  dnsTime: {
-    bound: 10_000,
-    unit: 'ms',
-    of: 'a question to DNS, with all its tries',
-    reason: 'a resolver answers within a second, or its server is away',
-    beyond: 'there is no answer, as where Ruby gives up',
-  },
-  dnsRecords: {
-    bound: 1000,
-    unit: 'items',
-    of: 'the records of an answer of DNS',
-    reason: 'more than a message of 64 KiB has',
-    beyond: 'it counts as no answer',
-  },
-  httpTime: {
-    bound: 20_000,
-    unit: 'ms',
-    of: 'a page that code reads by HTTP, from the first question for its name to its last byte',
-    reason: 'a thread stands still meanwhile, and an agent waits',
-    beyond: 'it counts as no answer',
-  },
-  httpBody: {
-    bound: 4 * MiB,
-    unit: 'bytes',
-    of: 'a page that code reads by HTTP',
-    reason: 'as large as a file of data may be',
-    beyond: 'it counts as no answer',
-  },
-  httpHeaders: {
-    bound: 16 * 1024,
-    unit: 'bytes',
-    of: 'the headers of such a page',
-    reason: 'what Node takes by itself',
-    beyond: 'it counts as no answer',
-  },
-  file: {
-    bound: 4 * MiB,
-    unit: 'bytes',
-    of: 'a file that code reads in a folder outside of the environment',
-    reason: 'as large as a file of data may be; each is recorded',
-    beyond: 'it is not there for code',
-  },
-  atOnce: {
-    bound: 32,
-    unit: 'at once',
-    of: 'questions to DNS and HTTP of all threads',
-    reason: 'no more threads than that compile, and one asks one thing at a time',
-    beyond: 'they wait in turn',
-  },
-  remembered: {
-    bound: 32 * MiB,
-    unit: 'characters',
-    of: 'answers of DNS and HTTP that hold for a time, in one process',
-    reason: 'some ten thousand names, and a few pages',
-    beyond: 'the one that was not used for the longest time is asked for again',
-  },
-  answerTtl: {
-    bound: 3_600_000,
-    unit: 'ms',
-    of: 'the time for which an answer of DNS or HTTP is given again, whatever it says itself',
-    reason: 'what changed has to be seen on the same day',
-    beyond: 'it is asked for again',
-  },
-} as const satisfies Budgets
+  answers: budget(128 * MiB, 'characters', 'external data in one compilation: store queries, programs, DNS and HTTP', 'kept until the catalog is complete, so that the same request has the same result in it', 'the catalog fails with a reason'),
+  questions: budget(10_000, 'items', 'distinct external requests of one compilation', 'a list of a thousand hosts with a few record types each', 'the catalog fails with a reason'),
+  question: budget(64 * 1024, 'characters', 'a DNS or HTTP request: a URL with its headers', 'servers accept URLs of 8 KiB', 'the request is rejected, and the code may continue without it'),
+  dnsTime: budget(10_000, 'ms', 'a DNS request with all its retries', 'a resolver answers within a second, or its server is down', 'there is no answer, as if Ruby had timed out'),
+  dnsRecords: budget(1000, 'items', 'records of a DNS answer', 'more than a message of 64 KiB contains', 'there is no answer'),
+  httpTime: budget(20_000, 'ms', 'an HTTP request of code, from the DNS request to the last byte', 'a thread is blocked meanwhile, and an agent waits', 'there is no answer'),
+  httpBody: budget(4 * MiB, 'bytes', 'the body of an HTTP answer to code', 'the maximum size of a data file', 'there is no answer'),
+  httpHeaders: budget(16 * 1024, 'bytes', 'the headers of an HTTP answer to code', 'the default of Node', 'there is no answer'),
+  file: budget(4 * MiB, 'bytes', 'a file that code reads from a folder outside of the environment', 'the maximum size of a data file; each file is recorded', 'the file does not exist for the code'),
+  atOnce: budget(32, 'at once', 'DNS and HTTP requests of all threads', 'no more threads compile, and each has one request at a time', 'further requests wait in turn'),
+  remembered: budget(32 * MiB, 'characters', 'cached DNS and HTTP answers of one process', 'some ten thousand names, and a few pages', 'the least recently used request is repeated'),
+  answerTtl: budget(3_600_000, 'ms', 'maximum cache time of a DNS or HTTP answer, whatever the answer allows', 'changes must be visible on the same day', 'the request is repeated'),
+}

@@ -1,68 +1,15 @@
-import { type Budgets, MiB } from './budget.ts'
+import { budget, MiB } from './budget.ts'
 
 /** Budgets of policies: rules of an environment about its catalogs. */
+// biome-ignore format: one line per budget
 export const policy = {
-  files: {
-    bound: 500,
-    unit: 'items',
-    of: 'files of rules and exceptions of an environment',
-    reason: 'a site has one for each subject',
-    beyond: 'no catalog is checked, in words',
-  },
-  fileBytes: {
-    bound: MiB,
-    unit: 'bytes',
-    of: 'one such file',
-    reason: 'some thousand exceptions',
-    beyond: 'no catalog is checked, in words',
-  },
-  rules: {
-    bound: 1000,
-    unit: 'items',
-    of: 'the rules of an environment',
-    reason: 'each is asked of each resource of its types; large sites have some dozen',
-    beyond: 'no catalog is checked, in words',
-  },
-  exceptions: {
-    bound: 10_000,
-    unit: 'items',
-    of: 'the exceptions of an environment',
-    reason: 'each is compared with each finding of its rule',
-    beyond: 'no catalog is checked, in words',
-  },
-  schemaParts: {
-    bound: 5000,
-    unit: 'items',
-    of: 'the parts of a JSON Schema, those behind each $ref counted each time',
-    reason: 'each may be asked of each value of a resource; references multiply',
-    beyond: 'the rule is refused in words',
-  },
-  schemaLevels: {
-    bound: 64,
-    unit: 'levels',
-    of: 'the nesting of a JSON Schema, that behind each $ref included',
-    reason: 'each is a level of code that is made of it',
-    beyond: 'the rule is refused in words',
-  },
-  findings: {
-    bound: 1000,
-    unit: 'items',
-    of: 'what one rule finds in one catalog',
-    reason: 'nobody reads more of them',
-    beyond: 'the others are counted, with the severity of the rule',
-  },
-  message: {
-    bound: 1000,
-    unit: 'characters',
-    of: 'what a function in the Puppet language says of a resource',
-    reason: 'it is a line',
-    beyond: 'it is cut',
-  },
-  time: {
-    bound: 60_000,
-    unit: 'ms',
-    of: 'reading all rules, and asking them of one catalog',
-    reason: 'a hundred rules take two seconds for 10,000 resources, and thousand rules one second to be read',
-    beyond: 'the check fails in words',
-  },
-} as const satisfies Budgets
+  files: budget(500, 'items', 'files of rules and exceptions of an environment', 'a site has one for each subject', 'no catalog is checked, and the reason is reported'),
+  fileBytes: budget(MiB, 'bytes', 'one file of rules or exceptions', 'some thousand exceptions', 'no catalog is checked, and the reason is reported'),
+  rules: budget(1000, 'items', 'rules of an environment', 'each rule checks each resource of its types; large sites have some dozen', 'no catalog is checked, and the reason is reported'),
+  exceptions: budget(10_000, 'items', 'exceptions of an environment', 'each is compared with each finding of its rule', 'no catalog is checked, and the reason is reported'),
+  schemaParts: budget(5000, 'items', 'parts of a JSON Schema, with the target of each $ref counted each time', 'each part may check each value of a resource; references multiply', 'the rule is rejected with a reason'),
+  schemaLevels: budget(64, 'levels', 'nesting of a JSON Schema, including the targets of each $ref', 'each level is a level of generated code', 'the rule is rejected with a reason'),
+  findings: budget(1000, 'items', 'findings of one rule in one catalog', 'nobody reads more', 'the others are counted, with the severity of the rule'),
+  message: budget(1000, 'characters', 'the message of a function in the Puppet language about a resource', 'one line', 'the message is truncated'),
+  time: budget(60_000, 'ms', 'reading all rules and checking one catalog', 'a hundred rules take two seconds for 10,000 resources; reading a thousand rules takes one second', 'the check fails with a reason'),
+}

@@ -1,92 +1,18 @@
-import { type Budgets, GiB, MiB } from './budget.ts'
+import { budget, GiB, MiB } from './budget.ts'
 
 /** Budgets of one push and of a served commit: the hook and the loader ask the same row. */
+// biome-ignore format: one line per budget
 export const push = {
-  files: {
-    bound: 250_000,
-    unit: 'items',
-    of: 'files and folders of one commit',
-    reason: 'four times a very large control repository; each takes some 500 bytes in each thread',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-    setting: 'max_environment_files',
-  },
-  bytes: {
-    bound: 1 * GiB,
-    unit: 'bytes',
-    of: 'what is loaded of one commit: all but files/ and what is larger than 1 MiB',
-    reason: 'a control repository of 60,000 files and 400 MB fits twice',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-    setting: 'max_environment_bytes',
-  },
-  paths: {
-    bound: 64 * MiB,
-    unit: 'bytes',
-    of: 'all paths of one commit together',
-    reason: '250 bytes for each of the most files; usual are 60',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-  },
-  path: {
-    bound: 4096,
-    unit: 'bytes',
-    of: 'one path of a commit, and where one of its links leads',
-    reason: 'PATH_MAX of Linux: no longer one can be checked out',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-  },
-  depth: {
-    bound: 128,
-    unit: 'levels',
-    of: 'folders within folders of one commit',
-    reason: 'the deepest modules have some twenty',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-  },
-  codeFile: {
-    bound: 4 * MiB,
-    unit: 'bytes',
-    of: 'one file that is parsed: a manifest, a template, data, environment.conf, hiera.yaml, metadata.json',
-    reason: 'the largest known are 2 MiB, and a syntax tree takes fifty times as much',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-    setting: 'max_code_file_bytes',
-  },
-  commit: {
-    bound: 1 * MiB,
-    unit: 'bytes',
-    of: 'the commit itself: its message and its parents',
-    reason: 'the message of a merge of a thousand commits has 100 KiB',
-    beyond: 'the push is refused, or the environment stays at its old commit',
-  },
-  passedCommits: {
-    bound: 2000,
-    unit: 'items',
-    of: 'the commits of which it is kept that they have passed the gate, in the repository and by the server',
-    reason: 'months of pushes to many branches; a file of some lines each',
-    beyond: 'the oldest go: should a branch come to one again past the hooks, it is tried once more',
-  },
-  notedDeployments: {
-    bound: 500,
-    unit: 'items',
-    of: 'the commits of which a hook notes as what they were deployed, for the server',
-    reason: 'the server takes a note within a second; where none runs, days of pushes',
-    beyond: 'the oldest go: what they say is made again',
-  },
-  deploysAtOnce: {
-    bound: 4,
-    unit: 'items',
-    of: 'the environments whose modules are fetched at the same time',
-    reason: 'a webhook may move a hundred branches; each fetches several modules at once',
-    beyond: 'the others wait',
-  },
-  firstDeployments: {
-    bound: 1_800_000,
-    unit: 'ms',
-    of: 'the time for which a server that has served nothing yet says that it starts',
-    reason: 'thirty environments of sixty modules take a minute; hosts that hang would keep it from ever being asked',
-    beyond: 'it says that it runs, and answers for the environments that it has',
-  },
-  hoconSubstituted: {
-    bound: 100_000,
-    unit: 'items',
-    of: 'the values that the substitutions of one HOCON text stand for',
-    reason: 'a few lines that name each other can say more than any memory holds; real ones come to hundreds',
-    beyond: 'the text is refused: a rule file is not loaded, a lookup fails',
-  },
-} as const satisfies Budgets
+  files: budget(250_000, 'items', 'files and folders of one commit', 'four times a very large control repository; each takes about 500 bytes in each thread', 'the push is rejected, or the environment stays at its old commit', 'max_environment_files'),
+  bytes: budget(1 * GiB, 'bytes', 'loaded bytes of one commit: all files except those in files/ and those of more than 1 MiB', 'twice a control repository of 60,000 files and 400 MB', 'the push is rejected, or the environment stays at its old commit', 'max_environment_bytes'),
+  paths: budget(64 * MiB, 'bytes', 'total length of all paths of one commit', '250 bytes for each of the most files; 60 are common', 'the push is rejected, or the environment stays at its old commit'),
+  path: budget(4096, 'bytes', 'one path of a commit, and the target of a link', 'PATH_MAX of Linux: longer paths cannot be checked out', 'the push is rejected, or the environment stays at its old commit'),
+  depth: budget(128, 'levels', 'nested folders of one commit', 'the deepest modules have about twenty', 'the push is rejected, or the environment stays at its old commit'),
+  codeFile: budget(4 * MiB, 'bytes', 'one parsed file: a manifest, a template, data, environment.conf, hiera.yaml or metadata.json', 'the largest known are 2 MiB, and a syntax tree takes fifty times as much', 'the push is rejected, or the environment stays at its old commit', 'max_code_file_bytes'),
+  commit: budget(1 * MiB, 'bytes', 'a commit object: its message and its parents', 'the message of a merge of a thousand commits has 100 KiB', 'the push is rejected, or the environment stays at its old commit'),
+  passedCommits: budget(2000, 'items', 'recorded commits that passed the gate, in the repository and in the server', 'months of pushes to many branches; each is a file of a few lines', 'the oldest records are removed: if a branch returns to such a commit without the hooks, the gate runs again'),
+  notedDeployments: budget(500, 'items', 'records of hooks for the server about deployed commits', 'the server reads a record within a second; if no server runs, days of pushes', 'the oldest records are removed, and their content is computed again'),
+  deploysAtOnce: budget(4, 'items', 'environments whose modules are being fetched', 'a webhook may move a hundred branches; each fetches several modules at once', 'the other environments wait'),
+  firstDeployments: budget(1_800_000, 'ms', 'the time for which a server without any environment reports that it is starting', 'thirty environments of sixty modules take a minute; unreachable hosts must not keep the server from running', 'it reports that it is running, and serves the environments it has'),
+  hoconSubstituted: budget(100_000, 'items', 'values substituted in one HOCON text', 'a few lines that refer to each other may expand beyond any memory; common texts have hundreds', 'the text is rejected: a rule file is not loaded, a lookup fails'),
+}

@@ -1,54 +1,13 @@
-import { type Budgets, KiB, MiB } from './budget.ts'
+import { budget, KiB, MiB } from './budget.ts'
 
 /** Budgets of what is measured and logged of the server itself. */
+// biome-ignore format: one line per budget
 export const telemetry = {
-  requestId: {
-    bound: 64,
-    unit: 'characters',
-    of: 'an id of a request that its client brings (X-Request-Id)',
-    reason: 'a UUID has 36, the id of a trace 32; it stands in every line about the request',
-    beyond: 'the server makes an id of its own',
-  },
-  environments: {
-    bound: 200,
-    unit: 'items',
-    of: 'environments that figures are kept of one by one',
-    reason: 'each has some twenty lines in an answer of /metrics, and who pushes names it',
-    beyond: "they are counted together, as environment 'other'",
-  },
-  logField: {
-    bound: 1024,
-    unit: 'characters',
-    of: 'a path, or the name of a program, in a line of the access log',
-    reason: 'paths of files have a few hundred; a URL may have 16 KiB',
-    beyond: 'the rest is left out',
-  },
-  logBuffer: {
-    bound: 16 * MiB,
-    unit: 'bytes',
-    of: 'lines of the access log that wait to be written',
-    reason: 'eighty thousand requests, should a disk stand still for a moment',
-    beyond: 'lines are lost; /metrics counts them, and the log says so',
-  },
-  bulkBody: {
-    bound: 64 * KiB,
-    unit: 'bytes',
-    of: 'the body of a request for figures (/metrics/v2)',
-    reason: 'a dashboard asks for fifty figures in 8 KiB',
-    beyond: '413',
-  },
-  bulkRequests: {
-    bound: 200,
-    unit: 'items',
-    of: 'the questions in one request for figures (/metrics/v2)',
-    reason: 'there are some hundred figures, and a pattern reads all of them at once',
-    beyond: 'the answer is an error, in words',
-  },
-  plainConnections: {
-    bound: 32,
-    unit: 'at once',
-    of: 'connections to metrics_plain_port',
-    reason: 'a scraper or two on this machine',
-    beyond: 'the connection is closed',
-  },
-} as const satisfies Budgets
+  requestId: budget(64, 'characters', "a client's request ID (X-Request-Id)", 'a UUID has 36, a trace ID 32; each log line of the request contains it', 'the server generates an ID'),
+  environments: budget(200, 'items', 'environments with metrics of their own', 'each adds about twenty lines to /metrics, and anyone who pushes can create one', "the others are counted as environment 'other'"),
+  logField: budget(1024, 'characters', 'a path or a program name in a line of the access log', 'file paths have some hundred characters; a URL may have 16 KiB', 'the field is truncated'),
+  logBuffer: budget(16 * MiB, 'bytes', 'lines of the access log waiting to be written', 'eighty thousand requests during a stall of the disk', 'lines are lost; /metrics counts them, and the log reports it'),
+  bulkBody: budget(64 * KiB, 'bytes', 'the body of a metrics request (/metrics/v2)', 'a dashboard requests fifty metrics in 8 KiB', '413'),
+  bulkRequests: budget(200, 'items', 'requests in one body (/metrics/v2)', 'there are about a hundred metrics, and one pattern reads all of them', 'an error with a reason'),
+  plainConnections: budget(32, 'at once', 'connections to metrics_plain_port', 'one or two scrapers on this machine', 'the connection is closed'),
+}

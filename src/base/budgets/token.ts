@@ -1,41 +1,11 @@
-import type { Budgets } from './budget.ts'
+import { budget } from './budget.ts'
 
 /** Budgets of tokens, by which administrators' tools ask without a certificate. */
+// biome-ignore format: one line per budget
 export const token = {
-  characters: {
-    bound: 200,
-    unit: 'characters',
-    of: 'a header that may hold a token',
-    reason: 'a token of ours has 66; what is longer is not looked at',
-    beyond: '401, or as without one',
-  },
-  guesses: {
-    bound: 10,
-    unit: 'per minute',
-    of: 'tokens from one address that are none',
-    reason:
-      'a tool with a token that was revoked asks in vain; one who guesses at 256 bits gets nowhere, and is noticed',
-    beyond: '429, for a token too that has not been let in from there before',
-  },
-  kept: {
-    bound: 1000,
-    unit: 'items',
-    of: 'tokens that a server knows',
-    reason: 'each tool and each person has one or two',
-    beyond: "'plumb token create' refuses",
-  },
-  description: {
-    bound: 200,
-    unit: 'characters',
-    of: 'the description of a token',
-    reason: 'it is a cell of a table',
-    beyond: "'plumb token create' refuses",
-  },
-  lifeDays: {
-    bound: 3650,
-    unit: 'days',
-    of: 'the life of a token that ends',
-    reason: 'whoever means for ever says so',
-    beyond: "'plumb token create' refuses",
-  },
-} as const satisfies Budgets
+  characters: budget(200, 'characters', 'a header that may contain a token', 'our tokens have 66 characters; longer headers are not checked', '401, or as without a token'),
+  guesses: budget(10, 'per minute', 'requests from one address with an unknown token', 'a tool with a revoked token sends a few; tokens of 256 bits cannot be guessed, and attempts are noticed', '429, also for a valid token that was not used from this address before'),
+  kept: budget(1000, 'items', 'tokens of a server', 'each tool and each person has one or two', '`plumb token create` fails with a reason'),
+  description: budget(200, 'characters', 'the description of a token', 'one cell of a table', '`plumb token create` fails with a reason'),
+  lifeDays: budget(3650, 'days', 'lifetime of a token with an expiry', 'a token without an expiry is requested explicitly', '`plumb token create` fails with a reason'),
+}

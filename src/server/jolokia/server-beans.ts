@@ -9,7 +9,7 @@ import {
   threadCount,
 } from '../telemetry/process-figures.ts'
 import type { Timers } from '../telemetry/timers.ts'
-import { bean, counter, gauge, histogram, type MBean, meter, timer } from './mbean.ts'
+import { counter, gauge, histogram, type MBean, meter, timer } from './mbean.ts'
 
 /** The figures that the beans of a server tell. */
 export interface ServerBeanSources {
@@ -104,58 +104,54 @@ function uptime(): number {
 const text = 'java.lang.String'
 const composite = 'javax.management.openmbean.CompositeData'
 
-/** Beans of Java's own, for a process that is none of Java. */
+/** Java's own beans, with the figures of this process. */
 function javaBeans({ process: figures, processors }: ServerBeanSources): MBean[] {
   return [
-    bean(
-      'java.lang:type=Memory',
-      'sun.management.MemoryImpl',
-      { HeapMemoryUsage: composite, NonHeapMemoryUsage: composite },
-      () => ({ HeapMemoryUsage: memoryUse().heap, NonHeapMemoryUsage: memoryUse().nonHeap }),
-    ),
-    bean(
-      'java.lang:type=Runtime',
-      'sun.management.RuntimeImpl',
-      { Name: text, Pid: 'long', StartTime: 'long', Uptime: 'long', VmName: text, VmVersion: text },
-      () => ({
-        ...{ Name: `${process.pid}@${hostname()}`, Pid: process.pid, StartTime: startTime(), Uptime: uptime() },
-        ...{ VmName: 'Node.js', VmVersion: process.version },
+    javaBean('java.lang:type=Memory', 'sun.management.MemoryImpl', {
+      HeapMemoryUsage: [composite, () => memoryUse().heap],
+      NonHeapMemoryUsage: [composite, () => memoryUse().nonHeap],
+    }),
+    javaBean('java.lang:type=Runtime', 'sun.management.RuntimeImpl', {
+      Name: [text, () => `${process.pid}@${hostname()}`],
+      Pid: ['long', () => process.pid],
+      StartTime: ['long', startTime],
+      Uptime: ['long', uptime],
+      VmName: [text, () => 'Node.js'],
+      VmVersion: [text, () => process.version],
+    }),
+    javaBean('java.lang:type=Threading', 'sun.management.ThreadImpl', { ThreadCount: ['int', threadCount] }),
+    javaBean('java.lang:type=OperatingSystem', 'com.sun.management.internal.OperatingSystemImpl', {
+      AvailableProcessors: ['int', () => processors],
+      SystemLoadAverage: ['double', () => loadavg()[0] ?? 0],
+      ProcessCpuLoad: ['double', () => figures.cpu() / 100],
+      ProcessCpuTime: ['long', cpuNanoseconds],
+      OpenFileDescriptorCount: ['long', openDescriptors],
+      MaxFileDescriptorCount: ['long', () => descriptorLimit() ?? -1],
+      TotalPhysicalMemorySize: ['long', totalmem],
+      FreePhysicalMemorySize: ['long', freemem],
+      Arch: [text, () => process.arch],
+      Name: [text, () => (process.platform === 'linux' ? 'Linux' : process.platform)],
+      Version: [text, release],
+    }),
+    ...Object.entries(figures.collections).map(([name, { count, time }]) =>
+      javaBean(`java.lang:name=${name},type=GarbageCollector`, 'com.sun.management.internal.GarbageCollectorExtImpl', {
+        Name: [text, () => name],
+        CollectionCount: ['long', () => count],
+        CollectionTime: ['long', () => Math.round(time)],
       }),
-    ),
-    bean('java.lang:type=Threading', 'sun.management.ThreadImpl', { ThreadCount: 'int' }, () => ({
-      ThreadCount: threadCount(),
-    })),
-    bean(
-      'java.lang:type=OperatingSystem',
-      'com.sun.management.internal.OperatingSystemImpl',
-      {
-        ...{
-          AvailableProcessors: 'int',
-          SystemLoadAverage: 'double',
-          ProcessCpuLoad: 'double',
-          ProcessCpuTime: 'long',
-        },
-        ...{ OpenFileDescriptorCount: 'long', MaxFileDescriptorCount: 'long' },
-        ...{ TotalPhysicalMemorySize: 'long', FreePhysicalMemorySize: 'long', Arch: text, Name: text, Version: text },
-      },
-      async () => ({
-        ...{ AvailableProcessors: processors, SystemLoadAverage: loadavg()[0] ?? 0 },
-        ...{ ProcessCpuLoad: figures.cpu() / 100, ProcessCpuTime: cpuNanoseconds() },
-        OpenFileDescriptorCount: await openDescriptors(),
-        MaxFileDescriptorCount: descriptorLimit() ?? -1,
-        ...{ TotalPhysicalMemorySize: totalmem(), FreePhysicalMemorySize: freemem() },
-        ...{ Arch: process.arch, Name: process.platform === 'linux' ? 'Linux' : process.platform, Version: release() },
-      }),
-    ),
-    ...Object.entries(figures.collections).map(([name, collections]) =>
-      bean(
-        `java.lang:name=${name},type=GarbageCollector`,
-        'com.sun.management.internal.GarbageCollectorExtImpl',
-        { Name: text, CollectionCount: 'long', CollectionTime: 'long' },
-        () => ({ Name: name, CollectionCount: collections.count, CollectionTime: Math.round(collections.time) }),
-      ),
     ),
   ]
+}
+
+type JavaAttributes = Readonly<Record<string, readonly [type: string, value: () => unknown]>>
+
+function javaBean(name: string, javaClass: string, attributes: JavaAttributes): MBean {
+  const types = Object.fromEntries(Object.entries(attributes).map(([each, [type]]) => [each, type]))
+  const read = async () => {
+    const values = Object.entries(attributes).map(async ([each, [, value]]) => [each, await value()] as const)
+    return Object.fromEntries(await Promise.all(values))
+  }
+  return { name, class: javaClass, types, read }
 }
 
 function cpuNanoseconds(): number {

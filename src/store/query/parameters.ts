@@ -1,7 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../base/json/exact-json.ts'
-import { inSetOrder } from '../clojure-set.ts'
 import { clojureText, javaText } from '../clojure-text.ts'
 import { splitPql, withoutAsOf } from './as-of/clause.ts'
 import { type Ast, isNode, isNumber } from './ast.ts'
@@ -131,7 +130,7 @@ function pqlOf(given: string): Ast {
 function checkNames(given: Given, { required = [], optional }: ParameterNames): void {
   const missing = required.find((name) => given[name] === undefined)
   if (missing !== undefined) refuse(`Missing required query parameter '${missing}'`)
-  const [wrong] = inSetOrder(Object.keys(given).filter((name) => !required.includes(name) && !optional.includes(name)))
+  const wrong = Object.keys(given).find((name) => !required.includes(name) && !optional.includes(name))
   if (wrong !== undefined) refuse(`Unsupported query parameter '${wrong}'`)
 }
 

@@ -63,10 +63,22 @@ export default {
     const text = textOf(bytes)
     allowing([PuppetError], () => {
       const given = givenByGet(String(new URLSearchParams({ query: text.slice(1), order_by: '[]' })))
-      const { query } = parametersOf(given, text[0] === 'p' ? rootNames : typical)
+      const { query } = text[0] === 'p' ? placed(() => parametersOf(given, rootNames)) : parametersOf(given, typical)
       for (const dialect of dialects) checked(dialect, names[text[0]] ?? 'nodes', query)
     })
   },
+}
+
+/** Reads a query, and checks that a syntax error of PQL contains its position. */
+function placed(read) {
+  try {
+    return read()
+  } catch (error) {
+    const isSyntax = error instanceof PuppetError && error.diagnostic.code === 'PQL_SYNTAX'
+    const place = /^PQL parse error at line [\d,]+, column [\d,]+:\n[\s\S]*\nExpected(?: one of)?:\n/
+    must(!isSyntax || place.test(error.diagnostic.message), 'a syntax error without a position')
+    throw error
+  }
 }
 
 function checked(dialect, name, query) {

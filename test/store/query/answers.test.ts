@@ -12,6 +12,7 @@ import { payloadText } from '../dataset/load.js'
 import { answerTo, namesOfHashes } from './ask.js'
 import { clients, clientsAnswers, questionsOf } from './clients.js'
 import { type Recorded, readAnswers } from './fixture.js'
+import { position } from './pql/outcomes.ts'
 
 const day = 86_400_000
 /** By day one question of so many is asked; at night all are. */
@@ -125,12 +126,16 @@ type Given = Omit<Recorded, 'question'>
 /** Errors in the words of Jackson, Clojure and PostgreSQL, for which ours has its own. */
 const own = /^(?:Json parse error|No matching clause|ERROR: invalid regular expression|Only one query may be sent)/
 
+/** PuppetDB names one of several unsupported parameters in the order of its sets, ours the first. */
+const other = /^Unsupported query parameter '/
+
 /** A question that made PuppetDB fail over itself has no answer to compare with; ours may not fail. */
 function isSame(expected: Given, given: Given, order: string | undefined): boolean {
   if (expected.status === 500 || expected.text?.startsWith('No implementation of method')) return given.status !== 500
   // PuppetDB redirects an address that nothing has to one below itself, which nothing has either.
   if (expected.status === 302) return given.status === 404
   if (own.test(expected.text ?? '')) return given.status === expected.status
+  if (other.test(expected.text ?? '') && other.test(given.text ?? '')) return given.status === expected.status
   return comparable(expected, order) === comparable(given, order)
 }
 
@@ -138,7 +143,7 @@ function isSame(expected: Given, given: Given, order: string | undefined): boole
 function comparable({ rows, value, status, type, records, count, text }: Given, order: string | undefined): string {
   const plain = rows?.map(withoutOrder)
   return JSON.stringify([
-    ...[status, type, records, count, text],
+    ...[status, type, records, count, text && position(text)],
     order === 'rows' ? plain : plain?.sort(),
     value === undefined ? undefined : withoutOrder(value),
   ])

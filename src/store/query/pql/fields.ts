@@ -1,68 +1,74 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { endings } from './patterns.ts'
 import type { Scanner } from './scanner.ts'
+import { endings } from './tokens.ts'
 import { readString } from './values.ts'
 
 const { field, quotedSegment, standardSegment, matchSegment } = endings
-const dottedField = /(?:facts|trusted|parameters)(?=\.)/y
+const dottedField = /^(?:facts|trusted|parameters)\./
 const functionName = /count|avg|sum|min|max|to_string/y
-/** The text after a field in a condition. */
+/** Text after a field of a condition. */
 const operator = /[ \t\n\v\f\r]*(?:>=|<=|!=|!~|[<>=~]|in|is )/y
-/** The text after a field in a list. */
+/** Text after a field of a list. */
 const separator = /[ \t\n\v\f\r]*[,)\]}]|[ \t\n\v\f\r]/y
 
-/** Reads the field of a condition: what comes after it is an operator. */
+/** Reads the field of a condition, before an operator. */
 export function readField(scanner: Scanner): string | undefined {
   return readFieldBefore(scanner, operator)
 }
 
 /**
- * Reads a field: a name, or a path with dots. `match(…)` in a path may end at its parenthesis, or be the start of a name
- * with more characters: the first counts after which the text goes on rightly.
+ * Reads a field: a name, or a path with dots. A segment `match(…)` may end at its parenthesis, or be the start of a longer
+ * name: the first end before `next` counts. Without one the longest counts, for the parser to report what is after it.
  */
 function readFieldBefore(scanner: Scanner, next: RegExp): string | undefined {
   const start = scanner.at
-  if (scanner.match(dottedField) === undefined) return scanner.read(field)
-  const open = [scanner.at]
+  if (!dottedField.test(scanner.text.slice(start, start + 11))) return scanner.read(field, 'a field')
+  const end = endOfPath(scanner, next)
+  scanner.at = end ?? start
+  return end === undefined ? undefined : scanner.text.slice(start, end)
+}
+
+function endOfPath(scanner: Scanner, next: RegExp): number | undefined {
+  let longest: number | undefined
+  const open = [scanner.text.indexOf('.', scanner.at)]
   const seen = new Set(open)
   for (let from = open.shift(); from !== undefined; from = open.shift()) {
     for (const end of segmentEnds(scanner, from)) {
-      if (scanner.text[end] === '.' && !seen.has(end)) {
+      longest = Math.max(longest ?? 0, end)
+      next.lastIndex = end
+      if (scanner.text[end] !== '.') {
+        if (next.test(scanner.text)) return end
+      } else if (!seen.has(end)) {
         seen.add(end)
         open.push(end)
       }
-      next.lastIndex = end
-      if (scanner.text[end] !== '.' && next.test(scanner.text)) {
-        scanner.at = end
-        return scanner.text.slice(start, end)
-      }
     }
   }
-  scanner.at = start
-  return undefined
+  return longest
 }
 
-/** The places where a segment of a path may end that starts with the dot at `from`. */
+/** Returns the positions at which the path segment after the dot at `from` may end. */
 function segmentEnds(scanner: Scanner, from: number): number[] {
-  return [quotedSegment, matchSegment, standardSegment].flatMap((segment) => {
-    scanner.at = from + 1
-    return scanner.read(segment) === undefined ? [] : [scanner.at]
-  })
+  scanner.at = from + 1
+  const ends = [quotedSegment, matchSegment, standardSegment].map((segment) => segment(scanner.text, from + 1))
+  const found = ends.filter((end) => end !== undefined)
+  if (found.length === 0) scanner.misses('a path segment')
+  return found
 }
 
-/** Reads a field of a list: what comes after it is a comma, an end or space. */
+/** Reads a field of a list, before a comma, a closing bracket or space. */
 export function readListedField(scanner: Scanner): string | undefined {
   return readFieldBefore(scanner, separator)
 }
 
-/** Reads fields and functions with commas between them. */
+/** Reads fields and functions, separated by commas. */
 export function readFields(scanner: Scanner): ExactJson[] | undefined {
   const first = readFieldOrFunction(scanner)
   if (first === undefined) return undefined
   return [first, ...readRest(scanner, () => readFieldOrFunction(scanner))]
 }
 
-/** Reads what comes after the first item of a list, each after a comma. */
+/** Reads the items of a list after the first, each after a comma. */
 export function readRest<T>(scanner: Scanner, read: () => T | undefined): T[] {
   const items: T[] = []
   for (;;) {
@@ -83,7 +89,7 @@ function readFieldOrFunction(scanner: Scanner): ExactJson | undefined {
 
 /** Reads `name(field, 'text', …)`. */
 function readFunction(scanner: Scanner): ExactJson | undefined {
-  const name = scanner.match(functionName)
+  const name = scanner.match(functionName, 'a function')
   if (name === undefined) return undefined
   scanner.space()
   if (!scanner.takes('(')) return undefined

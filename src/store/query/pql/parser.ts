@@ -2,10 +2,10 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { nested } from './chains.ts'
-import { expectationsOf } from './expected.ts'
 import { readField, readFields, readListedField, readRest } from './fields.ts'
-import { entityName } from './patterns.ts'
 import { Scanner } from './scanner.ts'
+import { syntaxError } from './syntax-error.ts'
+import { entityNames } from './tokens.ts'
 import { readInteger, readNumber, readString } from './values.ts'
 
 const issues = defineIssues({
@@ -19,18 +19,20 @@ const { pqlText, pqlDepth } = budgets.query
 
 type Ast = readonly ExactJson[]
 
-/** A query in PuppetDB's AST, from one in PQL. Throws PQL_SYNTAX and PQL_VALUE in PuppetDB's words. */
+/** Parses PQL to PuppetDB's AST. Throws PQL_SYNTAX with the position, and PQL_VALUE with PuppetDB's message. */
 export function parsePql(text: string): Ast {
   if (text.length > pqlText.bound) fail(issues.PQL_LENGTH, { most: pqlText.bound })
   const parser = new Parser(text)
   const query = parser.query()
-  const { complaint, farthest } = parser.scanner
-  if (query === undefined) return fail(issues.PQL_SYNTAX, { message: expectationsOf(text, farthest) })
+  const { complaint } = parser.scanner
+  if (query === undefined) return fail(issues.PQL_SYNTAX, { message: syntaxError(parser.scanner) })
   if (complaint !== undefined) fail(issues.PQL_VALUE, { message: complaint })
   return query
 }
 
 const comparison = />=|<=|!=|!~|~>|[<>=~]/y
+const comparisons = ['=', '!=', '~', '!~', '~>', '<', '<=', '>', '>=']
+const entityName = new RegExp(entityNames.join('|'), 'y')
 
 class Parser {
   readonly scanner: Scanner
@@ -44,13 +46,12 @@ class Parser {
   query(): Ast | undefined {
     this.scanner.space()
     const from = this.#from()
-    this.scanner.space()
-    return this.scanner.ended ? from : undefined
+    return from !== undefined && this.scanner.takesEnd() ? from : undefined
   }
 
   /** `entity [fields] { … }`; what filters goes into the extract where there is one. */
   #from(): Ast | undefined {
-    const name = this.scanner.match(entityName)
+    const name = this.scanner.match(entityName, ...entityNames)
     if (name === undefined) return undefined
     const extract = this.scanner.attempt(() => this.#extract())
     const where = this.#where()
@@ -96,21 +97,21 @@ class Parser {
   }
 
   #groupBy(): Ast | undefined {
-    if (!this.scanner.takes('group by') || !this.scanner.space()) return undefined
+    if (!this.scanner.takes('group by') || !this.scanner.takesSpace()) return undefined
     const fields = readFields(this.scanner)
     return fields && ['group_by', ...fields]
   }
 
   #count(name: 'limit' | 'offset'): Ast | undefined {
     return this.scanner.attempt(() => {
-      if (!this.scanner.takes(name) || !this.scanner.space()) return undefined
+      if (!this.scanner.takes(name) || !this.scanner.takesSpace()) return undefined
       const count = readInteger(this.scanner)
       return count === undefined ? undefined : [name, count]
     })
   }
 
   #orderBy(): Ast | undefined {
-    if (!this.scanner.takes('order by') || !this.scanner.space()) return undefined
+    if (!this.scanner.takes('order by') || !this.scanner.takesSpace()) return undefined
     const first = this.#orderParameter()
     if (first === undefined) return undefined
     const parameters = [first]
@@ -127,11 +128,11 @@ class Parser {
 
   /** A field, whose name does not begin as a direction does, and a direction. */
   #orderParameter(): ExactJson | undefined {
-    if (this.scanner.sees('asc') || this.scanner.sees('desc')) return undefined
+    if (this.scanner.sees('asc') || this.scanner.sees('desc')) return void this.scanner.misses('a field')
     const field = readListedField(this.scanner)
     if (field === undefined) return undefined
     const direction = this.scanner.attempt(() => {
-      return this.scanner.space() ? this.scanner.match(/asc|desc/y) : undefined
+      return this.scanner.takesSpace() ? this.scanner.match(/asc|desc/y, 'asc', 'desc') : undefined
     })
     this.scanner.space()
     return direction === undefined ? field : [field, direction]
@@ -148,7 +149,7 @@ class Parser {
     const operands = [first]
     for (;;) {
       const next = this.scanner.attempt(() => {
-        const between = this.scanner.space() && this.scanner.takes(word) && this.scanner.space()
+        const between = this.scanner.takesSpace() && this.scanner.takes(word) && this.scanner.takesSpace()
         return between ? read() : undefined
       })
       if (next === undefined) return nested(word, operands)
@@ -180,7 +181,7 @@ class Parser {
 
   /** `entity { … }`, of which PuppetDB takes a condition or one clause. */
   #subquery(): Ast | undefined {
-    const name = this.scanner.match(entityName)
+    const name = this.scanner.match(entityName, ...entityNames)
     const where = name === undefined ? undefined : this.#where()
     if (where === undefined) return undefined
     if (where.length < 2) return ['subquery', name!, ...where]
@@ -199,7 +200,7 @@ class Parser {
     this.scanner.space()
     if (this.scanner.takes('is null')) return ['null?', field, true]
     if (this.scanner.takes('is not null')) return ['null?', field, false]
-    return this.#comparison(field) ?? this.#in(field)
+    return this.scanner.attempt(() => this.#comparison(field)) ?? this.#in(field)
   }
 
   #fieldList(): ExactJson[] | undefined {
@@ -211,7 +212,7 @@ class Parser {
   }
 
   #comparison(field: string): Ast | undefined {
-    const operator = this.scanner.match(comparison)
+    const operator = this.scanner.match(comparison, ...comparisons)
     if (operator === undefined) return undefined
     this.scanner.space()
     const value = this.#operandOf(operator)
@@ -230,7 +231,7 @@ class Parser {
   #in(fields: ExactJson): Ast | undefined {
     if (!this.scanner.takes('in')) return undefined
     this.scanner.space()
-    const list = this.#list(() => this.#literal())
+    const list = this.scanner.attempt(() => this.#list(() => this.#literal()))
     if (list !== undefined) return ['in', fields, ['array', list]]
     const query = this.#deeper(() => this.#from())
     return query && ['in', fields, query]

@@ -1,51 +1,67 @@
-import { type Ending, endings } from './patterns.ts'
+import { type Ending, endings } from './tokens.ts'
 
-/** A place in a PQL text that moves forward. White space is what Java calls so. */
+/** A position in a PQL text that moves forward. White space is Java's `\s`. */
 export class Scanner {
   readonly text: string
   at = 0
-  /** The end of the farthest thing that was read. */
+  /** The farthest position at which a token was missing. */
   farthest = 0
-  /** The first value with the form of one that is none. PuppetDB speaks of it only when all of the query has a right form. */
+  /** The tokens that were missing at the farthest position, in the order in which the parser tried them. */
+  readonly expected = new Set<string>()
+  /** The first value that has the right form but does not exist. PuppetDB reports it only if the syntax is right. */
   complaint: string | undefined
 
   constructor(text: string) {
     this.text = text
   }
 
-  /** Reads words that stand here. */
+  /** Reads fixed text. */
   takes(words: string): boolean {
-    return this.sees(words) && this.#moveTo(this.at + words.length)
+    if (!this.sees(words)) return this.misses(words)
+    this.at += words.length
+    return true
   }
 
-  /** True where words stand here; nothing is read. */
+  /** Tests for fixed text without reading it. */
   sees(words: string): boolean {
     return this.text.startsWith(words, this.at)
   }
 
-  /** Reads what a sticky pattern matches here. */
-  match(pattern: RegExp): string | undefined {
+  /** Reads the match of a sticky pattern; `tokens` name it in a syntax error. */
+  match(pattern: RegExp, ...tokens: readonly string[]): string | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)?.[0]
-    if (found !== undefined) this.#moveTo(this.at + found.length)
+    if (found === undefined) this.misses(...tokens)
+    else this.at += found.length
     return found
   }
 
-  /** Reads what has a form, here. */
-  read(ending: Ending): string | undefined {
-    const end = ending(this.text, this.at)
-    if (end === undefined) return undefined
-    const found = this.text.slice(this.at, end)
-    this.#moveTo(end)
-    return found
+  /** Reads text up to its ending; `token` names it in a syntax error. */
+  read(ending: Ending, token: string): string | undefined {
+    const start = this.at
+    const end = ending(this.text, start)
+    if (end === undefined) this.misses(token)
+    else this.at = end
+    return end === undefined ? undefined : this.text.slice(start, end)
   }
 
-  /** Reads white space; false where there is none. */
-  space(): boolean {
-    return this.read(endings.space) !== undefined
+  /** Reads white space, if there is any. */
+  space(): void {
+    this.at = endings.space(this.text, this.at) ?? this.at
   }
 
-  /** Reads as a reader does, or nothing, and then the place is as before. */
+  /** Reads white space that must be there. */
+  takesSpace(): boolean {
+    return this.read(endings.space, 'white space') !== undefined
+  }
+
+  /** Reads the end of the text, after white space. PuppetDB's position of further text is that of this space. */
+  takesEnd(): boolean {
+    const end = endings.space(this.text, this.at) ?? this.at
+    return end === this.text.length || this.misses('the end of the query')
+  }
+
+  /** Calls a reader, and returns to the present position if it reads nothing. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.at
     const found = read()
@@ -53,20 +69,17 @@ export class Scanner {
     return found
   }
 
-  /** Notes a wrong value, and gives back another in its place. */
+  /** Records a wrong value, and returns a substitute. */
   complain<T>(message: string, instead: T): T {
     this.complaint ??= message
     return instead
   }
 
-  /** True at the end of the text. */
-  get ended(): boolean {
-    return this.at === this.text.length
-  }
-
-  #moveTo(at: number): true {
-    this.at = at
-    this.farthest = Math.max(this.farthest, at)
-    return true
+  /** Records that none of `tokens` is at the present position. */
+  misses(...tokens: readonly string[]): false {
+    if (this.at > this.farthest) this.expected.clear()
+    this.farthest = Math.max(this.farthest, this.at)
+    if (this.at === this.farthest) for (const token of tokens) this.expected.add(token)
+    return false
   }
 }

@@ -1,31 +1,57 @@
 import { type ExactJson, exactFloat, exactInteger } from '../../../base/json/exact-json.ts'
 import type { Scanner } from './scanner.ts'
+import { endings } from './tokens.ts'
 
-const doubleQuoted = /"(?:[^"\\]|\\[^\n\r\u0085\u2028\u2029])*"/y
-const singleQuoted = /'(?:[^'\\]|\\[^\n\r\u0085\u2028\u2029])*'/y
-const realNumber = /-?[0-9]+\.[0-9]+(?:[Ee][-+]?[0-9]+)?/y
-const wholeNumber = /-?[0-9]+/y
+const digits = /[0-9]+/y
 
-/** Reads a string in quotes of either kind. In single ones a backslash only stands before a quote. */
+/** Reads a string in double or single quotes. In single quotes a backslash escapes only a quote. */
 export function readString(scanner: Scanner): string | undefined {
-  const double = scanner.match(doubleQuoted)
-  if (double !== undefined) return jsonString(scanner, double)
-  return scanner.match(singleQuoted)?.slice(1, -1).replaceAll("\\'", "'")
+  return scanner.attempt(() => {
+    const quote = scanner.match(/["']/y, 'a string')
+    if (quote === undefined) return undefined
+    const inner = scanner.read(quote === '"' ? endings.inDoubleQuotes : endings.inSingleQuotes, quote)
+    if (inner === undefined || !scanner.takes(quote)) return undefined
+    return quote === '"' ? jsonString(scanner, `"${inner}"`) : inner.replaceAll("\\'", "'")
+  })
 }
 
 /** Reads an integer of 64 bits. */
 export function readInteger(scanner: Scanner): number | bigint | undefined {
-  const digits = scanner.match(wholeNumber)
-  if (digits === undefined) return undefined
+  const whole = readDigits(scanner)
+  return whole === undefined ? undefined : integer(scanner, whole)
+}
+
+function integer(scanner: Scanner, digits: string): number | bigint {
   if (digits.length > 400 || BigInt.asIntN(64, BigInt(digits)) !== BigInt(digits))
     return scanner.complain(`For input string: "${digits}"`, 0)
   return exactInteger(digits)
 }
 
-/** Reads a number: one with a fraction, else an integer. */
+/** Reads a number: a fraction or an integer. */
 export function readNumber(scanner: Scanner): ExactJson | undefined {
-  const real = scanner.match(realNumber)
-  return real === undefined ? readInteger(scanner) : exactFloat(Number(real))
+  const whole = readDigits(scanner)
+  if (whole === undefined) return undefined
+  const fraction = readPart(scanner, /\./y, '.')
+  if (fraction === undefined) return integer(scanner, whole)
+  return exactFloat(Number(`${whole}${fraction}${readPart(scanner, /[Ee][-+]?/y, 'e') ?? ''}`))
+}
+
+/** Reads digits, with a minus sign or without. */
+function readDigits(scanner: Scanner): string | undefined {
+  return scanner.attempt(() => {
+    const sign = scanner.sees('-') ? scanner.match(/-/y) : ''
+    const found = scanner.match(digits, sign ? 'a digit' : 'a number')
+    return found && `${sign}${found}`
+  })
+}
+
+/** Reads digits after a prefix. */
+function readPart(scanner: Scanner, prefix: RegExp, token: string): string | undefined {
+  return scanner.attempt(() => {
+    const found = scanner.match(prefix, token)
+    const rest = found === undefined ? undefined : scanner.match(digits, 'a digit')
+    return rest && `${found}${rest}`
+  })
 }
 
 const control = /[\x00-\x1f]/g

@@ -2,17 +2,22 @@ import type { ExactJson } from '../../../../src/base/json/exact-json.ts'
 import { parseJson, printJson } from '../../../../src/base/json/json-text.ts'
 import { parsePql } from '../../../../src/store/query/pql/parser.ts'
 
-/** The tree, or the message, as text. */
+/** The tree as JSON, the position of a syntax error, or the message about a value. */
 export function outcome(text: string): string {
   try {
     return printJson(parsePql(text))
   } catch (error) {
-    return (error as Error).message
+    return position((error as Error).message)
   }
 }
 
-/** An answer of PuppetDB in the same form. */
+/** The first line of a syntax error; another message is returned unchanged. */
+export function position(message: string): string {
+  return /^PQL parse error at line [\d,]+, column [\d,]+:/.exec(message)?.[0] ?? message
+}
+
+/** PuppetDB's outcome in the same form. */
 export function canonical(line: string): string {
   const { ast, error, failure } = parseJson(line) as { readonly ast?: ExactJson; error?: string; failure?: string }
-  return ast === undefined ? String(error ?? failure) : printJson(ast)
+  return ast === undefined ? position(String(error ?? failure)) : printJson(ast)
 }

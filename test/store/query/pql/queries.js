@@ -287,6 +287,10 @@ nodes { certname ! = 'a' }
 nodes { certname ! 'a' }
 nodes { a.b }
 événements {}
+nodes { certname = in ["a"] }
+nodes { certname ~ in ["a"] }
+nodes { a in [nodes {} }
+nodes { a in [ nodes{} and b = 1}
 `
   .split('\n')
   .slice(1, -1)

@@ -1,16 +1,15 @@
-/** The end of what stands at a place of a text, where it has a certain form. */
+/** Returns the end of a token at a position, or nothing if the text there is no such token. */
 export type Ending = (text: string, at: number) => number | undefined
 
-/** Characters that a segment of a path has at most. */
+/** Maximum length of a path segment in characters. */
 const longestSegment = 1000
 
 const lineEnd = /[\n\r\u0085\u2028\u2029]/
 const spaceOrDot = /[. \t\n\v\f\r]/
 
-/** The forms of PQL's smallest parts. White space and the ends of lines are what Java calls so. */
+/** PQL's variable tokens. White space and line ends are Java's. */
 export const endings = {
   space: sticky(/[ \t\n\v\f\r]+/y),
-  digits: sticky(/[0-9]+/y),
   field: sticky(/[a-zA-Z0-9_]+\??/y),
   quotedSegment,
   standardSegment: sticky(/[^ \t\n\v\f\r."\x2c\x5b\x5d!<=>~]+(?:\[\d+\])?/y),
@@ -50,6 +49,8 @@ function restOfLine(text: string, at: number): string {
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** The names of entities; longer ones before those that they start with. The last two are ours, and PuppetDB's errors know nothing of them. */
-export const entityName =
-  /factsets|facts|reports|catalogs|packages|package_inventory|resources|nodes|environments|fact_paths|fact_contents|inventory|edges|events|catalog_history|node_history/y
+/** The names of entities; a name comes before its own prefixes. The last two are ours. */
+export const entityNames = [
+  ...['factsets', 'facts', 'reports', 'catalogs', 'packages', 'package_inventory', 'resources', 'nodes'],
+  ...['environments', 'fact_paths', 'fact_contents', 'inventory', 'edges', 'events', 'catalog_history', 'node_history'],
+]

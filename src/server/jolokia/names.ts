@@ -1,0 +1,48 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { dottedNameGlob } from '../../base/text/glob.ts'
+
+/** The names of beans that a request reads. */
+export interface NamePattern {
+  /** True for a pattern with wildcards, whose answer lists the beans by name. */
+  readonly isWild: boolean
+  matches(name: string): boolean
+}
+
+const issues = defineIssues({
+  OBJECT_NAME: { text: (a: { why: string }) => `Invalid object name. ${a.why}` },
+})
+
+/**
+ * Parses a name, or a pattern of names: `DOMAIN:KEY=VALUE,…`, where `*` and `?` are wildcards and a single `*` stands for
+ * any further properties. Throws OBJECT_NAME.
+ */
+export function parseNamePattern(text: string): NamePattern {
+  const [domain, properties] = splitName(text)
+  if (properties[0] === '') return fail(issues.OBJECT_NAME, { why: 'Key properties cannot be empty' })
+  const isOpen = properties.includes('*')
+  const matchesDomain = dottedNameGlob(domain)
+  const globs = properties.filter((each) => each !== '*').map(propertyGlob)
+  return {
+    isWild: isOpen || /(?<!\\)[*?]/.test(text),
+    matches(name) {
+      // The quoted names of beans have a backslash before a wildcard.
+      const [otherDomain, others] = splitName(name.replaceAll('\\', ''))
+      if (!matchesDomain.matches(otherDomain) || (!isOpen && others.length !== globs.length)) return false
+      return globs.every((glob) => others.some((each) => glob.matches(each)))
+    },
+  }
+}
+
+function propertyGlob(property: string) {
+  if (property.startsWith('*'))
+    return fail(issues.OBJECT_NAME, { why: "Invalid character found after '*': end of name or ',' expected" })
+  return /^[^=]+=./.test(property)
+    ? dottedNameGlob(property)
+    : fail(issues.OBJECT_NAME, { why: 'Invalid key property list' })
+}
+
+/** Returns the domain and the properties; one empty property if there are none. */
+export function splitName(name: string): readonly [domain: string, properties: readonly string[]] {
+  const [domain = '', ...rest] = name.split(':')
+  return [domain, rest.join(':').split(',')]
+}
