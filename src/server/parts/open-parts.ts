@@ -58,6 +58,6 @@ export class OpenParts {
 
   /** Closes the parts, the last row first. */
   async close(): Promise<void> {
-    for (const row of this.#rows.splice(0).reverse()) await Promise.all(row.map((each) => each.close?.()))
+    for (const row of this.#rows.toReversed()) await Promise.all(row.map((each) => each.close?.()))
   }
 }

@@ -56,7 +56,7 @@ export const serverParts = partsTable<Start>()
   .add(clients)
   .add(services)
   .add(movedFiles)
-  // Routes, and figures of the parts above `metrics`.
+  // Routes.
   .add(puppetV3)
   .add(puppetV4)
   .add(plumbV1)
@@ -66,11 +66,11 @@ export const serverParts = partsTable<Start>()
   .add(pdb)
   .add(status)
   .add(jolokia)
-  .add(metrics)
   .add(adminV1)
   .add(ocsp)
   .add(caV1)
-  // The main port has the routes of the parts above it.
+  // `metrics` has the figures, and `http` the routes, of the parts above them.
+  .add(metrics)
   .add(pdbPorts, http)
   .add(listening)
   .add(metricsPort)
