@@ -81,6 +81,4 @@ export const largeFolders = {}
 export const longFunctions = {
   'network/client/puppet-v3.ts puppetV3': 'a list of requests, a few lines each',
   'node/agent/run.ts runOnce': 'the steps of a run, in their order',
-  'server/code-server.ts openHttp': 'what a server is put together from, in order',
-  'server/code-server.ts start': 'the steps of a start, in their order',
 }

@@ -13,7 +13,7 @@ export interface Reloadable {
 export interface ReloadParts {
   /** Settings as the files have them now. Throws what is wrong with them. */
   readSettings(): Settings
-  readonly reloadables: readonly Reloadable[]
+  reloadables(): readonly Reloadable[]
   /** Looks for what is new elsewhere, when all was taken. */
   after(): Promise<unknown>
   /** Told of the end of each. */
@@ -30,7 +30,7 @@ export function reloader({ readSettings, reloadables, after, told }: ReloadParts
   let next: Promise<void> | undefined
   const once = async () => {
     const settings = readSettings()
-    const takes = await Promise.all(reloadables.map((each) => each.prepare(settings)))
+    const takes = await Promise.all(reloadables().map((each) => each.prepare(settings)))
     for (const take of takes) take()
     await after()
   }

@@ -277,7 +277,7 @@ describe('a reload', () => {
     const told: boolean[] = []
     const reload = reloader({
       readSettings: () => loadSettings({ env: {} }),
-      reloadables: [part('a'), part('b')],
+      reloadables: () => [part('a'), part('b')],
       after: async () => void taken.push('after'),
       told: (isDone) => told.push(isDone),
     })

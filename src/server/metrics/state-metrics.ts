@@ -23,19 +23,6 @@ export interface Ending {
   readonly notAfter: Date
 }
 
-/** Sources of the figures of the present state, read at each scrape. */
-export interface StateSources {
-  readonly version: string
-  readonly pool: Pick<CompilePool, 'status'>
-  readonly environments: Pick<Environments, 'status'>
-  readonly upkeep: Pick<StoreUpkeep, 'figures'> | undefined
-  readonly loop: LoopWatch
-  readonly process: ProcessFigures
-  /** Certificates and revocation lists, those that are shown and trusted now. */
-  endings(): readonly Ending[]
-  now(): number
-}
-
 const dayMs = 86_400_000
 
 /** A gauge without labels, by its name: its help, and its value when it is scraped. */
@@ -85,23 +72,36 @@ function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-/** Adds figures that are read from the server when they are asked for, and those of the process. */
-export function addStateMetrics(registry: Registry, sources: StateSources): void {
-  const { pool, upkeep, loop } = sources
+/** Sources of the figures of the process. */
+export interface ServerMetricSources {
+  readonly version: string
+  readonly loop: LoopWatch
+  readonly process: ProcessFigures
+}
+
+/** Adds figures of the process and its event loop. */
+export function addServerMetrics(registry: Registry, sources: ServerMetricSources): void {
   addInfo(registry, sources)
   addProcess(registry, sources)
-  addGauges(registry, poolGauges, () => pool.status())
-  addCounters(
-    registry,
-    { plumb_compile_refused_total: ['Jobs refused because too many waited.', ({ refused }) => refused] },
-    () => pool.status(),
-  )
-  if (upkeep) {
-    addGauges(registry, storeGauges, () => upkeep.figures())
-    addCounters(registry, storeCounters, () => upkeep.figures())
+  addLoop(registry, sources)
+}
+
+/** Adds figures of the compiling threads. */
+export function addPoolMetrics(registry: Registry, pool: Pick<CompilePool, 'status'>): void {
+  const refused: Gauges<PoolStatus> = {
+    plumb_compile_refused_total: ['Jobs refused because too many waited.', ({ refused }) => refused],
   }
-  addEnvironments(registry, sources)
-  addEndings(registry, sources)
+  addGauges(registry, poolGauges, () => pool.status())
+  addCounters(registry, refused, () => pool.status())
+}
+
+/** Adds figures of the store's queue. */
+export function addStoreMetrics(registry: Registry, upkeep: Pick<StoreUpkeep, 'figures'>): void {
+  addGauges(registry, storeGauges, () => upkeep.figures())
+  addCounters(registry, storeCounters, () => upkeep.figures())
+}
+
+function addLoop(registry: Registry, { loop }: ServerMetricSources): void {
   new Gauge({
     name: 'plumb_event_loop_delay_seconds',
     help: 'How late the event loop was in the last whole minute: for so long nobody was answered.',
@@ -119,14 +119,14 @@ export function addStateMetrics(registry: Registry, sources: StateSources): void
   })
 }
 
-function addInfo(registry: Registry, { version }: StateSources): void {
+function addInfo(registry: Registry, { version }: ServerMetricSources): void {
   new Gauge({
     ...{ name: 'plumb_info', help: 'The versions of Plumbline and Node.', labelNames: ['version', 'node'] },
     registers: [registry],
   }).set({ version, node: process.version }, 1)
 }
 
-function addProcess(registry: Registry, { process: { collections } }: StateSources): void {
+function addProcess(registry: Registry, { process: { collections } }: ServerMetricSources): void {
   addGauges(registry, processGauges, () => undefined)
   addCounters(registry, processCounters, () => undefined)
   new Counter({
@@ -162,7 +162,8 @@ function addCounters<State>(registry: Registry, counters: Gauges<State>, read: (
     })
 }
 
-function addEnvironments(registry: Registry, { environments }: StateSources): void {
+/** Adds the environments and their commits. */
+export function addEnvironmentMetrics(registry: Registry, environments: Pick<Environments, 'status'>): void {
   new Gauge({
     name: 'plumb_environment_info',
     help: 'An environment that is served, and its commit.',
@@ -188,7 +189,11 @@ function addEnvironments(registry: Registry, { environments }: StateSources): vo
   })
 }
 
-function addEndings(registry: Registry, { endings, now }: StateSources): void {
+/** Adds the days that certificates and revocation lists have left, those that are shown and trusted now. */
+export function addEndingMetrics(
+  registry: Registry,
+  { endings, now }: { endings(): readonly Ending[]; now(): number },
+): void {
   new Gauge({
     name: 'plumb_days_left',
     help: 'Days until a certificate or a revocation list ends; negative where it has.',

@@ -1,32 +1,28 @@
-import type { Logger } from 'pino'
 import { utcText } from '../../base/time/utc-text.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { type EndingNodes, endingNodes } from '../../ca/ending.ts'
 import { renewHostCertificate } from '../../ca/host-files.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { System } from '../../machine/system/system.ts'
+import { authority } from './authority.ts'
+import { part } from './part.ts'
+import type { Start } from './start.ts'
 
-/** Parts with which a server looks after its certificates. */
-export interface UpkeepParts {
-  readonly settings: Settings
-  readonly system: System
-  readonly log: Logger
-  /** The authority, where it is here. */
+/** Certificates and revocation lists, checked once; a start renews those that are near their end. */
+export const upkeep = part('upkeep', [authority], async (parts) => {
+  const upkeep = new CertificateUpkeep(parts)
+  await upkeep.run()
+  return { value: upkeep }
+})
+
+interface UpkeepParts extends Start {
+  /** Undefined if the authority is elsewhere. */
   readonly authority: CertificateAuthority | undefined
 }
 
 /** Milliseconds between two looks; well below the shortest life that a list or a certificate has. */
 const everyMs = 3_600_000
 
-/** The upkeep of a server, after its first look. */
-export async function openUpkeep(parts: UpkeepParts): Promise<CertificateUpkeep> {
-  const upkeep = new CertificateUpkeep(parts)
-  await upkeep.run()
-  return upkeep
-}
-
 /** The care of an authority's server for certificates and lists, so that none ends; none where the authority is elsewhere. */
-export class CertificateUpkeep {
+class CertificateUpkeep {
   readonly #parts: UpkeepParts
   #nodes: EndingNodes = { count: 0 }
 

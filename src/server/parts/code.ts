@@ -7,50 +7,61 @@ import { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { readSourcesFile } from '../../deploy/sources/read-sources-file.ts'
 import { sourceIssues } from '../../deploy/sources/source-issues.ts'
 import { pinoLevel } from '../logger.ts'
-import type { ServerParts } from './server-parts.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import { part } from './part.ts'
+import type { Start } from './start.ts'
+import { telemetry } from './telemetry.ts'
 
-/** The repository that a server serves, and the sources from which it is filled, where there are any. */
-export interface OpenedCode {
-  /** `undefined` where code is in folders. */
+/** The code that the server serves. */
+interface ServedCode {
+  /** The repository; undefined if the code is in folders. */
   readonly source: GitObjectSource | undefined
+  /** The sources that fill the repository, if the setting `code_sources` names any. */
   readonly sources: CodeSources | undefined
-  close(): Promise<void>
 }
 
+type CodeParts = Start & { readonly telemetry: Telemetry }
+
+/** The repository and its sources. An invalid repository ends the start before anything is created. */
+export const code = part('code', [telemetry], async (parts) => {
+  const { source, sources } = await openCode(parts)
+  const close = async () => {
+    await sources?.close()
+    await source?.close()
+  }
+  return { value: { source, sources } satisfies ServedCode, close, ...(sources && { reload: sources }) }
+})
+
 /**
- * Opens the code of the settings. Sources that the store has nothing of are fetched at once, so that there is something to
- * serve; all others go on as they were. Throws what is wrong with the repository or the file of sources.
+ * Opens the repository. Sources of which the repository has nothing are fetched at once; the others later, on their
+ * intervals. Throws if the repository or the file of sources is invalid.
  */
-export async function openCode(parts: ServerParts): Promise<OpenedCode> {
+async function openCode(parts: CodeParts): Promise<ServedCode> {
   const { settings } = parts
   const repository = settings.code_repo
   const open = () => openRepository(repository, { spoolFolder: settings.vardir })
-  if (settings.code_sources === '') {
-    const source = repository === '' ? undefined : await open()
-    return { source, sources: undefined, close: async () => source?.close() }
-  }
+  if (settings.code_sources === '') return { source: repository === '' ? undefined : await open(), sources: undefined }
   const folder = join(settings.vardir, 'sources')
   if (repository !== join(folder, 'code.git')) fail(sourceIssues.REPOSITORY_AND_SOURCES, { repository })
-  // What is wrong with the file is said before anything is made.
+  // An invalid file ends the start before anything is created.
   await readSourcesFile(settings, parts.system.files)
   const store = await openSourceStore(repository, settings.environment)
   const source = await open()
   try {
-    const sources = await openSources(parts, { store, source, folder })
-    return { source, sources, close: () => sources.close().then(() => source.close()) }
+    return { source, sources: await openSources(parts, { store, source, folder }) }
   } catch (error) {
     await source.close()
     throw error
   }
 }
 
-interface Opened {
+interface OpenedStore {
   readonly store: Awaited<ReturnType<typeof openSourceStore>>
   readonly source: GitObjectSource
   readonly folder: string
 }
 
-async function openSources(parts: ServerParts, { store, source, folder }: Opened): Promise<CodeSources> {
+async function openSources(parts: CodeParts, { store, source, folder }: OpenedStore): Promise<CodeSources> {
   const { settings, system, log, progress, telemetry } = parts
   const sources = await CodeSources.open({
     store,

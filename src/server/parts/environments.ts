@@ -1,43 +1,53 @@
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 import { openGitEnvironments } from '../../code/environments/git/git-environments.ts'
-import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { CodeChecker } from '../../deploy/code-checker.ts'
-import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { openServedDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import type { ServedDeployments } from '../../deploy/synthesis/served-deployments.ts'
-import type { AuditLog } from '../../store/audit/audit-log.ts'
-import type { KeptCommits } from '../../store/kept-commits.ts'
-import type { AheadRounds } from '../ahead/rounds.ts'
-import type { MovedBranches } from '../gate/moved-branches.ts'
 import { pinoLevel } from '../logger.ts'
+import { addEnvironmentMetrics } from '../metrics/state-metrics.ts'
 import { noteChange } from '../sealing/open-audit.ts'
-import { openSharing } from './open-sharing.ts'
-import type { ServerParts } from './server-parts.ts'
+import { ahead } from './ahead.ts'
+import { audit } from './audit.ts'
+import { code } from './code.ts'
+import { movedBranches } from './moved-branches.ts'
+import { part, type Values } from './part.ts'
+import { openSharing } from './sharing.ts'
+import type { Start } from './start.ts'
+import { keptCommits } from './store.ts'
+import { telemetry } from './telemetry.ts'
 
-/** Parts of a server that have a word on what is served. */
-export interface EnvironmentParts {
-  readonly source: GitObjectSource | undefined
-  readonly sources: CodeSources | undefined
-  readonly audit: AuditLog | undefined
-  readonly ahead: AheadRounds
-  readonly kept: KeptCommits
-  readonly moved: MovedBranches | undefined
-}
+const needs = [telemetry, code, audit, ahead, keptCommits, movedBranches] as const
 
-/** The environments of a server. */
-export interface OpenedEnvironments {
+interface OpenedEnvironments {
   readonly environments: Environments
-  /** Deployments of branches with a Puppetfile; `undefined` where Puppetfiles are not read. */
+  /** Deployments of branches with a Puppetfile; undefined if Puppetfiles are not read. */
   readonly deployments: ServedDeployments | undefined
   close(): Promise<unknown>
 }
 
-/** Opens the environments of the settings: branches of a repository, or folders. */
-export async function openEnvironments(
-  { settings, log, telemetry }: Pick<ServerParts, 'settings' | 'log' | 'telemetry'>,
-  { source, sources, audit, ahead, kept, moved }: EnvironmentParts,
-): Promise<OpenedEnvironments> {
+/** The environments: branches of a repository, or folders. */
+export const environments = part('environments', needs, async (parts) => {
+  const { environments, deployments, close } = await openEnvironments(parts)
+  const {
+    code: { sources },
+    telemetry,
+  } = parts
+  return {
+    value: { environments, deployments },
+    metrics: (registry) => addEnvironmentMetrics(registry, environments),
+    async refresh() {
+      await sources?.follow()
+      telemetry.sources.keepOnly(sources?.names ?? [])
+      await environments.refresh()
+    },
+    close,
+  }
+})
+
+async function openEnvironments(parts: Start & Values<typeof needs>): Promise<OpenedEnvironments> {
+  const { settings, log, telemetry, audit, ahead, keptCommits, movedBranches } = parts
+  const { source, sources } = parts.code
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
     return { environments, deployments: undefined, close: () => environments.close() }
@@ -54,7 +64,7 @@ export async function openEnvironments(
   const environments = await openGitEnvironments({
     ...{ source, settings, deployer: deployer?.served },
     check: (code, served) => checker.check(code, served),
-    ...(moved && { gate: (move) => moved.pass(move) }),
+    ...(movedBranches && { gate: (move) => movedBranches.pass(move) }),
     changed(change) {
       noteChange(audit, change)
       telemetry.deployed(change)
@@ -62,7 +72,7 @@ export async function openEnvironments(
     },
     ahead: (environment) => ahead.progressOf(environment),
     ...(sharing && { lacking: sharing.lacking.find, unpinned: (commit) => void sharing.deployments.release(commit) }),
-    named: (commits) => kept.among(commits),
+    named: (commits) => keptCommits.among(commits),
     pinnedFor: settings.code_pin_ttl * 1000,
     log: (level, message) => log[pinoLevel(level)](message),
   })

@@ -9,7 +9,6 @@ import {
   certificateFigures,
 } from '../../ca/certificate-ends.ts'
 import type { EndingNodes } from '../../ca/ending.ts'
-import { caLayout } from '../../ca/layout.ts'
 import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { statNow } from '../../machine/system/files.ts'
@@ -25,11 +24,33 @@ import { Trust } from '../auth/trust.ts'
 import type { Client } from '../http/client.ts'
 import { clientHeaders } from '../https/client-headers.ts'
 import { certificatesIn, readTls, type TlsOptions } from '../https/tls-context.ts'
-import type { Ending } from '../metrics/state-metrics.ts'
+import { addEndingMetrics, type Ending } from '../metrics/state-metrics.ts'
 import type { Reloadable } from '../reloader.ts'
+import { authority, listsFile } from './authority.ts'
+import { upkeep } from './certificate-upkeep.ts'
+import { part } from './part.ts'
+import { seal } from './seal.ts'
+
+/** The server's certificate and trust, and the rules and tokens of clients. */
+export const identity = part('identity', [authority, seal, upkeep], async (parts) => {
+  const { seal, upkeep, system, log } = parts
+  const identity = await openIdentity({
+    ...parts,
+    signer: () => seal.certificate,
+    endingNodes: () => upkeep.endingNodes,
+  })
+  return {
+    value: identity,
+    alerts: () => identity.alerts().map(({ severity, message }) => ({ severity, message })),
+    metrics: (registry) => addEndingMetrics(registry, { endings: identity.endings, now: () => system.now() }),
+    reload: identity.reloadable,
+    daily: () => logAlerts(identity.alerts(), log),
+    close: () => identity.close(),
+  }
+})
 
 /** Parts by which a server knows its clients, and shows itself to them. */
-export interface IdentityParts {
+interface IdentityParts {
   readonly settings: Settings
   readonly system: System
   readonly log: Logger
@@ -40,8 +61,11 @@ export interface IdentityParts {
   endingNodes(): EndingNodes
 }
 
+/** Returns how a port takes a renewed certificate, which cannot fail. Throws if something is invalid. */
+type PreparePort = (tls: TlsOptions) => Promise<() => void>
+
 /** Who is who: our certificate, whom we trust, and what auth.conf and tokens say of clients. */
-export interface Identity {
+interface Identity {
   /** Key and certificate of the start. */
   readonly tls: TlsOptions
   readonly gate: TokenGate
@@ -53,13 +77,14 @@ export interface Identity {
   endings(): readonly Ending[]
   /** The same as figures of the status. */
   certificates(): CertificateFigures
-  /** `shown` is told to show another certificate; it has prepared for that before anything is taken. */
-  reloadable(shown: (tls: TlsOptions) => Promise<() => void>): Reloadable
+  /** Adds a port that shows the certificate. It prepares for another one before anything is reloaded. */
+  addPort(prepare: PreparePort): void
+  readonly reloadable: Reloadable
   close(): Promise<void>
 }
 
 /** Reads certificates, auth.conf, lists and names. Throws what is wrong with any of them. */
-export async function openIdentity(parts: IdentityParts): Promise<Identity> {
+async function openIdentity(parts: IdentityParts): Promise<Identity> {
   const { settings, system, log, authority, signer, endingNodes } = parts
   let auth = await readAuthConf({ settings, system })
   let names = await readExtensionNames({ settings, system })
@@ -78,6 +103,7 @@ export async function openIdentity(parts: IdentityParts): Promise<Identity> {
     onRefused: (message) => log.warn(message),
   })
   const gate = new TokenGate(tokens)
+  const ports: PreparePort[] = []
   const byConnection = (request: FastifyRequest) =>
     auth.allowHeaderCertInfo
       ? clientByHeaders(request.raw.headersDistinct, request.ip, names)
@@ -94,29 +120,29 @@ export async function openIdentity(parts: IdentityParts): Promise<Identity> {
     alerts: () => certificateAlerts(watched(), new Date(system.now())),
     endings: () => certificateEnds(watched()),
     certificates: () => certificateFigures(watched(), new Date(system.now())),
-    reloadable: (show) => ({
+    addPort: (prepare) => void ports.push(prepare),
+    reloadable: {
       async prepare(next) {
         const renewed = await readTls(next, system.files)
         const conf = await readAuthConf({ settings: next, system })
         const mapping = await readExtensionNames({ settings: next, system })
-        const [takeTrust, takeTls] = [await trust.prepare(renewed.ca), await show(renewed)]
+        const takeTrust = await trust.prepare(renewed.ca)
+        const takePorts = await Promise.all(ports.map((prepare) => prepare(renewed)))
         return () => {
           takeTrust()
-          takeTls()
+          for (const take of takePorts) take()
           auth = conf
           names = mapping
           certificates = certificatesIn(renewed)
         }
       },
-    }),
+    },
     close: () => tokens.close(),
   }
 }
 
-/** The revocation lists that count: the authority's own, where it is here. */
-export function listsFile(
-  { cadir, hostcrl }: Pick<Settings, 'cadir' | 'hostcrl'>,
-  authority: CertificateAuthority | undefined,
-): string {
-  return authority ? caLayout(cadir).revocationList : hostcrl
+/** Writes alerts about certificates to the log. */
+export function logAlerts(alerts: readonly CertificateAlert[], log: Logger): void {
+  for (const { severity, message, hint } of alerts)
+    log[severity === 'error' ? 'error' : 'warn'](`${message} (hint: ${hint})`)
 }

@@ -1,0 +1,35 @@
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { authorityFrom, ensureAuthority } from '../../ca/from-settings.ts'
+import { ensureHostCertificate } from '../../ca/host-files.ts'
+import { caLayout } from '../../ca/layout.ts'
+import { authorityExists, ensureFolders, requireInfraFiles } from '../../ca/setup.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { part } from './part.ts'
+import type { Start } from './start.ts'
+
+/** The certificate authority; undefined if this host has a certificate of another authority. */
+export const authority = part('authority', [], async (start) => ({ value: await openAuthority(start) }))
+
+/** The file of the revocation lists in force: the authority's own, if this server is the authority. */
+export function listsFile(
+  { cadir, hostcrl }: Pick<Settings, 'cadir' | 'hostcrl'>,
+  authority: CertificateAuthority | undefined,
+): string {
+  return authority ? caLayout(cadir).revocationList : hostcrl
+}
+
+/** Creates the authority and this host's certificate at the first start. */
+async function openAuthority({ settings, system, log, progress }: Start) {
+  const enrolled = (await system.files.stat(settings.hostcert)) !== undefined
+  if (!(await authorityExists(settings.cadir, system))) {
+    if (enrolled) return undefined
+    progress(`Setting up a certificate authority in ${settings.cadir}`)
+    await ensureAuthority(settings, system)
+  }
+  await ensureFolders(settings.cadir, system)
+  if (settings['enable-infra-crl']) await requireInfraFiles(settings.cadir, system)
+  const authority = await authorityFrom(settings, system, (message) => log.info(message))
+  if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
+  await ensureHostCertificate(settings, authority, system)
+  return authority
+}

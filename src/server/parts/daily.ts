@@ -1,0 +1,14 @@
+import { identity, logAlerts } from './identity.ts'
+import { part } from './part.ts'
+
+const oneDayMs = 24 * 3600 * 1000
+
+/** Shows the certificate alerts of the start, and does the daily work of all parts. */
+export const daily = part('daily', [identity], ({ log, progress, opened, identity }) => {
+  for (const { message, hint } of identity.alerts()) progress(`Warning: ${message}\n  ${hint}`)
+  logAlerts(identity.alerts(), log)
+  const timer = setInterval(() => {
+    for (const { daily } of opened()) daily?.()
+  }, oneDayMs).unref()
+  return { close: async () => clearInterval(timer) }
+})

@@ -1,0 +1,21 @@
+import { gateFrom } from '../gate/open-gate.ts'
+import { code } from './code.ts'
+import { compiling } from './compiling.ts'
+import { part } from './part.ts'
+import { services } from './services.ts'
+import { store } from './store.ts'
+
+/** Tries pushes with the nodes that they affect. */
+export const gate = part(
+  'gate',
+  [code, services, store, compiling],
+  ({ settings, code, services, store, compiling }) => ({
+    value: gateFrom({
+      settings,
+      services,
+      store: store?.store,
+      repository: code.source?.path,
+      ready: compiling.requestsRead,
+    }),
+  }),
+)

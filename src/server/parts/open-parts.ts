@@ -1,0 +1,63 @@
+import type { Opened, Part, Values } from './part.ts'
+
+/**
+ * Parts in the order in which they open. Adding a part before one that it needs does not compile.
+ * `Known` has the values of all parts that are open by then.
+ */
+export interface PartsTable<Start, Known> {
+  /** The names of the parts and of their needs. The parts of a row open, and close, side by side. */
+  readonly rows: readonly (readonly Pick<Part<string, never, Opened>, 'name' | 'needs'>[])[]
+  /** Adds a row of one part, or of several that open side by side. */
+  add<const Row extends readonly Part<string, Known, Opened>[]>(...row: Row): PartsTable<Start, Known & Values<Row>>
+  /** Opens all parts and returns their values. The caller closes `parts`, after an error too. */
+  open(start: Start, parts: OpenParts): Promise<Known>
+}
+
+/** A table without parts. `Start` is available to each part. */
+export function partsTable<Start>(): PartsTable<Start, Start> {
+  return addTo([], async (start) => start)
+}
+
+function addTo<Start, Known>(
+  rows: PartsTable<Start, Known>['rows'],
+  open: PartsTable<Start, Known>['open'],
+): PartsTable<Start, Known> {
+  return {
+    rows,
+    open,
+    add: (...row) =>
+      addTo([...rows, row], async (start, parts) => {
+        const known = await open(start, parts)
+        return { ...known, ...(await parts.open(row, known)) }
+      }),
+  }
+}
+
+/** The open parts of one server. */
+export class OpenParts {
+  readonly #rows: (readonly Opened[])[] = []
+
+  /** Opens the parts of a row side by side. If some fail, throws the error of the first, after all have ended. */
+  async open<Known, const Row extends readonly Part<string, Known, Opened>[]>(
+    row: Row,
+    known: Known,
+  ): Promise<Values<Row>> {
+    const results = await Promise.allSettled(row.map(async ({ open }) => open(known)))
+    this.#rows.push(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
+    const values = results.map((result, index) => {
+      if (result.status === 'rejected') throw result.reason
+      return [row[index]!.name, result.value.value] as const
+    })
+    return Object.fromEntries(values) as Values<Row>
+  }
+
+  /** The results of all open parts, in the order of the table. */
+  opened(): readonly Opened[] {
+    return this.#rows.flat()
+  }
+
+  /** Closes the parts, the last row first. */
+  async close(): Promise<void> {
+    for (const row of this.#rows.toReversed()) await Promise.all(row.map((each) => each.close?.()))
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Refusal } from '../http/refusal.ts'
+import type { Reloadable } from '../reloader.ts'
+import type { Alert } from '../status-v1/alert.ts'
+import type { Start } from './start.ts'
+
+/** A capability of the server. It is opened after the parts that it needs. */
+export interface Part<Name extends string, Needs, Result extends Opened> {
+  readonly name: Name
+  /** Names of the parts that it needs. */
+  readonly needs: readonly string[]
+  // A property, not a method: TypeScript compares parameters of methods loosely, and would accept a missing need.
+  readonly open: (parts: Needs) => Result | Promise<Result>
+}
+
+/** The result of opening a part; each field is optional. */
+export interface Opened {
+  /** The value for the parts that need this one. */
+  readonly value?: unknown
+  /** Adds routes to the server's main port. */
+  readonly routes?: (http: FastifyInstance) => void | Promise<void>
+  /** Answers a request on the main port that no rule of auth.conf allows; undefined for a request to another part. */
+  readonly entrance?: (request: FastifyRequest) => Refusal | undefined
+  /** Adds figures that are read at each scrape. */
+  readonly metrics?: (registry: Registry) => void
+  /** Alerts in the status. */
+  readonly alerts?: () => readonly Alert[]
+  /** Reads files again in a reload. */
+  readonly reload?: Reloadable
+  /** Looks for new content elsewhere after a reload. */
+  readonly refresh?: () => Promise<unknown>
+  /** Work due once a day. */
+  readonly daily?: () => void
+  readonly close?: () => Promise<unknown>
+}
+
+/** A part of any name, needs and result. */
+export type AnyPart = Part<string, never, Opened>
+
+/** The values of parts, by the parts' names. */
+export type Values<Parts extends readonly AnyPart[]> = {
+  readonly [Each in Parts[number] as Each['name']]: ValueIn<ResultOf<Each>>
+}
+
+type ResultOf<Each> = Each extends Part<string, never, infer Result> ? Result : never
+type ValueIn<Result> = Result extends { readonly value: infer Value } ? Value : undefined
+
+/** Defines a part. `open` receives the values of the parts in `needs`, by name, and the fields of `Start`. */
+export function part<Name extends string, const Needs extends readonly AnyPart[], Result extends Opened>(
+  name: Name,
+  needs: Needs,
+  open: (parts: Start & Values<Needs>) => Result | Promise<Result>,
+): Part<Name, Start & Values<Needs>, Result> {
+  return { name, needs: needs.map((each) => each.name), open }
+}

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { LiveSettings } from '../../machine/settings/live-settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
+import type { Opened } from './part.ts'
+
+/** Arguments of the start of a code server. */
+export interface CodeServerParts {
+  readonly settings: Settings
+  /** Reads the settings again for a reload. By default, the settings of the start. Throws if a setting is invalid. */
+  readSettings?(): Settings
+  readonly system: System
+  readonly log: Logger
+  /** The version of Plumbline. */
+  readonly version: string
+  /** Settings of the command line. */
+  readonly given?: Readonly<Record<string, string>>
+  /** Receives a message before work that takes long and happens once. */
+  progress(message: string): void
+}
+
+/** Available to every part of the server. */
+export interface Start extends CodeServerParts {
+  /** Settings as of the last reload, if they can change without a restart. */
+  readonly settings: Settings
+  readonly live: LiveSettings
+  readSettings(): Settings
+  /** The results of all parts that are open now, in the order of the table. */
+  opened(): readonly Opened[]
+}

@@ -1,0 +1,65 @@
+import { defineIssues, errorOf } from '../../base/issue.ts'
+import { publicSettings } from '../../machine/settings/public-settings.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { createIndirection } from '../../model/indirector/indirection.ts'
+import type { ExportStore } from '../../store/exports/export-store.ts'
+import { catalogOfCode } from '../termini/catalog/asked-code.ts'
+import { type CatalogServices, jobInCode } from '../termini/catalog/compiler.ts'
+import { requestedCatalog } from '../termini/catalog/requested.ts'
+import { versionedCode } from '../termini/catalog/versioned-code.ts'
+import type { IndirectionParts, ServiceParts } from './service-parts.ts'
+import type { Services } from './services.ts'
+
+const issues = defineIssues({
+  CATALOGS_NOT_STORED: {
+    text: () => 'storeconfigs_backend is puppetdb, and catalogs do not go there',
+    hint: () => "Leave catalog_cache_terminus empty, and 'catalog' out of routes.yaml, or say puppetdb there.",
+  },
+})
+
+type FactsAndNodes = Pick<Services, 'facts' | 'node'>
+
+/** Services that compile or find catalogs. */
+export type OfCatalogs = Pick<
+  Services,
+  'catalog' | 'versionedCode' | 'requestedCatalog' | 'catalogOfCode' | 'jobInCode'
+> & {
+  /** True if exported resources come into the store with catalogs. */
+  readonly exportsInStore: boolean
+}
+
+/** Catalogs by routes.yaml, or else by the settings `catalog_terminus` and `catalog_cache_terminus`. */
+export function catalogIndirection(shared: IndirectionParts, { facts, node }: FactsAndNodes): OfCatalogs {
+  const { parts, plugIns, route, common, readText, remote } = shared
+  const { settings, system, environments, pool, store, serverFacts } = parts
+  const keptIn = settings.catalog_cache_terminus || (store && 'puppetdb')
+  const chosen = route('catalog', settings.catalog_terminus, keptIn)
+  const storesCatalogs = [chosen.cache, chosen.terminus].includes('puppetdb')
+  const services: CatalogServices = {
+    ...{ environments, pool, storesCatalogs, store, readText, remote, facts, node, serverFacts, settings },
+    exports: exportsApart(parts, storesCatalogs),
+    versionedCode: versionedCode(settings),
+    system: { files: system.files, commands: system.commands },
+    publicSettings: publicSettings(settings),
+    log: parts.logCompile,
+  }
+  return {
+    catalog: createIndirection(plugIns.catalog, services, chosen, common),
+    versionedCode: services.versionedCode,
+    requestedCatalog: (asked) => requestedCatalog(asked, services),
+    catalogOfCode: (asked) => catalogOfCode(asked, services),
+    jobInCode: (request, code) => jobInCode(request, code, services),
+    exportsInStore: exportsInStore(settings) && storesCatalogs,
+  }
+}
+
+function exportsInStore({ storeconfigs, storeconfigs_backend: backend }: Settings): boolean {
+  return storeconfigs && backend === 'puppetdb'
+}
+
+/** The store of exported resources apart from catalogs; undefined if they come into the store with catalogs. */
+function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs: boolean): ExportStore | undefined {
+  if (!exportsInStore(settings)) return exports
+  if (!storesCatalogs) warn('Nothing that nodes export is stored', errorOf(issues.CATALOGS_NOT_STORED, {}))
+  return undefined
+}

@@ -1,0 +1,56 @@
+import type { ExactJson } from '../../base/json/exact-json.ts'
+import type { Environments } from '../../code/environments/environments.ts'
+import type { FolderMounts } from '../../code/environments/mounts/folder-mounts.ts'
+import type { JobLog } from '../../compiler/workers/job.ts'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import type { System } from '../../machine/system/system.ts'
+import type { IndirectionOptions } from '../../model/indirector/indirection.ts'
+import type { Route } from '../../model/indirector/routes.ts'
+import type { ReceivedReport } from '../../model/report.ts'
+import type { ReadText } from '../../model/text-readings.ts'
+import type { ExportStore } from '../../store/exports/export-store.ts'
+import type { ServerStore } from '../../store/exports/from-settings.ts'
+import type { BodyReader } from '../bodies/body-reader.ts'
+import type { CatalogSeal } from '../sealing/catalog-seal.ts'
+import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
+import type { RemoteServices } from '../termini/remote-puppet.ts'
+
+/** Logs of the services. */
+export interface ServiceLogs {
+  /** Logs the messages of manifests while a node's catalog is compiled for a request. */
+  logCompile(entry: JobLog, node: string, requestId: string | undefined): void
+  /** Logs a report's lines, for the report processor `log`. */
+  logReport(level: string, message: string, report: ReceivedReport): void
+  /** Logs messages of plug-ins in Ruby. */
+  logPlugIn(level: string, message: string): void
+  warn(message: string, error: unknown): void
+}
+
+/** Parts of a server that its services need. */
+export interface ServiceParts extends ServiceLogs {
+  readonly settings: Settings
+  readonly system: Pick<System, 'files' | 'commands' | 'now'>
+  readonly environments: Environments
+  /** Folders that are served besides environments. */
+  readonly mounts?: FolderMounts | undefined
+  readonly pool: CompilePool
+  /** The store of exported resources; undefined without storeconfigs. */
+  readonly exports?: ExportStore | undefined
+  /** The store and its writer; undefined without a store. */
+  readonly store?: ServerStore | undefined
+  readonly seal: CatalogSeal
+  readonly serverFacts: Readonly<Record<string, ExactJson>>
+}
+
+/** Shared by the indirections of a server. */
+export interface IndirectionParts extends RemoteServices {
+  readonly parts: ServiceParts
+  readonly plugIns: PlugIns
+  readonly common: IndirectionOptions
+  readonly bodyReader: BodyReader
+  /** Reads long texts on the thread of bodies. */
+  readonly readText: ReadText
+  /** Returns the route of routes.yaml, or else the given termini. */
+  route(name: string, terminus: string, cache?: string): Route
+}
