@@ -2,7 +2,6 @@
 // an interpreter that has loaded them and our prelude. Takes a few seconds, or none when nothing it is made from changed.
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,8 +16,6 @@ const ownLibraryPath = 'plumb'
 const preludeOfNodes = join(root, 'src', 'ruby', 'prelude-node')
 /** What watches the code of modules where they are compiled; on nodes nothing of a call is remembered. */
 const watching = '99_watch.rb'
-const binary = createRequire(import.meta.url).resolve('@ruby/3.4-wasm-wasi/dist/ruby.wasm')
-const rubyPackage = join(dirname(binary), '..', 'package.json')
 /** Where the binary that has the library inside shows it. */
 const embedded = '/usr/local/lib/ruby/'
 /** What no module on a server or an agent has a use for. */
@@ -30,9 +27,10 @@ const needless =
  * than those that were there.
  */
 export async function buildRuby() {
-  const { distributionFiles } = await import('#built/ruby/vm/distribution.js')
+  const { distributionFiles, rubyFile } = await import('#built/ruby/vm/distribution.js')
   const names = Object.values(distributionFiles)
-  const digest = digestOfInputs()
+  const rubyPackage = join(dirname(rubyFile('ruby.wasm')), '..', 'package.json')
+  const digest = digestOfInputs(rubyPackage)
   const stamp = join(target, '.made-from')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return false
   const cache = join(dirname(rubyPackage), '..', '..', '.cache', 'plumbline-ruby', digest)
@@ -51,7 +49,7 @@ export async function buildRuby() {
 }
 
 /** Digest of the package, this file, the prelude, Puppet's version and our compiled machine. */
-function digestOfInputs() {
+function digestOfInputs(rubyPackage) {
   const hash = createHash('sha256')
     .update(readFileSync(rubyPackage))
     .update(readFileSync(new URL(import.meta.url)))
@@ -63,7 +61,8 @@ function digestOfInputs() {
 }
 
 async function makeFiles() {
-  const { compileRuby, distributionFiles, libraryPath } = await import('#built/ruby/vm/distribution.js')
+  const { compileRuby, distributionFiles, libraryPath, rubyFile } = await import('#built/ruby/vm/distribution.js')
+  const { patchRuby } = await import('#built/ruby/vm/patches/patches.js')
   const { Interpreter } = await import('#built/ruby/vm/interpreter.js')
   const { takeSnapshot } = await import('#built/ruby/vm/snapshot.js')
   const { pack } = await import('#built/ruby/vm/packed.js')
@@ -71,11 +70,15 @@ async function makeFiles() {
   const { filesInMemory, mounted } = await import('#built/ruby/wasi/guest-files.js')
   const { readOnlyDisk } = await import('#built/ruby/wasi/disk.js')
 
+  const patchesOf = (name) => patchRuby(rubyFile(name), rubyFile('ruby.debug+stdlib.wasm'))
+  const patches = patchesOf('ruby.wasm')
+  const module = compileRuby(rubyFile('ruby.wasm'), patches)
+
   /** The files of the binary that has them inside: each comes as a message, its path before a NUL. */
   function extractLibrary() {
     const found = new Map()
     const interpreter = new Interpreter(
-      compileRuby('ruby+stdlib.wasm'),
+      compileRuby(rubyFile('ruby+stdlib.wasm'), patchesOf('ruby+stdlib.wasm')),
       { ...worldOf(readOnlyDisk(filesInMemory(new Map()))), open: [''] },
       (message) => {
         const cut = message.indexOf(0)
@@ -104,7 +107,7 @@ async function makeFiles() {
   function snapshotWith(library, texts) {
     const files = mounted({ [libraryPath]: filesInMemory(library), prelude: filesInMemory(texts) })
     const world = { ...worldOf(readOnlyDisk(files)), variables: thrift }
-    const interpreter = new Interpreter(compileRuby('ruby.wasm'), world, () => {})
+    const interpreter = new Interpreter(module, world, () => {})
     interpreter.boot()
     interpreter.run('ENV.clear') // what Ruby has read at its start, and modules are not to see
     interpreter.run(`PUPPETVERSION = '${puppetVersion}'`)
@@ -119,9 +122,15 @@ async function makeFiles() {
   const texts = textsIn(prelude)
   const ofNodes = new Map([...texts, ...textsIn(preludeOfNodes)].filter(([name]) => name !== watching))
   return {
+    [distributionFiles.patches]: pack({ ...patches, edits: patches.edits.map(plainEdit) }, Buffer.alloc(0)),
     [distributionFiles.library]: packFiles(library),
     [distributionFiles.snapshot]: packSnapshot(snapshotWith(library, texts)),
     [distributionFiles.nodeSnapshot]: packSnapshot(snapshotWith(library, ofNodes)),
+  }
+
+  /** An edit whose bytes JSON writes as a list. */
+  function plainEdit({ start, end, bytes }) {
+    return { start, end, bytes: Array.from(bytes) }
   }
 
   function textsIn(folder) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { MiB } from '../../base/budgets/budget.ts'
@@ -5,10 +6,9 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { systemCode } from '../../base/system-error.ts'
 import { memoryLimit } from './limit-memory.ts'
-import { mends } from './mends.ts'
 import { type Packed, readBehind, readPacked } from './packed.ts'
 import type { Snapshot } from './snapshot.ts'
-import { edited } from './wasm-binary.ts'
+import { type Edit, edited } from './wasm-binary.ts'
 
 const issues = defineIssues({
   RUBY_MISSING: {
@@ -16,9 +16,8 @@ const issues = defineIssues({
     hint: () => "Run 'npm install' and 'npm run build' in the folder of Plumbline; they bring Ruby as WebAssembly.",
   },
   RUBY_OTHER: {
-    text: (a: { file: string }) => `${a.file} is another Ruby than this version of Plumbline works with`,
-    hint: () =>
-      "Run 'npm install' and 'npm run build' in the folder of Plumbline; they bring the one that it was made with.",
+    text: (a: { file: string }) => `${a.file} is not the Ruby that Plumbline was built with`,
+    hint: () => "Run 'npm install' and 'npm run build' in the folder of Plumbline.",
   },
 })
 
@@ -27,6 +26,7 @@ export const libraryPath = 'ruby'
 
 /** Names of what the build makes, beside the compiled code. */
 export const distributionFiles = {
+  patches: 'patches.bin',
   library: 'stdlib.bin',
   snapshot: 'snapshot.bin',
   /** Of a machine that has our Ruby for nodes besides. */
@@ -59,45 +59,65 @@ export interface Distribution {
 /** Files by path, and where the bytes of each begin and end. */
 export type PackedFiles = Packed<{ readonly [path: string]: readonly [start: number, end: number] }>
 
+/** The edits that fix faults of a binary, and how the binary is recognized. */
+export interface BinaryPatches {
+  /** Bytes of the binary. */
+  readonly size: number
+  /** Digest of the bytes that the edits replace. */
+  readonly digest: string
+  readonly edits: readonly Edit[]
+}
+
 /**
- * Loads Ruby without keeping the thread from its work, but for a moment. Throws RUBY_MISSING.
+ * Loads Ruby without blocking the thread for more than a moment. Throws RUBY_MISSING or RUBY_OTHER.
  */
 export async function loadDistribution(): Promise<Distribution> {
-  return { module: await WebAssembly.compile(binaryOf('ruby.wasm')), ...files() }
+  return { module: await WebAssembly.compile(installedBinary()), ...files() }
 }
 
-/** Loads Ruby at once. Throws RUBY_MISSING. */
+/** Loads Ruby at once. Throws RUBY_MISSING or RUBY_OTHER. */
 export function loadDistributionNow(snapshot: keyof typeof distributionFiles = 'snapshot'): Distribution {
-  return { module: compileRuby('ruby.wasm'), ...files(snapshot) }
+  return { module: new WebAssembly.Module(installedBinary()), ...files(snapshot) }
 }
 
-/** The binary of CRuby, compiled; with the standard library in it only for the build. */
-export function compileRuby(binary: RubyBinary): WebAssembly.Module {
-  return new WebAssembly.Module(binaryOf(binary))
-}
-
-type RubyBinary = 'ruby.wasm' | 'ruby+stdlib.wasm'
-
-function binaryOf(binary: RubyBinary): Uint8Array {
-  const name = `@ruby/3.4-wasm-wasi/dist/${binary}`
-  for (const flag of optimizing) setFlagsFromString(flag)
+/** The path of a file in the package that has CRuby. */
+export function rubyFile(name: string): string {
+  const path = `@ruby/3.4-wasm-wasi/dist/${name}`
   try {
-    return adapted(readBehind(editRoom, createRequire(import.meta.url).resolve(name)), name)
+    return createRequire(import.meta.url).resolve(path)
   } catch (error) {
-    if (systemCode(error) === 'MODULE_NOT_FOUND') fail(issues.RUBY_MISSING, { file: name })
+    if (systemCode(error) === 'MODULE_NOT_FOUND') fail(issues.RUBY_MISSING, { file: path })
     throw error
   }
 }
 
-/** Ruby's binary with its faults mended, and its memory bounded. */
-function adapted(buffer: Uint8Array, file: string): Uint8Array {
+/** Compiles a binary of CRuby with patches, for the build. Throws RUBY_OTHER. */
+export function compileRuby(file: string, patches: BinaryPatches): WebAssembly.Module {
+  return new WebAssembly.Module(adaptedBinary(file, patches))
+}
+
+/** A digest of the bytes that edits replace. */
+export function replacedDigest(binary: Uint8Array, edits: readonly Edit[]): string {
+  const hash = createHash('sha256')
+  for (const { start, end } of edits) hash.update(binary.subarray(start, end))
+  return hash.digest('hex')
+}
+
+function installedBinary(): Uint8Array {
+  return adaptedBinary(rubyFile('ruby.wasm'), read<BinaryPatches>(distributionFiles.patches).header)
+}
+
+/** Ruby's binary with its faults fixed and its memory bounded. */
+function adaptedBinary(file: string, { size, digest, edits }: BinaryPatches): Uint8Array {
+  for (const flag of optimizing) setFlagsFromString(flag)
+  const buffer = readBehind(editRoom, file)
   const binary = buffer.subarray(editRoom)
+  if (binary.length !== size || replacedDigest(binary, edits) !== digest) fail(issues.RUBY_OTHER, { file })
   const limit = memoryLimit(binary, budgets.environment.rubyMemory.bound / MiB)
-  const edits = [...(mends(binary) ?? fail(issues.RUBY_OTHER, { file })), limit]
   return edited(
     buffer,
     editRoom,
-    edits.toSorted((one, other) => one.start - other.start),
+    [...edits, limit].toSorted((one, other) => one.start - other.start),
   )
 }
 

@@ -13,20 +13,35 @@ export interface Section {
   readonly end: number
 }
 
-/** The sections that are edited here, by their numbers in the format. */
-export const sections = { imports: 2, functions: 3, memory: 5, code: 10 } as const
+/** Sections by their numbers in the format. */
+export const sections = { custom: 0, imports: 2, functions: 3, memory: 5, code: 10 } as const
 
 const firstSection = 8
 
-/** A section of a binary. Throws where there is none. */
+/** A section of a binary. Throws an Error if it is missing. */
 export function section(binary: Uint8Array, id: number): Section {
+  for (const each of allSections(binary)) if (each.id === id) return each
+  throw new Error(`no section ${id} in the WebAssembly binary`)
+}
+
+/** A custom section, with its content behind its name. Throws an Error if it is missing. */
+export function customSection(binary: Uint8Array, name: string): Section {
+  for (const each of allSections(binary)) {
+    if (each.id !== sections.custom) continue
+    const length = readNumber(binary, each.start)
+    const start = length.end + length.value
+    if (Buffer.from(binary.subarray(length.end, start)).toString() === name) return { ...each, start }
+  }
+  throw new Error(`no section ${name} in the WebAssembly binary`)
+}
+
+function* allSections(binary: Uint8Array): Generator<Section> {
   for (let header = firstSection; header < binary.length; ) {
     const size = readNumber(binary, header + 1)
     const end = size.end + size.value
-    if (binary[header] === id) return { id, header, start: size.end, end }
+    yield { id: binary[header]!, header, start: size.end, end }
     header = end
   }
-  throw new Error(`no section ${id} in the WebAssembly binary`)
 }
 
 /** A section's header, in front of content of a size. */

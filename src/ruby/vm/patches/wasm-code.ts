@@ -1,4 +1,4 @@
-import { writeNumber } from './wasm-binary.ts'
+import { writeNumber } from '../wasm-binary.ts'
 
 /** Instructions of WebAssembly, all of whose values are 32-bit integers: an expression or a statement. */
 export type Code = readonly number[]

@@ -1,4 +1,4 @@
-import { type Edit, readNumber, type Section, section, sectionHeader, sections, writeNumber } from './wasm-binary.ts'
+import { type Edit, readNumber, type Section, section, sectionHeader, sections, writeNumber } from '../wasm-binary.ts'
 import type { Code } from './wasm-code.ts'
 
 /** The functions of a WebAssembly binary that imports nothing but functions. */
@@ -15,6 +15,18 @@ export class WasmFunctions {
     this.#code = section(binary, sections.code)
   }
 
+  /** The number of functions in the binary, without those that it imports. */
+  get count(): number {
+    return readNumber(this.#binary, this.#types.start).value
+  }
+
+  /** The index of the type of a function, by the function's index. */
+  type(index: number): number {
+    let type = readNumber(this.#binary, readNumber(this.#binary, this.#types.start).end)
+    for (let at = this.#imported; at < index; at++) type = readNumber(this.#binary, type.end)
+    return type.value
+  }
+
   /** The code of a function, by its index. */
   body(index: number): Uint8Array {
     const { start, end } = this.#place(index)
@@ -22,8 +34,8 @@ export class WasmFunctions {
   }
 
   /**
-   * Puts other bodies in the place of some, in the order of their indices. What gives one is told the index under which
-   * the original goes on.
+   * Replaces the bodies of some functions, which are in the order of their indices. Each new body is made from the index
+   * under which the original remains.
    */
   replace(bodies: readonly (readonly [index: number, body: (original: number) => Code])[]): Edit[] {
     const [types, code] = [this.#types, this.#code]
@@ -35,7 +47,7 @@ export class WasmFunctions {
     const growth =
       added.length +
       replacements.reduce((sum, each, at) => sum + each.length - originals[at]!.end + originals[at]!.header, 0)
-    const ofTypes = bodies.flatMap(([index]) => writeNumber(this.#typeOf(index)))
+    const ofTypes = bodies.flatMap(([index]) => writeNumber(this.type(index)))
     return [
       resized(types, ofTypes.length, count.end, grown),
       { start: types.end, end: types.end, bytes: ofTypes },
@@ -53,12 +65,6 @@ export class WasmFunctions {
       if (at === index) return { header, start: size.end, end }
       header = end
     }
-  }
-
-  #typeOf(index: number): number {
-    let type = readNumber(this.#binary, readNumber(this.#binary, this.#types.start).end)
-    for (let at = this.#imported; at < index; at++) type = readNumber(this.#binary, type.end)
-    return type.value
   }
 }
 

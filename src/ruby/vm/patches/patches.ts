@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { type BinaryPatches, replacedDigest } from '../distribution.ts'
+import { catchLoop } from './catch-loop.ts'
+import { freeFiberJumps } from './free-fiber-jumps.ts'
+import { markLeftFrames } from './mark-left-frames.ts'
+import { type Patch, RubyBinary } from './ruby-binary.ts'
+import { scanBuffer } from './scan-buffer.ts'
+
+const issues = defineIssues({
+  RUBY_PATCH: {
+    text: (a: { patch: string; file: string; reason: string }) =>
+      `Patch ${a.patch} does not apply to ${a.file}: ${a.reason}`,
+    hint: () => 'Follow "Upgrade Ruby" in docs/ruby.md.',
+  },
+})
+
+/** The patches, each for one fault; docs/ruby.md describes the faults. */
+export const patches: readonly Patch[] = [markLeftFrames, scanBuffer, freeFiberJumps, catchLoop]
+
+/**
+ * The edits that apply all patches that are needed to a binary of CRuby. `debugFile` is the same program with debugging information.
+ * Throws RUBY_PATCH.
+ */
+export function patchRuby(file: string, debugFile: string): BinaryPatches {
+  const binary = readFileSync(file)
+  const attempt = <Result>(patch: string, work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      return fail(issues.RUBY_PATCH, { patch, file, reason: (error as Error).message })
+    }
+  }
+  const names = patches.map(({ name }) => name).join(', ')
+  const ruby = attempt(names, () => new RubyBinary(binary, readFileSync(debugFile)))
+  const replacements = patches.flatMap((patch) =>
+    attempt(patch.name, () => {
+      if (patch.isFixed?.(ruby)) return []
+      const found = patch.replacements(ruby)
+      for (const [index, body] of found) body(index) // an error in a body names this patch
+      return found
+    }),
+  )
+  const edits = ruby.functions.replace(replacements.toSorted(([one], [other]) => one - other))
+  return { size: binary.length, digest: replacedDigest(binary, edits), edits }
+}
