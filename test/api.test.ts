@@ -60,7 +60,7 @@ describe('the package', () => {
   })
 
   it.each<[string, Partial<CatalogOptions>, string]>([
-    ['a folder that there is not', { code: { directory: '/nowhere' } }, 'There is no folder /nowhere'],
+    ['a folder that there is not', { code: { directory: '/nowhere' } }, 'Could not find directory /nowhere'],
     ['a name that is no certname', { node: '../a' }, '../a'],
     ['a setting that there is not', { settings: { nothing: 'x' } }, 'nothing'],
   ])('refuses %s', async (_, options, said) => {

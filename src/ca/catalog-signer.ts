@@ -14,9 +14,9 @@ import { isSignedBy } from './x509/signed.ts'
 
 const issues = defineIssues({
   SIGNER_BROKEN: {
-    text: (a: { file: string; why: string }) => `${a.file} holds no key that signs catalogs: ${a.why}`,
+    text: (a: { file: string; why: string }) => `${a.file} contains no key for signing catalogs: ${a.why}`,
     hint: () =>
-      "'plumb ca generate --certname NAME --catalog-signer FILE' on the authority makes one; with catalog_signing = false nothing is signed.",
+      "Run 'plumb ca generate --certname NAME --catalog-signer FILE' on the CA server to create one, or set catalog_signing to false.",
   },
 })
 

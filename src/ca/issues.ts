@@ -44,14 +44,15 @@ export const refusals = defineIssues({
   WEAK_KEY: {
     text: (a: Named & { what: string; wanted: string }) =>
       `The key of '${a.name}' is ${a.what}; it must be ${a.wanted}`,
-    hint: () =>
-      'Set keylength, key_type or named_curve on the node, or minimum_keylength on the CA server.',
+    hint: () => 'Set keylength, key_type or named_curve on the node, or minimum_keylength on the CA server.',
   },
   WEAK_SIGNATURE: {
     text: (a: Named & { algorithm: string }) =>
       `CSR '${a.name}' is signed by an algorithm that is not trusted: ${a.algorithm}`,
   },
-  LIFE_TOO_LONG: { text: (a: Named) => `The lifetime of the certificate of '${a.name}' is too long: the maximum is 100 years` },
+  LIFE_TOO_LONG: {
+    text: (a: Named) => `The lifetime of the certificate of '${a.name}' is too long: the maximum is 100 years`,
+  },
   AUTHORIZATION_EXTENSIONS: {
     text: (a: Named) =>
       `CSR '${a.name}' contains an authorization extension, which is disallowed. ` +
@@ -69,7 +70,7 @@ export const conflicts = defineIssues({
   },
   REQUEST_CHANGED: {
     text: (a: Named) => `The certificate request of ${a.name} was replaced in the meantime`,
-    hint: () => 'Run 'plumb ca list' again and compare the fingerprint.',
+    hint: () => "Run 'plumb ca list' again and compare the fingerprint.",
   },
   NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
   NO_CERT_TO_RENEW: { text: (a: Named) => `Cannot renew certificate for host ${a.name} without a signed certificate` },
@@ -89,8 +90,7 @@ export const overloads = defineIssues({
   AUTHORITY_BUSY: { text: (_: object) => 'The certificate authority is busy. Please try again later.' },
   TOO_MANY_REQUESTS: {
     text: (_: object) => 'Too many certificate requests are waiting to be signed. Please try again later.',
-    hint: () =>
-      "Run 'plumb ca sign' or 'plumb ca clean --requested', or increase max_waiting_requests.",
+    hint: () => "Run 'plumb ca sign' or 'plumb ca clean --requested', or increase max_waiting_requests.",
   },
 })
 
@@ -111,7 +111,8 @@ export const troubles = defineIssues({
   CA_NOT_ROOT: {
     text: (a: { subject: string; issuer: string; file: string }) =>
       `The certificate of the authority '${a.subject}' can only be renewed by '${a.issuer}', which signed it`,
-    hint: (a) => `Obtain a certificate for the same key from that CA, insert it at the start of ${a.file}, and restart the server.`,
+    hint: (a) =>
+      `Obtain a certificate for the same key from that CA, insert it at the start of ${a.file}, and restart the server.`,
   },
   CA_LIST_MISSING: { text: (a: { file: string }) => `Could not find the CA's own revocation list in ${a.file}` },
   CA_LISTS_INCOMPLETE: {

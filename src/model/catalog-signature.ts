@@ -57,7 +57,7 @@ export const signatureIssues = defineIssues({
   CATALOG_UNSIGNED: {
     text: (a: { node: string }) => `The catalog for ${a.node} is not signed`,
     hint: () =>
-      'A server signs catalogs where catalog_signing is true and it has a key for that (catalog_signer); catalog_signature says what the agent asks for.',
+      'On the server, set catalog_signing to true and catalog_signer to a key. On the agent, catalog_signature sets which catalogs are accepted.',
   },
   CATALOG_SIGNATURE_BROKEN: {
     text: (a: { why: string }) => `The signature of the catalog cannot be read: ${a.why}`,
@@ -68,15 +68,15 @@ export const signatureIssues = defineIssues({
   },
   CATALOG_SIGNER_FOREIGN: {
     text: (a: { signer: string }) =>
-      `The signature of the catalog is by '${a.signer}', whose certificate is not for signing catalogs`,
+      `The signature of the catalog is by '${a.signer}', whose certificate is not valid for signing catalogs`,
   },
   CATALOG_ALTERED: {
-    text: (a: { node: string }) => `The catalog for ${a.node} is not what was signed: it was changed afterwards`,
+    text: (a: { node: string }) => `The catalog for ${a.node} was changed after it was signed`,
     hint: () => 'The next catalog from the server replaces it.',
   },
   CATALOG_OF_ANOTHER: {
     text: (a: { what: string; signed: string; wanted: string }) =>
-      `The signature is of another catalog: its ${a.what} is '${a.signed}', not '${a.wanted}'`,
+      `The signature belongs to another catalog: its ${a.what} is '${a.signed}', not '${a.wanted}'`,
   },
 })
 

@@ -21,7 +21,7 @@ export interface PluginFile {
 /** The refusal of a tree that is not what was sent. */
 export const pluginIssues = defineIssues({
   PLUGINS_TORN: {
-    text: (a: { why: string }) => `The plug-ins did not come as they were sent: ${a.why}`,
+    text: (a: { why: string }) => `The downloaded plug-ins are damaged: ${a.why}`,
   },
 })
 

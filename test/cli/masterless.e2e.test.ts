@@ -81,7 +81,7 @@ describe('what is told where there is no server', () => {
     const all = ['apply', '--detailed-exitcodes', ...places('plumb', ''), ...store, '--storeconfigs']
     expect(await runHere([...all, '-e', code])).toMatchObject({
       status: 1,
-      err: expect.stringContaining('The puppetdb terminus of facts has no store'),
+      err: expect.stringContaining('The puppetdb terminus of facts requires a store'),
     })
     expect((await runHere(['store', 'migrate', ...places('plumb', ''), ...store])).status).toBe(0)
     expect((await runHere([...all, manifest])).status).toBe(6)

@@ -36,7 +36,7 @@ describe('the hook', () => {
     ],
     'a path that leads out': [
       ({ blob, tree }) => tree([['40000', '..', tree([['100644', 'x\x1b[2J', blob('x')]])]]),
-      "'../x\\x1b[2J' cannot be the path of a file",
+      "'../x\\x1b[2J' is not a valid file path",
     ],
     'a file that is a folder, too': [
       ({ blob, tree }) =>
@@ -44,7 +44,7 @@ describe('the hook', () => {
           ['100644', 'a', blob('x')],
           ['40000', 'a', tree([['100644', 'b', blob('x')]])],
         ]),
-      "'a' is there twice",
+      "'a' exists twice",
     ],
     'an environment.conf of five million bytes': [
       ({ blob, tree }) => tree([['100644', 'environment.conf', blob('#'.repeat(5_000_000))]]),
@@ -86,7 +86,7 @@ describe('the hook', () => {
     await installHooks('--max_environments', '2')
     expect(await push('a:c')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('There are 2 environments already'),
+      stderr: expect.stringContaining('The limit of 2 environments is reached'),
     })
     expect(await push('+a:b')).toMatchObject({ status: 0 })
     expect(await push(':b', 'a:c')).toMatchObject({ status: 0 })

@@ -76,7 +76,7 @@ describe('a signed catalog', () => {
     ['another commit', { codeId: 'c2' }, {}, "its code_id is 'c2', not 'c1'"],
     ['another request', { transaction: 'e1e1' }, { transaction: 'f0f0' }, "its request is 'e1e1', not 'f0f0'"],
     ['no request', { transaction: undefined }, { transaction: 'f0f0' }, "its request is '', not 'f0f0'"],
-    ['other bytes', { digest: catalogDigest('{}') }, {}, 'The catalog for a.test is not what was signed'],
+    ['other bytes', { digest: catalogDigest('{}') }, {}, 'The catalog for a.test was changed after it was signed'],
   ])('is refused with the signature of %s', (_, change, asked, words) => {
     expect(() => verifyCatalog(signed(change as never), { trust, now, ...asked })).toThrow(words)
   })
@@ -97,7 +97,7 @@ describe('a signed catalog', () => {
 describe('a signer', () => {
   it('is no node, though its certificate is of the same authority', () => {
     expect(() => verifyCatalog(signed({}, node), { trust, now })).toThrow(
-      "by 'a.test', whose certificate is not for signing",
+      "by 'a.test', whose certificate is not valid for signing",
     )
   })
 
@@ -110,7 +110,9 @@ describe('a signer', () => {
     const [certificate] = parseCertificates((await lax.certificate('c.test'))!)
     expect(certificate!.extensions.some((each) => each.oid === oid)).toBe(true)
     const asked = signed({}, { key, certificate: certificate! })
-    expect(() => verifyCatalog(asked, { trust, now })).toThrow("by 'c.test', whose certificate is not for signing")
+    expect(() => verifyCatalog(asked, { trust, now })).toThrow(
+      "by 'c.test', whose certificate is not valid for signing",
+    )
     const sly = await requestFor('d.test', {
       extensions: [{ oid: '2.5.29.37', critical: true, value: Buffer.from('3000', 'hex') }],
     })

@@ -226,7 +226,7 @@ describe('a server whose code comes from sources', () => {
   it('reads the file again on a reload: a wrong one leaves all as it was, a right one adds and removes', async () => {
     const before = await served()
     write('  control: {remote: "ext::sh -c true"}')
-    await expect(serving.server.reload()).rejects.toThrow('is never fetched')
+    await expect(serving.server.reload()).rejects.toThrow('cannot be fetched')
     expect(await served()).toEqual(before)
     write(control(), `  other: {remote: "${host.url}/other.git", prefix: o, interval: 1d}`)
     host.commit('other', site('other'), 'main')

@@ -94,7 +94,7 @@ describe('exported resources on a server', () => {
 
   it.each([
     ['store_configs', 'Could not find terminus store_configs for indirection resource'],
-    ['puppetdb', 'The puppetdb terminus of storeconfigs_backend has no store'],
+    ['puppetdb', 'The puppetdb terminus of storeconfigs_backend requires a store'],
   ])('are not kept by the backend %s, which is not there', async (backend, message) => {
     await expect(
       serve({ code_repo: repository.bare, storeconfigs: 'true', storeconfigs_backend: backend }),

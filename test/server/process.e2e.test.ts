@@ -188,7 +188,7 @@ describe('plumb server', () => {
         stderr: expect.stringContaining(said),
       })
     expect((await plumb(['code', 'check', '--repo', empty])).stderr).toContain(
-      `'HEAD' is no commit of the Git repository ${empty}\n  It has no branch yet.`,
+      `'HEAD' is not a commit of the Git repository ${empty}\n  It has no branch yet.`,
     )
     repository.git('push', '--quiet', empty, 'HEAD:production')
     expect((await plumb(['code', 'deploy', ...server.places])).stdout).toMatch(/^production: [0-9a-f]{40} since/)

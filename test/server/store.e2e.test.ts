@@ -230,9 +230,9 @@ describe('a server with a store', () => {
   })
 
   it.each([
-    [{ facts_terminus: 'puppetdb' }, 'The puppetdb terminus of facts has no store'],
-    [{ reports: 'store,puppetdb' }, 'The puppetdb terminus of reports has no store'],
-    [{ catalog_cache_terminus: 'puppetdb' }, 'The puppetdb terminus of catalog has no store'],
+    [{ facts_terminus: 'puppetdb' }, 'The puppetdb terminus of facts requires a store'],
+    [{ reports: 'store,puppetdb' }, 'The puppetdb terminus of reports requires a store'],
+    [{ catalog_cache_terminus: 'puppetdb' }, 'The puppetdb terminus of catalog requires a store'],
   ])('is needed for %j', async (given, message) => {
     await expect(start({ store: 'none', ...given })).rejects.toThrow(message)
   })

@@ -39,8 +39,7 @@ export const chainIssues = defineIssues({
   },
   CERT_SIGNATURE_FAILURE: {
     text: (a: Subject & Issuer) => `Invalid signature for certificate '${a.subject}'`,
-    hint: (a) =>
-      `The authority '${a.issuer}' that is trusted here has another key than the one that signed it: one of the two was made anew.`,
+    hint: (a) => `The key of the trusted CA '${a.issuer}' did not sign it. One of the two was re-created.`,
   },
   CRL_SIGNATURE_FAILURE: { text: (a: Issuer) => `Invalid signature for CRL issued by '${a.issuer}'` },
   ISSUER_MISSING: {
@@ -52,7 +51,7 @@ export const chainIssues = defineIssues({
 
 function spanHint({ from, to, now }: Times): string {
   const span = to === undefined ? `from ${utcText(from)} on` : `from ${utcText(from)} to ${utcText(to)}`
-  return `It is good ${span}, and the clock here says ${utcText(now)}.`
+  return `It is valid ${span}; the clock of this host shows ${utcText(now)}.`
 }
 
 /** Which of them an error is. */

@@ -60,7 +60,7 @@ export interface OcspAnswers {
 export const ocspFailures = { malformedRequest: 1, internalError: 2, unauthorized: 6 } as const
 
 const issues = defineIssues({
-  OCSP_MALFORMED: { text: (_: object) => 'The question about revocation is malformed' },
+  OCSP_MALFORMED: { text: (_: object) => 'The OCSP request is malformed' },
 })
 
 /** Certificates that are asked about at once. */

@@ -19,7 +19,7 @@ export interface StatementSigner {
 
 const issues = defineIssues({
   STATEMENT_MALFORMED: { text: (a: { why: string }) => `The signature is malformed: ${a.why}` },
-  STATEMENT_FORGED: { text: (_: object) => 'The signature is not of the key of its certificate' },
+  STATEMENT_FORGED: { text: (_: object) => 'The signature does not match the key of its certificate' },
 })
 
 const most = budgets.node.signature.bound

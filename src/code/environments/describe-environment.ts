@@ -24,12 +24,12 @@ const issues = defineIssues({
   MANIFEST_OUTSIDE: {
     text: (a: { manifest: string; root: string }) =>
       `The manifest setting '${a.manifest}' leads out of the environment located at ${a.root}`,
-    hint: () => 'Put the main manifest into the environment: what is not in it has no version.',
+    hint: () => 'Move the main manifest into the environment; files outside of it are not versioned.',
   },
   TOO_MANY_MODULE_FOLDERS: {
     text: (a: { root: string; bound: number }) =>
       `The modulepath of the environment located at ${a.root} leads to more than ${a.bound} folders`,
-    hint: () => 'Name folders that hold modules: their modules need no wildcard.',
+    hint: () => 'List the directories that contain modules, without wildcards for single modules.',
   },
   CONFIG_VERSION_FAILED: {
     // Puppet: resource/type_collection.rb

@@ -14,8 +14,9 @@ import type { FileLocation, ServableTree } from './servable-tree.ts'
 
 const issues = defineIssues({
   FOLDER_TOO_LARGE: {
-    text: (a: { root: string; most: number }) => `The folder ${a.root} has more than ${a.most} files and folders`,
-    hint: () => 'Put what is no code elsewhere.',
+    text: (a: { root: string; most: number }) =>
+      `The directory ${a.root} contains more than ${a.most} files and directories`,
+    hint: () => 'Move files that are not code to another directory.',
   },
 })
 

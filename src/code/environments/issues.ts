@@ -3,14 +3,14 @@ import { defineIssues } from '../../base/issue.ts'
 /** Why the commit of a branch is not served, or not now. */
 export const environmentIssues = defineIssues({
   TOO_MANY_ENVIRONMENTS: {
-    text: (a: { most: number }) => `There are ${a.most} environments already`,
-    hint: () => 'Delete branches that nobody needs, or raise the setting max_environments of the server.',
+    text: (a: { most: number }) => `The limit of ${a.most} environments is reached`,
+    hint: () => 'Delete unused branches, or increase max_environments on the server.',
   },
   BROKEN_REF: { text: (a: { ref: string; why: string }) => `The ref ${a.ref} is broken: ${a.why}` },
   CODE_BROKEN: {
     text: (a: { first: string; more: number }) =>
       `${a.first}${a.more === 0 ? '' : `, and ${a.more} more ${a.more === 1 ? 'error' : 'errors'}`}`,
-    hint: () => "'plumb code check REF' says all that is wrong, and the hooks say it to who pushes.",
+    hint: () => "Run 'plumb code check REF' for all errors. The hooks also print them on a push.",
   },
   NOT_CHECKED: {
     text: (a: { commit: string; why: string }) => `The code of commit ${a.commit} could not be checked: ${a.why}`,
@@ -38,11 +38,11 @@ export const environmentIssues = defineIssues({
   },
   LOAD_TOOK_TOO_LONG: {
     text: (a: { commit: string; seconds: number }) => `The commit ${a.commit} was not loaded within ${a.seconds} s`,
-    hint: () => 'The setting environment_load_timeout says how long it may take.',
+    hint: () => 'Increase environment_load_timeout if the commit needs more time.',
   },
   SERVED_TOO_MUCH: {
     text: (a: { commit: string; what: 'files' | 'bytes'; most: number }) =>
-      `With the commit ${a.commit} all environments would have more than ${a.most} ${a.what}`,
-    hint: (a) => `Delete branches that nobody needs, or raise the setting max_served_${a.what} of the server.`,
+      `With the commit ${a.commit}, all environments together would exceed ${a.most} ${a.what}`,
+    hint: (a) => `Delete unused branches, or increase max_served_${a.what} on the server.`,
   },
 })

@@ -16,7 +16,7 @@ import { limitsFrom } from './git/load-limits.ts'
 import { revisionOf } from './git/revision.ts'
 
 const issues = defineIssues({
-  NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `There is no folder ${a.path}` },
+  NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `Could not find directory ${a.path}` },
   NO_SUCH_FILE: { text: (a: { path: string }) => `Could not find file ${a.path}` },
 })
 

@@ -8,7 +8,7 @@ export const walkIssues = defineIssues({
     // In the style of Puppet's max_files: file_serving/fileset.rb
     text: (a: { directory: string; limit: number }) =>
       `The directory '${a.directory}' contains more than ${a.limit} entries, which exceeds the limit of one search`,
-    hint: () => 'What symbolic links lead to counts each time that one leads there.',
+    hint: () => 'The targets of symbolic links count once for each link.',
   },
 })
 

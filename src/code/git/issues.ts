@@ -13,11 +13,11 @@ export interface Forbidden {
 export const gitIssues = defineIssues({
   GIT_NO_REPOSITORY: {
     text: (a: { path: string }) => `There is no Git repository at ${a.path}`,
-    hint: () => 'Make one with `git init --bare`, or name another',
+    hint: () => 'Create one with `git init --bare`, or set another path.',
   },
   GIT_NOT_OPENED: {
     text: (a: { path: string; why: string }) => `The Git repository ${a.path} cannot be opened: ${a.why}`,
-    hint: () => "'git fsck' in it says more.",
+    hint: () => "Run 'git fsck' in the repository for details.",
   },
   GIT_FORBIDDEN: {
     text: (a: Forbidden) => `Permission denied for ${a.path}, which is needed to read the Git repository`,
@@ -32,33 +32,33 @@ export const gitIssues = defineIssues({
   },
   GIT_OBJECT_MISSING: {
     text: (a: { oid: string; path: string }) => `The Git repository ${a.path} has no object ${a.oid}`,
-    hint: () => 'It may be a shallow or partial clone, or the object was pruned',
+    hint: () => 'The repository may be a shallow or partial clone, or the object was pruned.',
   },
   GIT_OBJECT_CORRUPT: {
     text: (a: { oid: string; why: string }) => `The Git object ${a.oid} cannot be read: ${a.why}`,
-    hint: () => "'git fsck' says more; a repository that has the object can push it again once the file is gone.",
+    hint: () =>
+      "Run 'git fsck' for details. After you delete the object file, push the object again from another repository.",
   },
   GIT_OBJECT_TOO_LARGE: {
     text: (a: { oid: string; size: number; maxBytes: number }) =>
       `The Git object ${a.oid} has ${a.size} bytes, which exceeds the limit of ${a.maxBytes}`,
   },
   GIT_NOT_A_BLOB: { text: (a: { oid: string; type: string }) => `The Git object ${a.oid} is a ${a.type}, not a blob` },
-  GIT_BAD_OID: { text: (a: { oid: string }) => `'${a.oid}' is not the id of a Git object` },
+  GIT_BAD_OID: { text: (a: { oid: string }) => `'${a.oid}' is not a Git object ID` },
   GIT_TREE_TOO_LARGE: {
     text: (a: { commit: string; what: string; setting: string | undefined }) => `The commit ${a.commit} ${a.what}`,
     hint: (a) =>
-      `Take out what no node needs${a.setting === undefined ? '.' : `, or raise the setting ${a.setting} of the server.`}`,
+      `Remove files that no node needs${a.setting === undefined ? '.' : `, or increase ${a.setting} on the server.`}`,
   },
-  GIT_UNREADABLE: { text: (a: { what: string }) => `Git gave ${a.what} that cannot be read` },
+  GIT_UNREADABLE: { text: (a: { what: string }) => `Git returned ${a.what} that cannot be read` },
   GIT_NOT_STARTED: {
     text: (a: { why: string }) => `Git could not be started: ${a.why}`,
     hint: () =>
-      'The server may be at its limit of open files or processes (ulimit -n, ulimit -u), or git is not there.',
+      'The server may have reached its limit of open files or processes (ulimit -n, ulimit -u), or git is not installed.',
   },
   GIT_NOT_SPOOLED: {
     text: (a: { oid: string; why: string }) => `The Git object ${a.oid} could not be written to a file: ${a.why}`,
-    hint: () =>
-      'Files larger than 1 MiB are written to vardir before they are sent: it must have room for those in use.',
+    hint: () => 'Files larger than 1 MiB are written to vardir before they are sent. Free disk space in vardir.',
   },
   GIT_HISTORY_TOO_LONG: { text: (a: { bound: number }) => `There are more than ${a.bound} commits between the two` },
   GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },

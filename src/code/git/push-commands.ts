@@ -26,7 +26,7 @@ export interface PushHeadBounds {
 
 /** Errors of the head of a push. */
 export const pushHeadIssues = defineIssues({
-  PUSH_SIGNED: { text: (_: object) => 'Signed pushes are not taken over HTTPS' },
+  PUSH_SIGNED: { text: (_: object) => 'Signed pushes are not supported over HTTPS' },
   PUSH_TOO_MANY_REFS: { text: (a: { bound: number }) => `A push may have ${a.bound} refs at most` },
   PUSH_OPTIONS: { text: (a: { bound: number }) => `The options of a push may have ${a.bound} bytes at most` },
 })

@@ -4,7 +4,8 @@ import { defineIssues, fail } from '../../base/issue.ts'
 
 const issues = defineIssues({
   NO_QUARANTINE: {
-    text: (a: { path: string; repository: string }) => `${a.path} is no quarantine of a push to ${a.repository}`,
+    text: (a: { path: string; repository: string }) =>
+      `${a.path} is not a quarantine directory of a push to ${a.repository}`,
   },
 })
 

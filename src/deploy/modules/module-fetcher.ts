@@ -267,8 +267,8 @@ const settingsOfKeys = [
   ['private_key', 'git_ssh_key'],
   ['the file of the key known_hosts', 'the file of git_known_hosts'],
   ['ssl_ca', 'module_ca_file'],
-  ['The setting code_fetch_timeout, or the key timeout of a source,', 'The setting module_fetch_timeout'],
-  ['The setting max_code_fetch_bytes, or the key max_bytes of a source,', 'The setting max_module_fetch_bytes'],
+  ['code_fetch_timeout, or the key timeout of the source', 'module_fetch_timeout'],
+  ['max_code_fetch_bytes, or the key max_bytes of the source', 'max_module_fetch_bytes'],
 ] as const
 
 function withSettings(hint: string): string {

@@ -8,7 +8,7 @@ import { byStartTime, isLeftBehind, type LockHolder } from './lock-holder.ts'
 const issues = defineIssues({
   LOCK_HELD: {
     text: (a: { file: string; seconds: number }) => `Could not lock ${a.file} within ${a.seconds} seconds`,
-    hint: () => 'Another process is at work on it.',
+    hint: () => 'Another process holds the lock. Try again later.',
   },
 })
 

@@ -4,7 +4,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 
 const issues = defineIssues({
   FILE_TOO_LARGE: { text: (a: { path: string; most: number }) => `${a.path} has more than ${a.most} bytes` },
-  NO_REGULAR_FILE: { text: (a: { path: string }) => `${a.path} is no regular file` },
+  NO_REGULAR_FILE: { text: (a: { path: string }) => `${a.path} is not a regular file` },
 })
 
 /**

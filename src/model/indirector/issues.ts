@@ -9,8 +9,8 @@ export const issues = defineIssues({
     hint: (a) => didYouMean(a.terminus, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
   TERMINUS_WITHOUT_STORE: {
-    text: (a: { what: string }) => `The puppetdb terminus of ${a.what} has no store`,
-    hint: () => "The setting 'store' has to be sqlite, or the address of a PostgreSQL.",
+    text: (a: { what: string }) => `The puppetdb terminus of ${a.what} requires a store`,
+    hint: () => "Set 'store' to sqlite or to the URL of a PostgreSQL server.",
   },
   UNSUPPORTED_OPERATION: {
     text: (a: { operation: string; indirection: string; terminus: string }) =>
@@ -19,7 +19,8 @@ export const issues = defineIssues({
   INVALID_KEY: {
     text: (a: { indirection: string; key: string }) =>
       `Invalid key for ${a.indirection}: ${JSON.stringify(a.key.slice(0, 200))}`,
-    hint: () => 'A name may have letters, digits, `.`, `_`, `-`, `:`, `@` and spaces, and must not begin with a dot.',
+    hint: () =>
+      'A name may contain letters, digits, `.`, `_`, `-`, `:`, `@` and spaces, and must not begin with a dot.',
   },
   UNKNOWN_INDIRECTION: {
     // Puppet: indirector.rb, configure_routes

@@ -48,7 +48,7 @@ const folders = (depth: number, { tree, blob }: HandMade): string => {
 }
 const withName = (name: string) => ({
   make: ({ tree, blob }: HandMade) => tree([['40000', 'a', tree([['100644', name, blob('x')]])]]),
-  says: `'a/${name}' cannot be the path of a file`,
+  says: `'a/${name}' is not a valid file path`,
 })
 
 const cases: Readonly<Record<string, Case>> = {
@@ -85,7 +85,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['100644', 'a', blob('x')],
         ['100644', 'a', blob('y')],
       ]),
-    says: "'a' is there twice",
+    says: "'a' exists twice",
   },
   'a path that is a file and a folder': {
     make: ({ tree, blob }) =>
@@ -93,7 +93,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['100644', 'a', blob('x')],
         ['40000', 'a', tree([['100644', 'b', blob('y')]])],
       ]),
-    says: "'a' is there twice",
+    says: "'a' exists twice",
   },
   'a path that is a folder and a file': {
     make: ({ tree, blob }) =>
@@ -101,7 +101,7 @@ const cases: Readonly<Record<string, Case>> = {
         ['40000', 'a', tree([['100644', 'b', blob('y')]])],
         ['100644', 'a', blob('x')],
       ]),
-    says: "'a' is there twice",
+    says: "'a' exists twice",
   },
   'a link of five thousand bytes': {
     make: ({ tree, blob }) => tree([['120000', 'a', blob('x'.repeat(5000))]]),
@@ -117,17 +117,17 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'more bytes than a setting allows': {
     make: ({ tree, blob }) => tree([['100644', 'a', blob('x'.repeat(1001))]]),
-    says: 'What is loaded of the commit has 1001 bytes, which exceeds the limit of 1000',
+    says: 'The loaded files of the commit have 1001 bytes, which exceeds the limit of 1000',
     settings: { max_environment_bytes: '1000' },
   },
   'more files than all environments may have': {
     make: ({ tree, blob }) => tree(['a', 'b', 'c'].map((name) => ['100644', name, blob('x')] as const)),
-    says: /With the commit \w+ all environments would have more than 4 files/,
+    says: /With the commit \w+, all environments together would exceed 4 files/,
     settings: { max_served_files: '4' },
   },
   'more bytes than all environments may have': {
     make: ({ tree, blob }) => tree([['100644', 'a', blob('x'.repeat(1000))]]),
-    says: /With the commit \w+ all environments would have more than 900 bytes/,
+    says: /With the commit \w+, all environments together would exceed 900 bytes/,
     settings: { max_served_bytes: '900' },
   },
 }
@@ -224,10 +224,10 @@ describe('how many branches are served', () => {
     for (const each of [environments, await serve(settings)]) {
       expect(await each.list()).toEqual(['m', 'production', 'z'])
       expect((await each.get('z'))?.codeId).toBe(moved)
-      expect((await statusOf(each, 'a'))?.refused?.reason).toBe('There are 3 environments already')
+      expect((await statusOf(each, 'a'))?.refused?.reason).toBe('The limit of 3 environments is reached')
     }
     expect(said.filter((line) => line.includes('branches'))).toEqual(
-      Array(2).fill('err: 2 branches, of them a, cannot be served: There are 3 environments already'),
+      Array(2).fill('err: 2 branches, of them a, cannot be served: The limit of 3 environments is reached'),
     )
     repository.gitBare('update-ref', '-d', 'refs/heads/m')
     await environments.refresh()

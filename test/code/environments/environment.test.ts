@@ -117,7 +117,7 @@ describe('an environment of a commit', () => {
     expect(findModule(environment, 'none')).toBeUndefined()
     expect(findModule(environment, '../modules/ntp')).toBeUndefined()
     await expect(openCommit({ repository: repository.bare, ref: 'none' }, settings)).rejects.toThrow(
-      "'none' is no commit of the Git repository",
+      "'none' is not a commit of the Git repository",
     )
     const byEnvironment = await openCommit({ repository: repository.bare, ref: 'my_branch' }, settings)
     expect(byEnvironment.environment).toMatchObject({ name: 'my_branch', version: environment.version })

@@ -47,7 +47,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       expect(await source.blame(second, 'a.pp', [])).toEqual(new Map())
       await expect(source.blame(second, 'a.pp', [9])).rejects.toThrow(/has only 3 lines/)
       await expect(source.blame(second, '--help', [1])).rejects.toThrow(/no such path/)
-      await expect(source.blame('--help', 'a.pp', [1])).rejects.toThrow(/is not the id of a Git object/)
+      await expect(source.blame('--help', 'a.pp', [1])).rejects.toThrow(/is not a Git object ID/)
     })
 
     it('lists files with their modes, sorted by the bytes of their paths', async () => {
@@ -93,7 +93,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       expect(new Set(trees).size).toBe(3)
       expect(trees[2]).toBe(repository.git('rev-parse', `${second}^{tree}`))
       await expect(source.firstParents('0'.repeat(40), first)).rejects.toThrow(/has no object 0000/)
-      await expect(source.firstParents('HEAD', first)).rejects.toThrow(/'HEAD' is not the id of a Git object/)
+      await expect(source.firstParents('HEAD', first)).rejects.toThrow(/'HEAD' is not a Git object ID/)
     })
 
     it('finds where two histories went apart', async () => {
@@ -109,7 +109,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       expect(await source.mergeBase(base, main)).toBe(base)
       expect(await source.mergeBase(main, alien)).toBeUndefined()
       await expect(source.mergeBase('0'.repeat(40), main)).rejects.toThrow(/has no object 0000/)
-      await expect(source.mergeBase('--all', main)).rejects.toThrow(/is not the id of a Git object/)
+      await expect(source.mergeBase('--all', main)).rejects.toThrow(/is not a Git object ID/)
     })
 
     it('reads loose and packed objects alike, and the commit time', async () => {

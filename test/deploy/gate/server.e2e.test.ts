@@ -228,21 +228,21 @@ describe('the socket', () => {
       }),
       'error',
     ],
-    ['a folder elsewhere', (repository) => ({ repository, pushed: [], quarantine: '/etc' }), 'is no quarantine'],
+    ['a folder elsewhere', (repository) => ({ repository, pushed: [], quarantine: '/etc' }), 'is not a quarantine'],
     [
       'a way out',
       (repository) => ({ repository, pushed: [], quarantine: `${repository}/objects/../../x` }),
-      'is no quarantine',
+      'is not a quarantine',
     ],
     [
       'a folder of objects',
       (repository) => ({ repository, pushed: [], quarantine: `${repository}/objects/pack` }),
-      'is no quarantine',
+      'is not a quarantine',
     ],
     [
       'a link elsewhere',
       (repository) => ({ repository, pushed: [], quarantine: `${repository}/objects/incoming-abcdef` }),
-      'is no quarantine',
+      'is not a quarantine',
     ],
   ])('takes no %s', async (_, asked, said) => {
     await start()

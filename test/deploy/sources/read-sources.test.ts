@@ -160,7 +160,7 @@ sources:
     ['sources: x', 'sources has to be a hash'],
     ['sources: {a: {}}', 'sources.a has no remote'],
     ['sources: {a: {remote: 1}}', 'remote of sources.a has to be a text'],
-    ['sources: {a: {remote: "ext::sh -c x"}}', 'is never fetched'],
+    ['sources: {a: {remote: "ext::sh -c x"}}', 'cannot be fetched'],
     ['sources: {a: {remote: "-x"}}', 'begins with a dash'],
     ['sources: {"../a": {remote: /a}}', 'is no name of a source'],
     ['sources: {"a..b": {remote: /a}}', 'is no name of a source'],

@@ -222,7 +222,7 @@ describe('a certificate that is no longer good', () => {
     expect(said).toMatch(
       new RegExp(
         `Error: Could not run Puppet configuration client: The certificate 'CN=${node.name}' has expired, verify time is ` +
-          `synchronized\n {2}It is good from \\S+ \\S+ UTC to \\S+ \\S+ UTC, and the clock here says \\S+ \\S+ UTC. If the clock ` +
+          `synchronized\n {2}It is valid from \\S+ \\S+ UTC to \\S+ \\S+ UTC; the clock of this host shows \\S+ \\S+ UTC. If the clock ` +
           `is correct, run 'plumb ca renew --certname ${node.name}' on the CA server, then 'plumb ssl download_cert' on this`,
       ),
     )
@@ -267,7 +267,7 @@ describe('a certificate that is no longer good', () => {
     const node = await enrolled()
     const { said, status } = await node.agent({ env: otherClock('-2y') })
     expect(status).toBe(1)
-    expect(said).toMatch(/is not yet valid, verify time is synchronized\n {2}It is good from 20\S+ \S+ UTC to /)
+    expect(said).toMatch(/is not yet valid, verify time is synchronized\n {2}It is valid from 20\S+ \S+ UTC to /)
     const puppet = "The CRL issued by 'CN=Puppet CA: localhost' is not yet valid, verify time is synchronized"
     const because = 'the certificate of the authority is looked at before its list'
     rows.add('machine', told('the clock is two years behind', said, puppet, because))
@@ -362,7 +362,7 @@ describe('a certificate that is no longer good', () => {
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toMatch(
-      /certificate verify failed \[certificate has expired for CN=localhost\]\n {2}The certificate of localhost has expired, or the clock is wrong\. It is good from .*If the clock is right: 'plumb ca renew --certname localhost' on the authority, then SIGHUP to the server\./,
+      /certificate verify failed \[certificate has expired for CN=localhost\]\n {2}The certificate of localhost has expired, or the clock is wrong\. It is valid from .*If the clock is right: 'plumb ca renew --certname localhost' on the authority, then SIGHUP to the server\./,
     )
     const puppet = 'certificate verify failed [certificate has expired for CN=localhost]'
     rows.add('certificates', told("the server's certificate has expired", said, puppet))

@@ -81,7 +81,9 @@ describe('an agent', () => {
     await withCache(async () => {
       await forge(edited)
       const { out, err, status } = await agent('--use_cached_catalog', '--catalog_signature', wanted)
-      expect(err).toContain(`Could not retrieve catalog from cache: The catalog for ${node} is not what was signed`)
+      expect(err).toContain(
+        `Could not retrieve catalog from cache: The catalog for ${node} was changed after it was signed`,
+      )
       expect(out).toContain('Caching catalog for')
       expect(status).toBe(0)
       expect(readFileSync(motd, 'utf8')).toBe('as signed\n')
@@ -135,7 +137,7 @@ describe('an agent', () => {
         return { text, signature: catalogSignatures(ec)({ ...said, digest: catalogDigest(text), time }) }
       })
       const { err } = await offline()
-      expect(err).toContain("by 'ec.test', whose certificate is not for signing catalogs")
+      expect(err).toContain("by 'ec.test', whose certificate is not valid for signing catalogs")
     })
   })
 

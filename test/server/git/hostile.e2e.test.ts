@@ -158,7 +158,7 @@ describe('a push that is none', () => {
       'a signed push',
       () => Buffer.concat([pktLine(`push-cert\0 ${capabilities}`), pktLine('certificate version 0.1\n'), flushPkt]),
       400,
-      'Signed pushes are not taken',
+      'Signed pushes are not supported',
     ],
     [
       'too many refs',

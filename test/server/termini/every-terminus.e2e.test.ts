@@ -28,5 +28,5 @@ it.each(stores)('a fifo in place of a file of %s as %s holds up nobody', async (
   >
   mkdirSync(dirname(join(vardir, path)), { recursive: true })
   expect(spawnSync('mkfifo', [join(vardir, path)]).status).toBe(0)
-  await expect(termini[name]!.create(services).find!({ key: 'a' })).rejects.toThrow('is no regular file')
+  await expect(termini[name]!.create(services).find!({ key: 'a' })).rejects.toThrow('is not a regular file')
 })

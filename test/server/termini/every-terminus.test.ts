@@ -215,7 +215,7 @@ describe.each(stores)('files of %s as %s', (indirection, name, path) => {
     await terminus.destroy({ key: 'a' })
     if (kind === 'folder') mkdirSync(place(within))
     else symlinkSync('/dev/zero', place(within))
-    await expect(terminus.find({ key: 'a' })).rejects.toThrow('is no regular file')
+    await expect(terminus.find({ key: 'a' })).rejects.toThrow('is not a regular file')
     // What is saved takes the place of a link; it is never written through.
     if (kind === 'link to a device') {
       await terminus.save(samples[indirection].a[1], { key: 'a' })

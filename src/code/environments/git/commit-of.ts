@@ -11,7 +11,7 @@ const maxNamed = 10
 const issues = defineIssues({
   NO_SUCH_COMMIT: {
     text: (a: { ref: string; path: string; why: string | undefined; branches: readonly string[] }) =>
-      `'${a.ref}' is no commit of the Git repository ${a.path}${a.why === undefined ? '' : `: ${a.why}`}`,
+      `'${a.ref}' is not a commit of the Git repository ${a.path}${a.why === undefined ? '' : `: ${a.why}`}`,
     hint: (a) => {
       if (a.why !== undefined) return undefined
       if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`

@@ -6,12 +6,13 @@ import type { CommitLimits } from './load-limits.ts'
 
 const issues = defineIssues({
   IMPOSSIBLE_PATH: {
-    text: (a: { path: string }) => `'${printable(a.path)}' cannot be the path of a file`,
-    hint: () => "No part of it may be empty, '.', '..' or '.git'. Git itself makes no such tree: 'git fsck' says more.",
+    text: (a: { path: string }) => `'${printable(a.path)}' is not a valid file path`,
+    hint: () =>
+      "No part of a path may be empty, '.', '..' or '.git'. Git creates no such tree; run 'git fsck' for details.",
   },
   PATH_TWICE: {
-    text: (a: { path: string }) => `'${printable(a.path)}' is there twice`,
-    hint: () => "Git itself makes no such tree: 'git fsck' says more.",
+    text: (a: { path: string }) => `'${printable(a.path)}' exists twice`,
+    hint: () => "Git creates no such tree; run 'git fsck' for details.",
   },
   LINK_TOO_LONG: {
     text: (a: { path: string; size: number; most: number }) =>
@@ -20,13 +21,13 @@ const issues = defineIssues({
   CODE_FILE_TOO_LARGE: {
     text: (a: { path: string; size: number; most: number }) =>
       `'${printable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most} for what is parsed`,
-    hint: () => 'Split it, or raise the setting max_code_file_bytes of the server.',
+    hint: () => 'Split the file, or increase max_code_file_bytes on the server.',
   },
   TOO_MANY_BYTES: {
     text: (a: { bytes: number; most: number }) =>
-      `What is loaded of the commit has ${a.bytes} bytes, which exceeds the limit of ${a.most}`,
+      `The loaded files of the commit have ${a.bytes} bytes, which exceeds the limit of ${a.most}`,
     hint: () =>
-      'Put what nodes are only handed below files/, which is not loaded, or raise the setting max_environment_bytes of the server.',
+      'Move files that nodes only download to files/, which is not loaded, or increase max_environment_bytes on the server.',
   },
 })
 

@@ -6,11 +6,11 @@ import { isMount } from '../file-serving.ts'
 export const fileserverIssues = defineIssues({
   FILESERVER_ENTRY: {
     text: (a: { text: string; place: string }) => `Invalid entry at ${a.place}: '${a.text}'`,
-    hint: () => 'A mount is a line [name], and below it a line: path /srv/files',
+    hint: () => 'A mount consists of a line [name] and a line: path /srv/files.',
   },
   FILESERVER_ARGUMENT: {
     text: (a: { name: string; place: string }) => `Invalid argument '${a.name}' at ${a.place}`,
-    hint: () => 'A mount has a path; who may read it is said in auth.conf.',
+    hint: () => 'A mount has only a path. Access is controlled by auth.conf.',
   },
   FILESERVER_SEPARATOR: { text: (_: object) => "Fileserver configuration file does not use '=' as a separator" },
   FILESERVER_TWICE: {

@@ -27,8 +27,9 @@ const issues = defineIssues({
   // Puppet: file_serving/mount/file.rb.
   MOUNT_PATH_MISSING: { text: (a: { path: string }) => `${a.path} does not exist or is not a directory` },
   MOUNT_OF_SECRETS: {
-    text: (a: { path: string; secret: string }) => `${a.path} is not served: ${a.secret} is the server's own`,
-    hint: () => 'Give the mount a folder of its own, such as /srv/files.',
+    text: (a: { path: string; secret: string }) =>
+      `${a.path} is not served: it overlaps ${a.secret}, which belongs to the server`,
+    hint: () => 'Use a separate directory for the mount, such as /srv/files.',
   },
 })
 

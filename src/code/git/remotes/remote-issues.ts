@@ -41,22 +41,22 @@ export const remoteIssues = defineIssues({
   REMOTE_TOOK_TOO_LONG: {
     text: (a: Omit<Failure, 'why'> & { seconds: number }) =>
       `Could not ${a.doing ?? 'fetch from'} ${a.url}: it took longer than ${a.seconds} seconds`,
-    hint: () => 'The setting code_fetch_timeout, or the key timeout of a source, allows more.',
+    hint: () => 'Increase code_fetch_timeout, or the key timeout of the source.',
   },
   REMOTE_SAYS_TOO_MUCH: {
     text: (a: { url: string; bound: number }) =>
       `Could not fetch from ${a.url}: it listed more than ${a.bound} bytes of refs`,
   },
   REMOTE_EMPTY: {
-    text: (a: { url: string }) => `Could not fetch from ${a.url}: it has no branch any more`,
+    text: (a: { url: string }) => `Could not fetch from ${a.url}: it no longer has any branch`,
     hint: () =>
-      'All stays as it was: a repository that was made anew, or of which nothing may be read, looks just so. Take the source out if its environments are to go.',
+      'The environments are kept, because a re-created or unreadable repository also appears empty. To remove the environments, remove the source.',
   },
   REMOTE_HAS_TOO_MANY_REFS: {
     text: (a: { url: string; bound: number }) => `Could not fetch from ${a.url}: it has more than ${a.bound} refs`,
   },
   REMOTE_SENDS_TOO_MUCH: {
     text: (a: { url: string; bound: number }) => `Could not fetch from ${a.url}: it sent more than ${a.bound} bytes`,
-    hint: () => 'The setting max_code_fetch_bytes, or the key max_bytes of a source, allows more.',
+    hint: () => 'Increase max_code_fetch_bytes, or the key max_bytes of the source.',
   },
 })

@@ -19,7 +19,7 @@ export interface Remote {
 
 const issues = defineIssues({
   REMOTE_REFUSED: {
-    text: (a: { remote: string; why: string }) => `'${printable(a.remote)}' is never fetched: ${a.why}`,
+    text: (a: { remote: string; why: string }) => `'${printable(a.remote)}' cannot be fetched: ${a.why}`,
     hint: () =>
       'A remote is the absolute path of a repository, ssh://[USER@]HOST/PATH, [USER@]HOST:PATH, https://HOST/PATH or http://HOST/PATH.',
   },

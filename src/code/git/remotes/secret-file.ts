@@ -8,8 +8,9 @@ const issues = defineIssues({
     text: (a: { path: string; why: string }) => `The secret in ${a.path} cannot be read: ${a.why}`,
   },
   SECRET_NOT_SECRET: {
-    text: (a: { path: string; mode: string }) => `The secret in ${a.path} is none: the mode of the file is ${a.mode}`,
-    hint: (a) => `'chmod 600 ${a.path}', with the server's user as its owner; its group may read it, and nobody else.`,
+    text: (a: { path: string; mode: string }) => `The file ${a.path} is not protected: its mode is ${a.mode}`,
+    hint: (a) =>
+      `Run 'chmod 600 ${a.path}' and make the user of the server its owner. Only the owner and the group may have read access.`,
   },
 })
 

@@ -119,7 +119,7 @@ describe('a repository of this machine', () => {
       'empty all of a sudden',
       ({ gitBare }) => gitBare('update-ref', '-d', 'refs/heads/production'),
       {},
-      'no branch any more',
+      'no longer has any branch',
     ],
     [
       'larger than it may be',

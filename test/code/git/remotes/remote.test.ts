@@ -68,7 +68,7 @@ describe('a remote', () => {
     ])
       expect(withoutSecret(text)).toMatch(/^[^:]*:\/\/\*\*\*@h/)
     expect(withoutSecret('ssh://git@host/x')).toBe('ssh://git@host/x')
-    expect(() => readRemote('https://anna:s3cret@host/x?y')).toThrow("'https://***@host/x?y' is never fetched")
+    expect(() => readRemote('https://anna:s3cret@host/x?y')).toThrow("'https://***@host/x?y' cannot be fetched")
   })
 })
 
