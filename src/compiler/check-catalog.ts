@@ -23,13 +23,13 @@ const issues = defineIssues({
   },
 })
 
-/** The folder of a tree that has policies: rules, and manifests with their functions. */
+/** The folder that holds policies: rules, and manifests with their functions. */
 export interface PolicyPlace {
   readonly tree: CodeTree
   readonly path: string
 }
 
-/** The policies of a check, and where they were read. */
+/** Policies to check, and their location. */
 export interface CatalogCheck {
   readonly policies: Policies
   readonly place: PolicyPlace
@@ -37,9 +37,9 @@ export interface CatalogCheck {
 }
 
 /**
- * The findings of policies in a catalog of a node. The request is the one that the catalog was compiled by, or one like it: functions of
- * rules see its facts and data as code does, and those of its modules may be called. Throws CatalogError where the code of
- * policies cannot be read.
+ * Checks the catalog of a node against policies. The request is the one that the catalog was
+ * compiled from, or an equivalent one: functions of policies can read its facts and data and call
+ * functions of its modules. Throws CatalogError if the policies cannot be loaded.
  */
 export function checkCatalog(
   catalog: Catalog,
@@ -52,7 +52,7 @@ export function checkCatalog(
   return { findings: checkPolicies(catalog, policies, { now, call }), logs }
 }
 
-/** Functions of policies make no resources, run no programs, and ask neither the store nor other nodes. */
+/** Functions for policies, without access to resources, programs, the store or other nodes. */
 function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs: CompileLog[]): CallFunction {
   const paths = tree.entry(path)?.kind === 'directory' ? manifestPaths(tree, path) : []
   const manifest = paths.length === 0 ? undefined : { tree, path }

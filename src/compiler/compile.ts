@@ -12,7 +12,10 @@ import { exportsOf } from './write/exports-of.ts'
 import { fullCatalogOf } from './write/full-catalog-of.ts'
 import { type StaticMetadata, staticMetadata } from './write/static.ts'
 
-/** Makes the catalog of a node, and notes what it reads, where that is wanted. The same request gives the same catalog. Throws CatalogError. */
+/**
+ * Compiles the catalog of a node, and records what it reads if `reads` is given. The same request
+ * gives the same catalog. Throws CatalogError.
+ */
 export function compile(request: CompileRequest, share = ownRuby, reads?: Reads): CompileResult {
   const logs: CompileLog[] = []
   try {
@@ -31,7 +34,7 @@ export function compile(request: CompileRequest, share = ownRuby, reads?: Reads)
   }
 }
 
-/** Times of the commit in metadata are filled in for another commit: they are no reason to compile again. */
+/** Static metadata. Its commit times are replaced when the catalog is reused, so they are not traced. */
 function metadataOf(compilation: Compilation): StaticMetadata {
   const { reads } = compilation
   return reads ? reads.fillingTime(() => staticMetadata(compilation)) : staticMetadata(compilation)

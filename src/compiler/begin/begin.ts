@@ -32,17 +32,20 @@ import { importedText } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
 import { checkParameterName, ignoredNames } from './node-parameters.ts'
 
-/** The kind of a compilation, and what it works with. */
+/** The kind of a compilation and its recorders. */
 interface BeginOptions {
   readonly makesCatalog?: boolean
   readonly share?: RubyShare
-  /** Notes on what is read, for a trace. */
+  /** Records reads, for a trace. */
   readonly reads?: Reads | undefined
-  /** Notes on what values come from, for an explanation. */
+  /** Records the origin of values, for `explain`. */
   readonly provenance?: Recorder | undefined
 }
 
-/** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
+/**
+ * Prepares a compilation: the host, the top scope with its variables, and a catalog that contains
+ * only the main class.
+ */
 export function begin(
   request: CompileRequest,
   logs: CompileLog[],
@@ -59,7 +62,7 @@ export function begin(
   })
   const { top } = compilation
 
-  // The order counts: the host is asked by all that comes after it, and asks none of that before code runs.
+  // Order matters: later parts use the host; the host uses them only once code runs.
   const host = compilerHost(compilation, files, logs, makesCatalog ? catalogBuilder(compilation) : undefined)
   compilation.host = host
   compilation.hiera = createHiera(compilation.environment, host, { keyFolders: request.keyFolders ?? [] })
@@ -79,7 +82,7 @@ export function begin(
   return compilation
 }
 
-/** The request of a compilation that notes what it asks of others. */
+/** Wraps a request so that its questions are recorded. */
 function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
   const { searchExports } = request
   return {
@@ -94,7 +97,7 @@ function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
   }
 }
 
-/** Types in Ruby, as the code of all of them has it. */
+/** Wraps Ruby types so that reads of them are recorded. */
 function watchedTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
   return {
     find(name) {
@@ -104,7 +107,7 @@ function watchedTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
   }
 }
 
-/** The class without a name runs at the top scope. */
+/** The main class runs in the top scope. */
 function addMain({ top, frames }: Compilation, definition: CodeDefinition): void {
   const place = { scope: top, source: definition, span: undefined }
   const main = new CatalogResource({ type: 'class', title: '', definition, ...place })
@@ -113,7 +116,7 @@ function addMain({ top, frames }: Compilation, definition: CodeDefinition): void
   frames.set(top, { definition, resource: main, defaults: new Map() })
 }
 
-/** Reads the site's manifests; what stands at their top is the class without a name. */
+/** Parses the site manifests; their top-level code is the main class. */
 function importManifests({ environment, types, reads }: Compilation, options: CodeOptions): CodeDefinition {
   reads?.note('site')
   const parsed = parsedManifests(environment, options)
@@ -134,7 +137,10 @@ function parsedManifests(
   }
 }
 
-/** Variables of the top scope: what the classifier gave, else facts; and the hashes that nobody may assign. */
+/**
+ * Sets top-scope variables: parameters from the classifier, else facts; and the reserved hashes
+ * such as `$facts`.
+ */
 function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]): void {
   const { node, facts, serverFacts, trusted, environment } = request
   for (const [name, value] of Object.entries(node.parameters)) setVariable(top, name, fromRichData(value))
@@ -165,7 +171,7 @@ function setVariable(top: Scope, name: string, value: Value): void {
   top.set(name, value)
 }
 
-/** The warning for a fact hidden by a classifier's parameter. Puppet: `Puppet::Node#merge`, which says it once. */
+/** Warning for a fact hidden by a classifier parameter; printed once. Puppet: `Puppet::Node#merge`. */
 function hiddenFact(node: string, name: string, value: Value, fact: Value): CompileLog {
   const text = issues.HIDDEN_FACT.text({ node, name, value: rubyText(value), fact: rubyText(fact) })
   return {

@@ -16,7 +16,7 @@ import { declareResources } from '../evaluate/declare.ts'
 import { overrideResources } from '../evaluate/overrides.ts'
 import { addRelationship } from '../evaluate/relationships.ts'
 
-/** The language's catalog statements, applied to the catalog that is being made. */
+/** Applies catalog statements of the language to the catalog under construction. */
 export function catalogBuilder(compilation: Compilation): CatalogBuilder {
   const resourceOf = (scope: Scope): CatalogResource => frameOf(compilation, scope).resource
   return {
@@ -76,7 +76,7 @@ function addRequirement(container: CatalogResource, resource: CatalogResource): 
   container.set('require', { value, source: container.source, span: container.parameters.get('require')?.span })
 }
 
-/** The value of `File['/x']['mode']`: the resource's own, else the default in the scope of its declaration. */
+/** Value of `File['/x']['mode']`: set on the resource, else the default in the scope that declared it. */
 function parameterOf(
   compilation: Compilation,
   type: string,

@@ -13,10 +13,10 @@ import { boundedMessages } from '../request/messages.ts'
 import { outsideQuestions } from './outside-questions.ts'
 import { unknownVariableHint } from './unknown-variable.ts'
 
-/** Texts that programs printed for catalogs of a thread that shares them with no other. */
+/** Cached `generate()` output of a thread that does not share its cache. */
 const ownTexts = generatedTexts()
 
-/** The language's host during a compilation; `catalog` is absent where no catalog is made. */
+/** The language's host during a compilation; `catalog` is absent if no catalog is compiled. */
 export function compilerHost(
   compilation: Compilation,
   files: ModuleFiles,

@@ -2,16 +2,16 @@ import { fail } from '../../base/issue.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { type GeneratedTexts, keyOfCommand } from '../request/generated-texts.ts'
 
-/** Remembered texts of `generate()`, and the commit for which they hold. */
+/** Cached output of `generate()`, and the commit it belongs to. */
 export interface Generators {
   readonly texts: GeneratedTexts
-  /** The commit that is compiled; `undefined` for a folder, whose texts are one catalog's. */
+  /** The compiled commit; `undefined` for a folder, whose cached output is valid for one catalog only. */
   readonly commit: string | undefined
 }
 
 /**
- * `generate()` with the programs that the operator allows; each is run once for the same words in one commit, or in one
- * catalog of a folder. A program that fails is run again. Throws GENERATE_NOT_ALLOWED.
+ * `generate()` for the programs that the operator allows. Each command line runs once per commit,
+ * or once per catalog of a folder; a failed program runs again. Throws GENERATE_NOT_ALLOWED.
  */
 export function generatorsOf(allowed: readonly string[], { texts, commit }: Generators) {
   return (command: readonly string[]): string => {

@@ -9,7 +9,7 @@ import { templateFunctions } from '../../ruby/templates.ts'
 import type { Compilation, FunctionsByName } from '../catalog/compilation.ts'
 import { dataFunctions } from '../hiera/data-functions.ts'
 
-/** The functions that code may call, by their names: the language's, Hiera's, and those of the environment's code. */
+/** Finds functions by name: built-in functions, Hiera's, and those of the environment's code. */
 export class KnownFunctions implements FunctionsByName {
   readonly #compilation: Compilation
   readonly #templates: ReadonlyMap<string, Callable>
@@ -40,7 +40,7 @@ export class KnownFunctions implements FunctionsByName {
     )
   }
 
-  /** The function of PuppetDB's package: as there, none without a store. */
+  /** `puppetdb_query`; as with PuppetDB's package, it does not exist without a store. */
   #storeFunction(name: string): Callable | undefined {
     return name === puppetDbQueryName && this.#compilation.host.askStore ? puppetDbQuery : undefined
   }
@@ -51,7 +51,7 @@ export class KnownFunctions implements FunctionsByName {
     return definition && new PuppetFunction(definition.name, definition, makeContext(host, top))
   }
 
-  /** A Puppet 3 function that a loaded file with another name defines. */
+  /** A Puppet 3 function defined in a loaded file with another name. */
   #otherFunction(name: string): Callable | undefined {
     const { ruby } = this.#compilation
     const path = ruby.otherFunctions.get(name)
@@ -59,7 +59,7 @@ export class KnownFunctions implements FunctionsByName {
     return this.#known.get(name)
   }
 
-  /** A function that a module brings in Ruby; run without it where ours is proven to equal that very file. */
+  /** A module function written in Ruby; the native version if it is proven equal to that file. */
   #moduleFunction(name: string): Callable | undefined {
     const { types, host, ruby } = this.#compilation
     const path = types.rubyFunction(name)

@@ -2,13 +2,13 @@ import { fail } from '../../base/issue.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 
-/** Names that a node's parameters and facts say in vain: these have values of their own. */
+/** Names that node parameters and facts cannot set, because Puppet sets them. */
 export const ignoredNames: ReadonlySet<string> = new Set(['environment', 'trusted'])
 
-/** Names of hashes that Puppet sets itself. */
+/** Hashes that Puppet sets. */
 const reservedNames: ReadonlySet<string> = new Set(['facts', 'server_facts'])
 
-/** The name of the module that code is of, which changes from file to file. */
+/** Name of the current module; changes from file to file. */
 const moduleName = 'module_name'
 
 const isNumber = (name: string) => /^\d+$/.test(name)
@@ -20,7 +20,7 @@ export function checkParameterName(name: string): void {
   if (name === moduleName) fail(issues.MODULE_NAME_AS_PARAMETER, {})
 }
 
-/** The node's parameters that do more than to be variables: they hide facts, or are ignored or refused. */
+/** Node parameters that are more than variables: they hide facts, or are ignored or rejected. */
 export function specialParameters({ node, facts, serverFacts }: CompileRequest): readonly string[] {
   const isRefused = (name: string) => reservedNames.has(name) || isNumber(name) || name === moduleName
   const hides = (name: string) => Object.hasOwn(facts, name) || Object.hasOwn(serverFacts, name)

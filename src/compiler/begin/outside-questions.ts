@@ -13,15 +13,15 @@ import { issues } from '../request/issues.ts'
 import type { ReadOutside } from '../ruby/outside-files.ts'
 import { type Generators, generatorsOf } from './generators.ts'
 
-/** The parts of the language's host that ask outside of the commit, and the reader of folders there. */
+/** Host functions that query sources outside the commit, and the reader of folders outside it. */
 type Outside = Pick<Host, 'askStore' | 'generate' | 'askOutside'> & { readonly readOutside: ReadOutside }
 
-/** Finds the answer to a question that nobody has answered for this catalog. */
+/** Finds the answer to a question that has not been answered for this catalog. */
 type Find = () => string
 
 /**
- * All that one catalog asks outside: the store, programs, DNS and HTTP. A question has one answer in it, and all are noted in
- * `asked`; with `inputs` nobody else is asked.
+ * Queries of one catalog to the store, programs, DNS and HTTP. Each question is answered once per
+ * catalog and recorded in `asked`; with `inputs`, answers come only from there.
  */
 export function outsideQuestions(request: CompileRequest, asked: Map<string, string>, generators: Generators): Outside {
   const { inputs, askStore } = request
@@ -36,7 +36,7 @@ export function outsideQuestions(request: CompileRequest, asked: Map<string, str
       return parseJson(noted(questionText(kind, shown), () => found(request, questionText(kind, content))))
     },
     readOutside(path) {
-      // All paths lead to the recorded answers; those that were not there tell no more than that.
+      // With `inputs`, every path is looked up there; an absent path is not recorded again.
       if (inputs && !entryOf(parseJson(inputs(questionText('file', path))))) return undefined
       const find = () => printJson(readOutside(path, request.externalFolders ?? []))
       return entryOf(parseJson(noted(questionText('file', path), find)))
@@ -59,7 +59,7 @@ function notedIn(asked: Map<string, string>, inputs: CompileRequest['inputs']) {
   }
 }
 
-/** The answer that a question of an earlier catalog has now; `undefined` for one that cannot be asked by its record alone. */
+/** Repeats a recorded question of an earlier catalog; `undefined` if the record alone does not suffice. */
 export function answerAgain(request: CompileRequest, question: string, generators: Generators): string | undefined {
   const { kind, content } = parseQuestion(question) ?? {}
   if (kind === 'query') return request.askStore?.(question)
@@ -70,12 +70,12 @@ export function answerAgain(request: CompileRequest, question: string, generator
   return printJson({ output: generatorsOf(request.generators ?? [], generators)(content as readonly string[]) })
 }
 
-/** DNS and HTTP, where there is a way to ask. */
+/** Queries DNS or HTTP, if the request allows it. */
 function found({ askOutside }: CompileRequest, question: string): string {
   return askOutside?.(question) ?? printJson({ refused: issues.NO_WAY_OUTSIDE.text({}) })
 }
 
-/** The output of a program, noted as an answer; that it failed is an answer, too. */
+/** Output of a program, recorded as an answer; a failure is recorded, too. */
 function generated(
   command: readonly string[],
   noted: (question: string, find: Find) => string,

@@ -1,6 +1,9 @@
 import { structuredFact } from '../../node/facts/legacy.ts'
 
-/** The hint for an unknown variable: the structured fact that replaces a legacy fact, a similar name, or the settings. */
+/**
+ * Hint for an unknown variable: the fact that replaces a legacy fact, a similar name, or the
+ * settings to change.
+ */
 export function unknownVariableHint(variable: string, similar: string | undefined): string {
   const name = variable.replace(/^::/, '')
   const path = structuredFact(name)

@@ -12,22 +12,25 @@ import { type NativeType, namevarOf } from '../code/native-types.ts'
 import { failVerbatim } from '../request/issues.ts'
 import { Tags } from './tags.ts'
 
-/** A parameter of a resource, and who set it where. */
+/** A parameter of a resource, with the code that set it. */
 export interface SetParameter {
   readonly value: Value
-  /** The code that set it: only heirs of that may override it. `undefined` for code of another node. */
+  /**
+   * The class or define that set it; only its heirs may override it. `undefined` for code of
+   * another node.
+   */
   readonly source: CodeDefinition | undefined
   readonly span: Span | undefined
 }
 
-/** The declaration of a resource, from which its catalog entry is made. */
+/** The declaration of a resource. */
 export interface ResourceOptions {
-  /** As it is declared: `file`, `apache::vhost`, `class`, `node`. */
+  /** As declared: `file`, `apache::vhost`, `class`, `node`. */
   readonly type: string
   readonly title: string
   readonly titleValue?: Value
   readonly definition: CodeDefinition | NativeType
-  /** The scope of the declaration. */
+  /** Scope of the declaration. */
   readonly scope: Scope
   readonly source: CodeDefinition
   readonly span: Span | undefined
@@ -36,19 +39,19 @@ export interface ResourceOptions {
   readonly origin?: string
 }
 
-/** A resource of a catalog that is being made. */
+/** A resource of the catalog under construction. */
 export class CatalogResource implements ScopeResource {
-  /** Capitalised. */
+  /** Capitalized. */
   readonly type: string
   readonly title: string
-  /** The title as `$title` has it: a number, where `create_resources` was given one. */
+  /** Value of `$title`: a number if `create_resources` was given one. */
   readonly titleValue: Value
   readonly definition: CodeDefinition | NativeType
   readonly scope: Scope
   readonly source: CodeDefinition
   readonly span: Span | undefined
   readonly exported: boolean
-  /** Which export of another node this is, if it is one. */
+  /** Identifies the export of another node, for a collected resource. */
   readonly origin: string | undefined
   /** `File[/etc/motd]` */
   readonly reference: string
@@ -57,9 +60,9 @@ export class CatalogResource implements ScopeResource {
   readonly tags = new Tags()
   virtual: boolean
   evaluated = false
-  /** True once the tags of the resource's container were added. */
+  /** True after the container's tags were added. */
   tagged = false
-  /** True once the present parameters were checked against their types. */
+  /** True after the current parameters were type-checked. */
   checked = false
 
   constructor(options: ResourceOptions) {
@@ -89,12 +92,15 @@ export class CatalogResource implements ScopeResource {
     return this.definition.kind === 'native' ? this.definition : undefined
   }
 
-  /** The resource's own word for the parameter `name`: the namevar of a native type, such as `path` for a file. */
+  /**
+   * Name of a parameter in this resource: for `name`, the namevar of a native type, such as `path`
+   * for a file.
+   */
   parameterName(name: string): string {
     return name === 'name' && this.native ? namevarOf(this.native) : name
   }
 
-  /** The value of a parameter; the title counts as one. */
+  /** Value of a parameter; includes the title. */
   get(name: string): Value {
     return name === 'title' ? this.title : this.#parameters.get(name)?.value
   }
@@ -105,12 +111,12 @@ export class CatalogResource implements ScopeResource {
     this.#parameters.set(name, parameter)
   }
 
-  /** True for a parameter that was given as Sensitive and is kept as a bare value. */
+  /** True for a parameter given as Sensitive and stored unwrapped. */
   isSensitive(name: string): boolean {
     return this.#sensitive?.has(name) ?? false
   }
 
-  /** Takes the values of parameters that are Sensitive out of their wrappers. */
+  /** Unwraps Sensitive parameters. */
   unwrapSensitive(): void {
     for (const [name, { value }] of this.#parameters) {
       if (!(value instanceof Sensitive)) continue
@@ -120,13 +126,13 @@ export class CatalogResource implements ScopeResource {
     }
   }
 
-  /** Puts another value in the place of a parameter's: who set it where stays. */
+  /** Replaces the value of a parameter; the record of who set it is kept. */
   replace(name: string, value: Value): void {
     this.checked = false
     this.#parameters.set(name, { ...this.#parameters.get(name)!, value })
   }
 
-  /** Adds tags, and the segments of qualified ones. Throws INVALID_TAG. */
+  /** Adds tags and the segments of qualified tags. Throws INVALID_TAG. */
   tag(value: Value): void {
     if (Array.isArray(value)) {
       for (const each of value) this.tag(each)
@@ -137,12 +143,12 @@ export class CatalogResource implements ScopeResource {
     }
   }
 
-  /** A resource that code declares says where that was. */
+  /** Throws INVALID_TAG with the location of the declaration. */
   #refuseTag(name: string): never {
     return this.span ? failVerbatim(tagIssues.INVALID_TAG, { name }, this.span) : fail(tagIssues.INVALID_TAG, { name })
   }
 
-  /** Adds a tag if it is one. */
+  /** Adds a tag if it is valid. */
   tagIfValid(text: string): void {
     if (isTag(text)) this.addTag(text.toLowerCase())
   }
@@ -158,7 +164,7 @@ export class CatalogResource implements ScopeResource {
   }
 }
 
-/** `main` for the class without a name. */
+/** Title of a class; `main` for the main class. */
 export function titleOfClass(name: string): string {
   return name === '' || name === 'main' ? 'main' : capitalizeSegments(name.replace(/^::/, ''))
 }

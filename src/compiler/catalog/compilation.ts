@@ -17,47 +17,50 @@ import type { CatalogResource, SetParameter } from './catalog-resource.ts'
 import type { ResourceTable } from './resource-table.ts'
 
 /**
- * A catalog in the making, and all that is known while it is made. Its parts hold it, and ask it for each other once
- * code runs: `begin` puts them in before, in one order.
+ * State of one compilation. Its parts refer to each other through it once code runs; `begin`
+ * creates them in a fixed order.
  */
 export class Compilation {
   readonly request: CompileRequest
-  /** Notes on what is read; `undefined` where nobody wants them. */
+  /** Records reads; `undefined` if no trace is recorded. */
   readonly reads: Reads | undefined
-  /** Notes on what values come from; `undefined` where nobody asks. */
+  /** Records the origin of values; `undefined` unless values are explained. */
   readonly provenance: Recorder | undefined
   readonly top = new Scope(undefined)
-  /** Frames by scope, for all scopes but those of blocks. */
+  /** Frames by scope, except for local scopes. */
   readonly frames = new Map<Scope, Frame>()
   /** Scopes of evaluated classes and nodes by name. */
   readonly classScopes = new Map([['', this.top]])
   readonly classes: string[] = []
   readonly tags = new Set<string>()
-  /** Not yet evaluated for good: collectors, and what waits for resources that are not there yet. */
+  /** Collectors and `realize` calls that can still find resources. */
   readonly collectors = new Set<PendingCollector>()
-  /** Types of which what other nodes export is collected. */
+  /** Resource types for which exported resources of other nodes are collected. */
   readonly collects = new Set<string>()
-  /** Questions outside of the commit, and their answers. */
+  /** Questions to sources outside the commit, with their answers. */
   readonly asked = new Map<string, string>()
-  /** Keys that were looked up in Hiera. */
+  /** Keys looked up in Hiera. */
   readonly lookups = new Set<string>()
   readonly overrides = new Map<string, PendingOverride[]>()
   readonly relationships: PendingRelationship[] = []
-  /** Once all is there: who comes before whom. */
+  /** Relationships between resources, complete after `finish`. */
   readonly related: Related[] = []
-  /** Definitions whose overrides count though they inherit nothing: a collector has overridden from there. */
+  /**
+   * Definitions whose overrides are allowed without inheritance, because a collector overrode
+   * resources from there.
+   */
   readonly mayOverride = new Set<CodeDefinition>()
 
-  /** The language's interface to the outside world. */
+  /** The language's interface to everything outside. */
   host!: Host
-  /** Reads in folders outside of the commit, for Ruby. */
+  /** Reads folders outside the commit, for Ruby. */
   readOutside!: (path: string) => OutsideEntry | undefined
   hiera!: Hiera
-  /** The Ruby of the modules. */
+  /** Ruby code of the modules. */
   ruby!: RubySession
   /** Classes, defined types, functions and type aliases of the code. */
   types!: KnownTypes
-  /** The types that the code defines as values of the language. */
+  /** Types defined in code, as values. */
   codeTypes!: CodeTypes
   functions!: FunctionsByName
   table!: ResourceTable
@@ -68,40 +71,40 @@ export class Compilation {
     this.provenance = provenance
   }
 
-  /** The code, which tells what is read of it where that is noted. */
+  /** The code; reports reads if they are recorded. */
   get environment(): CompileEnvironment {
     return this.reads?.environment ?? this.request.environment
   }
 }
 
-/** The functions that code may call. */
+/** Functions that code can call. */
 export interface FunctionsByName {
   find(name: string): Callable | undefined
-  /** The names of those that every environment has; for hints. */
+  /** Names of functions available in every environment; for hints. */
   names(): Iterable<string>
 }
 
-/** Whose code runs in a scope, and the resource defaults set there. */
+/** The definition whose code runs in a scope, and the resource defaults set there. */
 export interface Frame {
   readonly definition: CodeDefinition
   readonly resource: CatalogResource
-  /** By capitalised type, then by parameter. */
+  /** Defaults by capitalized type, then by parameter. */
   readonly defaults: Map<string, Map<string, SetParameter>>
 }
 
-/** A collector, and what it has found up to now. */
+/** A collector and its findings so far. */
 export interface PendingCollector extends Collector {
   readonly collected: Set<CatalogResource>
-  /** References still to be found by `realize()`; empty for a collector of the code. */
+  /** References that `realize()` has not found yet; empty for a collector expression. */
   readonly missing: Set<string>
-  /** Resources that match now; those of other nodes, and those of `realize()`, come once only. */
+  /** Resources that match now. Exported resources and those of `realize()` are returned only once. */
   find(): readonly CatalogResource[]
   readonly override:
     | { readonly attributes: readonly Attribute[]; readonly scope: Scope; readonly collect: Collect }
     | undefined
 }
 
-/** An override of a resource that may come later. */
+/** An override of a resource that may be declared later. */
 export interface PendingOverride {
   readonly type: string
   readonly title: string
@@ -111,20 +114,20 @@ export interface PendingOverride {
   readonly span: Span | undefined
 }
 
-/** A relationship that is made when all resources are there. */
+/** A relationship to be added when all resources exist. */
 export interface PendingRelationship {
   readonly from: RelationshipEnd
   readonly to: RelationshipEnd
   readonly parameter: 'before' | 'notify'
 }
 
-/** A relationship of two resources of the catalog. */
+/** A relationship between two resources of the catalog. */
 export interface Related {
   readonly first: CatalogResource
   readonly next: CatalogResource
 }
 
-/** The frame of the scope that a block is in. */
+/** Frame of the class, define, node or top scope that contains a scope. */
 export function frameOf({ frames }: Compilation, scope: Scope): Frame {
   return frames.get(scope.frame)!
 }

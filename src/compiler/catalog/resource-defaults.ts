@@ -7,7 +7,10 @@ import { failVerbatim, issues } from '../request/issues.ts'
 import type { SetParameter } from './catalog-resource.ts'
 import { type Compilation, frameOf } from './compilation.ts'
 
-/** `File { mode => '0644' }`: for resources declared in this scope, and in those that it declares. */
+/**
+ * Evaluates `File { mode => '0644' }`: applies to resources declared in this scope and in scopes
+ * that it declares.
+ */
 export function setDefaults(
   compilation: Compilation,
   typeName: string,
@@ -24,7 +27,7 @@ export function setDefaults(
   }
 }
 
-/** The defaults that hold for a type in a scope; nearer ones win. */
+/** Defaults for a type in a scope; nearer ones take precedence. */
 export function defaultsFor(compilation: Compilation, type: string, scope: Scope): ReadonlyMap<string, SetParameter> {
   let found: Map<string, SetParameter> | undefined
   for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
@@ -38,7 +41,7 @@ export function defaultsFor(compilation: Compilation, type: string, scope: Scope
   return found ?? none
 }
 
-/** True for a value that equals a resource default in effect in the scope. */
+/** True if the value equals the default in effect in the scope. */
 export function isDefault(compilation: Compilation, type: string, name: string, value: Value, scope: Scope): boolean {
   for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
     const parameter = compilation.frames.get(each)?.defaults.get(type)?.get(name)

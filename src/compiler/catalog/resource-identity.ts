@@ -5,12 +5,12 @@ import type { Value } from '../../language/values/value.ts'
 import { type NativeType, namevarOf } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
 
-/** Runs what a type's code does to a part of a title: of which pattern, and which part of it. */
+/** Runs a type's Ruby code on a part of a title. `at` is the index of the pattern and of the part. */
 export type ChangeTitlePart = (type: string, at: readonly [number, number], text: Value) => Value
 
 /**
- * The attributes that a title tells. Throws TITLE_MISMATCH, or MISSING_TITLE_PATTERNS.
- * Puppet: Resource#parse_title, Type.title_patterns.
+ * Attributes encoded in a title. Throws TITLE_MISMATCH or MISSING_TITLE_PATTERNS. Puppet:
+ * Resource#parse_title, Type.title_patterns.
  */
 export function attributesInTitle(type: NativeType, title: string, change: ChangeTitlePart): Map<string, Value> {
   const { titlePatterns, namevars } = type
@@ -27,7 +27,7 @@ export function attributesInTitle(type: NativeType, title: string, change: Chang
   return fail(issues.TITLE_MISMATCH, { title })
 }
 
-/** The identity of a resource: the values of its namevars, in alphabetical order. Puppet: Resource#uniqueness_key. */
+/** Identity of a resource: values of its namevars in alphabetical order. Puppet: Resource#uniqueness_key. */
 export function identityOf(
   type: NativeType,
   reference: { readonly type: string; readonly title: string },

@@ -10,21 +10,21 @@ import type { CatalogResource } from './catalog-resource.ts'
 import { titleOfClass } from './catalog-resource.ts'
 import { attributesInTitle, type ChangeTitlePart, identityOf } from './resource-identity.ts'
 
-/** An edge of containment. */
+/** A containment edge. */
 export interface Containment {
   readonly source: CatalogResource
   readonly target: CatalogResource
 }
 
-/** The resources of a catalog by what they are called, and what contains what. */
+/** Resources of a catalog by reference and identity, and their containment. */
 export class ResourceTable {
-  /** In the order of declaration. */
+  /** In order of declaration. */
   readonly resources: CatalogResource[] = []
   readonly edges: Containment[] = []
-  /** By their references, and by what else makes them what they are. */
+  /** By reference and by identity. */
   readonly #byKey = new Map<string, CatalogResource>()
   readonly #contents = new Map<CatalogResource, Set<CatalogResource>>()
-  /** Types in Ruby by their capitalised name. */
+  /** Ruby types by capitalized name. */
   readonly #natives = new Map<string, NativeType>()
   readonly #change: ChangeTitlePart
 
@@ -32,7 +32,7 @@ export class ResourceTable {
     this.#change = change
   }
 
-  /** Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS where another has its identity. */
+  /** Adds a resource. Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS if another has the same identity. */
   add(resource: CatalogResource): void {
     const key = resource.reference
     const known = this.#byKey.get(key)
@@ -53,7 +53,7 @@ export class ResourceTable {
     }
   }
 
-  /** The resource of that name; a type in any case. */
+  /** Finds a resource; the type is case-insensitive. */
   find(type: string, title: string): CatalogResource | undefined {
     const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
     const exact = this.#byKey.get(keyOf(name, [name === 'Class' ? titleOfClass(title.toLowerCase()) : title]))
@@ -63,7 +63,7 @@ export class ResourceTable {
     return this.#byKey.get(keyOf(name, identity))
   }
 
-  /** The resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for what is none. */
+  /** Finds the resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for other text. */
   findReference(text: string): CatalogResource | undefined {
     const exact = this.#byKey.get(text)
     if (exact) return exact
@@ -72,7 +72,10 @@ export class ResourceTable {
     return this.find(match[1]!, match[2]!)
   }
 
-  /** Attributes in a resource's title, by the title patterns of its native type; empty for a type without patterns. */
+  /**
+   * Attributes encoded in the title by the native type's title patterns; empty for a type without
+   * patterns.
+   */
   attributesInTitle({ native, title }: CatalogResource): ReadonlyMap<string, Value> {
     return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : nothing
   }
@@ -84,7 +87,7 @@ export class ResourceTable {
     this.edges.push({ source, target })
   }
 
-  /** True for a resource that contains others. */
+  /** True if the resource contains others. */
   isContainer(resource: CatalogResource): boolean {
     return this.#contents.has(resource)
   }
@@ -131,7 +134,7 @@ function aliasesOf(value: Value): string[] {
 
 const nothing: ReadonlyMap<string, Value> = new Map()
 
-/** The table's key for an identity: for a single namevar the reference, as in `File[/etc/motd]`. */
+/** Key of an identity in the table: for a single namevar the reference, such as `File[/etc/motd]`. */
 function keyOf(type: string, identity: readonly (string | undefined)[]): string {
   const [only] = identity
   if (identity.length === 1 && only !== undefined) return `${type}[${only}]`

@@ -1,14 +1,14 @@
 /**
- * The tags of a resource, in the order in which they came. Those that it has of its container are shared by all that the
- * container holds: of a dozen tags, a resource has two or three of its own.
+ * Tags of a resource, in order of addition. Tags inherited from a container are stored once for all
+ * its resources: of a dozen tags, a resource has two or three of its own.
  */
 export class Tags {
-  /** Its own, before it was put in a container. */
+  /** Own tags added before the container's. */
   readonly #first: string[] = []
   #shared: readonly string[] | undefined
-  /** Own tags that were added after the container's, and are not among those. */
+  /** Own tags added after the container's and not among those. */
   #later: string[] | undefined
-  /** All of them, until another one comes. */
+  /** Cache of all tags. */
   #all: readonly string[] | undefined
 
   has(tag: string): boolean {
@@ -23,7 +23,7 @@ export class Tags {
     else this.#later = [tag]
   }
 
-  /** Adds those that a container has now. */
+  /** Adds the current tags of a container. */
   addAll(container: Tags): void {
     const tags = container.list()
     if (tags === this.#shared) return
@@ -35,7 +35,7 @@ export class Tags {
     }
   }
 
-  /** Each once. */
+  /** All tags without duplicates. */
   list(): readonly string[] {
     this.#all ??= this.#made()
     return this.#all

@@ -10,22 +10,22 @@ import type {
 } from '../../language/syntax/tree/nodes.ts'
 import type { Regexp } from '../../language/values/regexp.ts'
 
-/** A class, a defined type or a node, as code defines it. */
+/** A class, defined type or node definition. */
 export interface CodeDefinition {
   readonly kind: 'class' | 'define' | 'node'
-  /** Lower case, no leading `::`; empty for the main class. */
+  /** Lower case, without a leading `::`; empty for the main class. */
   readonly name: string
-  /** For a node that is named by a pattern. */
+  /** Set for a node definition with a regular expression. */
   readonly pattern: Regexp | undefined
   readonly parameters: readonly Parameter[]
   readonly parent: string | undefined
   readonly body: readonly (Expression | Program)[]
-  /** The module whose code it is; empty for the site's. */
+  /** Module that defines it; empty for the site manifests. */
   readonly moduleName: string
   readonly span: Span | undefined
 }
 
-/** A definition that stands in code. */
+/** Definition from a syntax node. */
 export function codeDefinition(node: HostClassDefinition | ResourceTypeDefinition, moduleName: string): CodeDefinition {
   const parent = node.kind === 'HostClassDefinition' ? node.parentClass : undefined
   return {
@@ -40,7 +40,7 @@ export function codeDefinition(node: HostClassDefinition | ResourceTypeDefinitio
   }
 }
 
-/** One of the names of a node's definition. */
+/** Definition from one name of a `node` statement. */
 export function nodeDefinition(
   node: NodeDefinition,
   name: string,
@@ -59,15 +59,18 @@ export function nodeDefinition(
   }
 }
 
-/** The name of `node default`, and the word that patterns are tried on when nothing has the node's own name. */
+/** Name of `node default`, also matched against patterns if no definition has the node's name. */
 export const defaultNode = 'default'
 
-/** The occurrence of a node's pattern in its name, or else in `default`. Puppet: resource/type_collection.rb, `node`. */
+/**
+ * Matches a node pattern against the node's name, or else against `default`. Puppet:
+ * resource/type_collection.rb, `node`.
+ */
 export function matchOfNode(pattern: Regexp, name: string): Match | undefined {
   return find(pattern, name.toLowerCase()) ?? find(pattern, defaultNode)
 }
 
-/** The class without a name: what stands at the top of the site's manifests. */
+/** The main class: top-level code of the site manifests. */
 export function mainClass(programs: readonly Program[]): CodeDefinition {
   return {
     kind: 'class',
@@ -81,10 +84,10 @@ export function mainClass(programs: readonly Program[]): CodeDefinition {
   }
 }
 
-/** The class that is in every catalog, without code; its variables are the settings. */
+/** The class `settings`, part of every catalog; it has no code, and its variables are the settings. */
 export const settingsClass: CodeDefinition = { ...mainClass([]), name: 'settings' }
 
-/** As names are compared: lower case, from the root. */
+/** Normalizes a name for comparison: lower case, without a leading `::`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/^::/, '')
 }

@@ -2,7 +2,7 @@ import { readRuby } from '../../code/environments/watched-tree.ts'
 import type { CodeFiles } from '../../language/host.ts'
 import { type ModuleFiles, type Place, shownPath } from './module-files.ts'
 
-/** The files of modules as functions read them: by their shown path, and only those that were found. */
+/** Module files as functions see them: by displayed path, and only if found by name before. */
 export function codeFiles(modules: ModuleFiles): CodeFiles {
   const found = new Map<string, Place>()
   return {

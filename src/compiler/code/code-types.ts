@@ -9,19 +9,22 @@ import { issues } from '../request/issues.ts'
 import { plainName } from './code-definition.ts'
 import type { KnownTypes } from './known-types.ts'
 
-/** The types that code defines: aliases, Object types, type sets and what is in these; made when they are asked for. */
+/** Types defined in code (aliases, Object types, type sets and their members), created on first use. */
 export class CodeTypes {
   readonly #definitions: KnownTypes
   readonly #resolve: ResolveType
   readonly #known = new Map<string, Type | undefined>()
 
-  /** Types that are not the language's own are found where `top` finds them. */
+  /** `top` resolves types that are not built in. */
   constructor(definitions: KnownTypes, top: CallContext) {
     this.#definitions = definitions
     this.#resolve = (name) => findNamedType(name, top)
   }
 
-  /** A type by its full name in any case; one that is being read is found, so that it may name itself. */
+  /**
+   * Finds a type by full name, case-insensitive. A type being evaluated is found, too, because it
+   * can refer to itself.
+   */
   find(name: string): Type | undefined {
     const key = plainName(name)
     if (this.#known.has(key)) return this.#known.get(key)
@@ -38,7 +41,7 @@ export class CodeTypes {
     return definedType(alias.name, alias.type, this.#resolve)
   }
 
-  /** `Car::Wheel` is `Wheel` of the type set `Car`. */
+  /** `Car::Wheel` is `Wheel` in the type set `Car`. */
   #inTypeSet(key: string): Type | undefined {
     const names = key.split('::')
     for (let count = names.length - 1; count > 0; count--) {
@@ -49,7 +52,7 @@ export class CodeTypes {
     return undefined
   }
 
-  /** Throws RUNTIME_ERROR for a type of a type set that is also defined outside of it. */
+  /** Throws RUNTIME_ERROR if a type of a type set is also defined outside it. */
   #checkNames({ name, types }: TypeSetType): void {
     for (const each of types.keys()) {
       const full = plainName(`${name}::${each}`)

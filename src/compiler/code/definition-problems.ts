@@ -15,7 +15,7 @@ const issues = defineIssues({
   },
 })
 
-/** Complaints about the definitions of one manifest: parameters named like metaparameters, names defined twice. */
+/** Problems in the definitions of one manifest: parameters named like metaparameters, and duplicate names. */
 export function definitionProblems(program: Program): readonly Diagnostic[] {
   const problems = program.definitions.flatMap((definition) =>
     definition.kind === 'HostClassDefinition' || definition.kind === 'ResourceTypeDefinition'

@@ -15,7 +15,7 @@ import { withPlace } from '../request/places.ts'
 import { type CodeDefinition, codeDefinition, defaultNode, nodeDefinition, plainName } from './code-definition.ts'
 import { nativeTypes } from './native-types.ts'
 
-/** The definitions of files that were read, by kind and name; each name has one. */
+/** Definitions of loaded files by kind and name. */
 export class DefinitionTable {
   readonly classes = new Map<string, CodeDefinition>()
   readonly defines = new Map<string, CodeDefinition>()
@@ -24,7 +24,10 @@ export class DefinitionTable {
   readonly #nodes = new Map<string, CodeDefinition>()
   #redefined: { readonly name: string; readonly origin: string } | undefined
 
-  /** Takes in all that a file defines; its classes and defined types. Throws DUPLICATE_DEFINITION, REDEFINED_TYPE. */
+  /**
+   * Adds the definitions of a file and returns its classes and defined types. Throws
+   * DUPLICATE_DEFINITION or REDEFINED_TYPE.
+   */
   add({ definitions }: Program, moduleName: string): CodeDefinition[] {
     const added: CodeDefinition[] = []
     for (const definition of definitions) {
@@ -46,7 +49,7 @@ export class DefinitionTable {
     return [...this.#nodes.keys()]
   }
 
-  /** The node's definition: by its name, by the first pattern, else the default, or what a pattern matches in that word. */
+  /** Finds the definition for a node: by name, by the first matching pattern, or `default`. */
   node(name: string): CodeDefinition | undefined {
     return this.#nodeNamed(name.toLowerCase()) ?? this.#nodeNamed(defaultNode)
   }
@@ -58,7 +61,7 @@ export class DefinitionTable {
     return undefined
   }
 
-  /** The first one counts; that there is another is an error that has no place. */
+  /** Keeps the first alias of a name; a second one is an error without a location. */
   #addAlias(definition: TypeAlias): void {
     const name = plainName(definition.name)
     const known = this.aliases.get(name)
@@ -68,7 +71,7 @@ export class DefinitionTable {
     else this.aliases.set(name, definition)
   }
 
-  /** Throws REDEFINED_TYPE for a type that has been defined before. */
+  /** Throws REDEFINED_TYPE for a type defined twice. */
   checkAliases(): void {
     if (this.#redefined) failVerbatim(issues.REDEFINED_TYPE, this.#redefined)
   }
@@ -119,7 +122,7 @@ export class DefinitionTable {
 
 const originOfBuiltin = 'Originally set by Puppet-Type-System/Static-Loader.'
 
-/** As Puppet says where something was defined (Puppet: locator.rb, `to_uri`). */
+/** Location of a definition in Puppet's format. Puppet: locator.rb, `to_uri`. */
 export function originOf({ source, start }: Span): string {
   const { line, column } = positionOf(source, start)
   const file = source.file === undefined ? 'string:' : `file:${source.file}`
@@ -132,7 +135,7 @@ function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, m
   failVerbatim(issues.DUPLICATE_DEFINITION, { message: withPlace(said, definition.span) })
 }
 
-/** A node that a pattern names goes by a name made of it. Puppet: Resource::Type#name. */
+/** Name of a node definition; made from the pattern if it has one. Puppet: Resource::Type#name. */
 function hostName(host: Expression): { name: string; pattern: Regexp | undefined } {
   if (host.kind === 'LiteralRegexp') {
     const name = host.pattern

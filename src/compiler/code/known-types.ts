@@ -13,18 +13,18 @@ import { bundledTypes, type ModuleTypes, type NativeType, nativeTypes } from './
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
 import { functionOfFile, typeOfFile, typeSetOfFile } from './type-file.ts'
 
-/** Kinds of what the site's manifests define. */
+/** Kinds of definitions in the site manifests. */
 export type DefinitionKind = 'class' | 'define' | 'node' | 'function' | 'alias'
 
-/** Told of each definition of the site's manifests that is used; of the nodes', by the name of the node. */
+/** Receives each use of a definition from the site manifests; node definitions by the name of the node. */
 export type UsesDefinition = (kind: DefinitionKind, name: string) => void
 
-/** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
+/** Classes, defined types, nodes, functions and types of an environment, loaded on demand. */
 export class KnownTypes {
   readonly #files: ModuleFiles
   readonly #options: CodeOptions
   readonly #table = new DefinitionTable()
-  /** The definitions of the site's manifests. */
+  /** Definitions from the site manifests. */
   readonly #site = new Set<unknown>()
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()
@@ -33,7 +33,7 @@ export class KnownTypes {
   readonly #top: CallContext
   readonly #uses: UsesDefinition | undefined
 
-  /** The host is told what is odd in code when it is loaded; types at parameters are evaluated at the top scope. */
+  /** The host receives warnings about loaded code; parameter types are evaluated in the top scope. */
   constructor(
     files: ModuleFiles,
     options: CodeOptions,
@@ -60,7 +60,7 @@ export class KnownTypes {
     return this.#used('define', plain, this.#find(this.#table.defines, plain))
   }
 
-  /** A type that is not written in Puppet's language. */
+  /** A built-in type or a type written in Ruby. */
   native(name: string): NativeType | undefined {
     const known = nativeTypes.get(name)
     if (known || name.includes(':')) return known
@@ -72,12 +72,12 @@ export class KnownTypes {
     return this.#natives.get(name)
   }
 
-  /** A type of resources, of either sort. */
+  /** A resource type: built-in, Ruby or defined. */
   resourceType(name: string): NativeType | CodeDefinition | undefined {
     return this.native(name) ?? this.define(name)
   }
 
-  /** A function that is written in Puppet's language. */
+  /** A function written in Puppet code. */
   function(name: string): FunctionDefinition | undefined {
     const known = this.#table.functions.get(name)
     if (known) return this.#used('function', name, known)
@@ -86,7 +86,7 @@ export class KnownTypes {
     return this.#table.functions.get(name) ?? this.#own('functions', name, functionOfFile, this.#table.functions)
   }
 
-  /** The file of a Puppet 4 function written in Ruby. */
+  /** File of a Puppet 4 function written in Ruby. */
   rubyFunction(name: string): string | undefined {
     const [module, ...rest] = name.split('::')
     const path = `lib/puppet/functions/${[module, ...rest].join('/')}.rb`
@@ -94,24 +94,24 @@ export class KnownTypes {
     return place && shownPath(place)
   }
 
-  /** The file of a Puppet 3 function. */
+  /** File of a Puppet 3 function. */
   legacyRubyFunction(name: string): string | undefined {
     const place = name.includes('::') ? undefined : this.#files.fileInAny(`lib/puppet/parser/functions/${name}.rb`)
     return place && shownPath(place)
   }
 
-  /** The file of a resource type written in Ruby. */
+  /** File of a resource type written in Ruby. */
   rubyTypeFile(name: string): string | undefined {
     const place = /^\w+$/.test(name) ? this.#files.fileInAny(`lib/puppet/type/${name}.rb`) : undefined
     return place && shownPath(place)
   }
 
-  /** True for a type with providers in a module: such a type takes the parameter `provider`. */
+  /** True if a module has providers for the type; then it accepts the parameter `provider`. */
   hasProviders(type: string): boolean {
     return /^\w+$/.test(type) && this.#files.hasProviders(type)
   }
 
-  /** The type alias of a full name, in any case. */
+  /** A type alias by full name, case-insensitive. */
   alias(name: string): TypeAlias | undefined {
     const key = plainName(name)
     const [module, ...rest] = key.split('::')
@@ -122,20 +122,23 @@ export class KnownTypes {
     return this.#used('alias', key, known)
   }
 
-  /** The origin of a type alias, in Puppet's form. */
+  /** Location of a type alias, in Puppet's format. */
   originOf(name: string): string | undefined {
     const key = plainName(name)
     const alias = this.#used('alias', key, this.#table.aliases.get(key))
     return alias && originOf(alias.span)
   }
 
-  /** The names of classes and defined types that were loaded, of modules, and of all that the named one's module has; for hints. */
+  /**
+   * Names of loaded classes and defined types, of modules, and of all definitions in the module of
+   * `near`; for hints.
+   */
   definitionNames(near: string): Set<string> {
     const loaded = [...this.#table.classes.keys(), ...this.#table.defines.keys()]
     return new Set([...loaded, ...this.#files.names(), ...this.#files.definedIn(moduleOf(near), 'manifests')])
   }
 
-  /** The names of types of resources and of aliases, as far as they are known so; for hints. */
+  /** Names of loaded resource types and aliases; for hints. */
   typeNames(near: string): Set<string> {
     const loaded = [...nativeTypes.keys(), ...this.#table.defines.keys(), ...this.#table.aliases.keys()]
     const inModule = ['manifests', 'types'].flatMap((folder) => this.#files.definedIn(moduleOf(near), folder))
@@ -146,13 +149,13 @@ export class KnownTypes {
     return this.#table.hasNodes
   }
 
-  /** The definition that a node has by its name. */
+  /** Definition for a node name. */
   node(name: string): CodeDefinition | undefined {
     this.#uses?.('node', name)
     return this.#table.node(name)
   }
 
-  /** The types of a definition's parameters, of those that have one. They have to be right as soon as a file is loaded. */
+  /** Types of a definition's typed parameters. They are checked as soon as a file is loaded. */
   parameterTypes(definition: CodeDefinition): ReadonlyMap<string, Type> {
     const known = this.#parameterTypes.get(definition)
     if (known) return known
@@ -165,7 +168,7 @@ export class KnownTypes {
     return types
   }
 
-  /** Takes in the site's manifests. Throws DUPLICATE_DEFINITION, REDEFINED_TYPE. */
+  /** Adds the site manifests. Throws DUPLICATE_DEFINITION or REDEFINED_TYPE. */
   addSite(parsed: readonly Parsed[]): void {
     for (const each of parsed) {
       this.#warn(each)
@@ -180,7 +183,7 @@ export class KnownTypes {
     for (const warning of warnings) this.#top.host.warn(warning)
   }
 
-  /** A definition that was found; of the site's it is told. */
+  /** Returns a found definition; reports the use of one from the site manifests. */
   #used<Definition>(kind: DefinitionKind, name: string, found: Definition): Definition {
     if (this.#site.has(found)) this.#uses?.(kind, name)
     return found
@@ -190,7 +193,7 @@ export class KnownTypes {
     const found = known.get(name)
     if (found || name === '') return found
     const [module, ...rest] = name.split('::')
-    // Before any other file of a module comes its init.pp. Puppet: module.rb, `match_manifests`.
+    // A module's init.pp is loaded before its other files. Puppet: module.rb, `match_manifests`.
     for (const path of ['init', ...rest.map((_, index) => rest.slice(0, rest.length - index).join('/'))]) {
       this.#load(module!, `manifests/${path}.pp`)
       const loaded = known.get(name)
@@ -211,8 +214,8 @@ export class KnownTypes {
   }
 
   /**
-   * A definition in a folder of the environment itself, for a name without a namespace or in the namespace `environment`.
-   * Puppet: module_loaders.rb, `Environment`.
+   * A definition in a folder of the environment itself, for a name without a namespace or in the
+   * namespace `environment`. Puppet: module_loaders.rb, `Environment`.
    */
   #own<Definition>(
     folder: 'functions' | 'types',
@@ -244,7 +247,7 @@ export class KnownTypes {
   }
 }
 
-/** The site's manifests, in the order in which they count; of a watched tree is told which they are, not what is in them. */
+/** Site manifests in order of evaluation. A watched tree records the list of files, not their content. */
 export function siteManifests({ tree: own, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]

@@ -6,25 +6,25 @@ import { filesBelow } from '../../code/environments/walk-tree.ts'
 import type { Parsed } from '../../language/syntax/parser/parser.ts'
 import { type CodeOptions, parseFile } from './source-cache.ts'
 
-/** A path in one of the trees of an environment. */
+/** A path in one of an environment's trees. */
 export interface Place {
   readonly tree: CodeTree
   readonly path: string
 }
 
-/** Remembered lookups in an environment's files, in entries; names that were not found count too. */
+/** Maximum number of cached lookups of an environment, including names that were not found. */
 const most = 20_000
 
 const open = new WeakMap<CompileEnvironment, ModuleFiles>()
 
-/** The files of an environment's modules; what was found of them holds for as long as the environment is the same. */
+/** Files of an environment's modules; cached as long as the environment is the same. */
 export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
   const files = open.get(environment) ?? new ModuleFiles(environment)
   open.set(environment, files)
   return files
 }
 
-/** The files of an environment's modules, by the rules of autoloading. */
+/** Files of an environment's modules, found by the autoload rules. */
 export class ModuleFiles {
   readonly #environment: CompileEnvironment
   readonly #modules = new Map<string, Place | undefined>()
@@ -37,13 +37,13 @@ export class ModuleFiles {
     this.#environment = environment
   }
 
-  /** The folder of a module: the first on the modulepath. */
+  /** Folder of a module: the first on the modulepath. */
   module(name: string): Place | undefined {
     if (!this.#modules.has(name)) this.#modules.set(name, this.#find(name))
     return this.#modules.get(name)
   }
 
-  /** The names of all modules, for hints and for what is sought in each. */
+  /** Names of all modules. */
   names(): readonly string[] {
     this.#names ??= this.#allNames()
     return this.#names
@@ -54,7 +54,7 @@ export class ModuleFiles {
     return [...new Set(names)].filter((name) => /^[a-z]\w*$/.test(name) && this.module(name)).sort()
   }
 
-  /** The names of what a module's folder of code defines, going by the names of its files. */
+  /** Names defined in a code folder of a module, judged by its file names. */
   definedIn(module: string, folder: string): string[] {
     const found = this.module(module)
     if (!found) return []
@@ -75,7 +75,7 @@ export class ModuleFiles {
     })
   }
 
-  /** A file or a folder of a module. */
+  /** A file or folder of a module. */
   fileOrFolder(module: string, path: string): Place | undefined {
     const found = this.module(module)
     if (!found) return undefined
@@ -83,7 +83,7 @@ export class ModuleFiles {
     return place.tree.entry(place.path) ? place : undefined
   }
 
-  /** A file below some folder of any module, or of the environment itself. */
+  /** A file below a folder of any module, or of the environment itself. */
   fileInAny(path: string): Place | undefined {
     return known(this.#anywhere, path, () => {
       for (const name of this.names()) {
@@ -102,7 +102,7 @@ export class ModuleFiles {
     return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
   }
 
-  /** The place of a shown path; `undefined` outside the environment's trees. */
+  /** Location of a displayed path; `undefined` outside the environment's trees. */
   placeOf(shown: string): Place | undefined {
     const { tree, modulepath } = this.#environment
     for (const each of [tree, ...modulepath.map((directory) => directory.tree)]) {
@@ -112,7 +112,7 @@ export class ModuleFiles {
     return undefined
   }
 
-  /** True for a type that a module has providers for. */
+  /** True if a module has providers for the type. */
   hasProviders(type: string): boolean {
     const known = this.#providers.get(type) ?? this.names().some((name) => this.#hasProviders(this.module(name)!, type))
     this.#providers.set(type, known)
@@ -139,7 +139,7 @@ export class ModuleFiles {
   }
 }
 
-/** The end of a lookup. */
+/** Result of a lookup. */
 interface Looked {
   readonly place: Place | undefined
 }
@@ -152,7 +152,7 @@ function known(places: LRUCache<string, Looked>, key: string, find: () => Place 
   return place
 }
 
-/** As messages and catalogs say it. */
+/** Path as messages and catalogs show it. */
 export function shownPath({ tree, path }: Place): string {
   return `${tree.root}/${path}`
 }

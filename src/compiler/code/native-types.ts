@@ -1,14 +1,14 @@
 import { Regexp } from '../../language/values/regexp.ts'
 import type { TypeShape } from '../../ruby/types.ts'
 
-/** The compiler's knowledge of a type that is not written in Puppet's language. */
+/** Properties of a built-in or Ruby type that the compiler needs. */
 export interface NativeType extends TypeShape {
   readonly kind: 'native'
   /** Lower case. */
   readonly name: string
 }
 
-/** The types of resources that modules define in Ruby. */
+/** Resource types that modules define in Ruby. */
 export interface ModuleTypes {
   find(name: string): NativeType | undefined
 }
@@ -28,27 +28,27 @@ export const metaparameters = [
   'stage',
 ] as const
 
-/** Metaparameters that name other resources. */
+/** Metaparameters whose values are references. */
 export const relationshipParameters: ReadonlySet<string> = new Set(['require', 'subscribe', 'before', 'notify'])
 
 const metaparameterNames: ReadonlySet<string> = new Set(metaparameters)
 
-/** True for a metaparameter: a parameter of every resource. */
+/** True for a metaparameter. */
 export function isMetaparameter(name: string): boolean {
   return metaparameterNames.has(name)
 }
 
-/** True for a parameter that a native type takes: `name`, a metaparameter, or its own. */
+/** True if a native type accepts the parameter: `name`, a metaparameter, or one of its own. */
 export function takesParameter(type: NativeType, name: string): boolean {
   return name === 'name' || isMetaparameter(name) || type.parameters.has(name) || type.properties.has(name)
 }
 
-/** The identifying parameter, where it is one; for the others Puppet speaks of `name`. */
+/** The only namevar of a type; `name` if there are several, as in Puppet. */
 export function namevarOf(type: NativeType): string {
   return type.namevars.length === 1 ? type.namevars[0]! : 'name'
 }
 
-/** The types that Puppet has itself; the others come in modules. Puppet: `puppet describe --list`, 8. */
+/** Puppet's built-in types; all others come from modules. Puppet 8: `puppet describe --list`. */
 export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
   [
     native('component', 'name', ''),
@@ -106,7 +106,7 @@ export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
   ].map((type) => [type.name, type]),
 )
 
-/** Types that come with Puppet in modules of their own, and are known where none of the environment's modules has them. */
+/** Types of the modules bundled with Puppet; known even if the environment lacks these modules. */
 export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
   [
     native(

@@ -6,13 +6,13 @@ import type { Parsed, ParserOptions } from '../../language/syntax/parser/parser.
 import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 
-/** Options of the parser and the validator for one source. */
+/** Parser and validator options for one source. */
 export type CodeOptions = Pick<ParserOptions & ValidationOptions, 'strict' | 'tasks' | 'moduleFile'>
 
-/** Parsed manifests by content, by the name that messages give them, and by what they are checked for; shared by all that this thread compiles. */
+/** Parsed manifests by content, displayed name and options; shared by all compilations of this thread. */
 const programs = new LRUCache<string, Parsed>({ max: 5000 })
 
-/** The syntax tree of a manifest, checked, and what is odd in it; `undefined` when there is no such file. */
+/** Parses and validates a manifest, with warnings; `undefined` if the file does not exist. */
 export function parseFile(tree: CodeTree, path: string, options: CodeOptions): Parsed | undefined {
   if (tree instanceof WatchedTree) tree.watcher.readsSyntax(path, options.moduleFile)
   const plain = plainTree(tree)
@@ -27,7 +27,7 @@ export function parseFile(tree: CodeTree, path: string, options: CodeOptions): P
   return program
 }
 
-/** The syntax tree of code; a syntax error is said as it is. */
+/** Parses code; syntax errors are thrown unchanged. */
 export function parseText(text: string, file: string | undefined, options: CodeOptions): Parsed {
   try {
     return parseAndValidate({ file, text }, options)

@@ -1,19 +1,25 @@
 import { refuse } from '../../language/ruby-semantics/argument-error.ts'
 import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 
-/** The type that a file defines: nothing else may be in it. Puppet: type_definition_instantiator.rb. */
+/**
+ * The only definition of a type file. Throws if there is anything else. Puppet:
+ * type_definition_instantiator.rb.
+ */
 export function typeOfFile(program: Program, name: string, file: string): TypeAlias {
   const found = 'type alias or type definition'
   return onlyDefinition(program, { kind: 'TypeAlias', noun: 'type', found, quote: "'" }, name, file) as TypeAlias
 }
 
-/** The function that a file defines: nothing else may be in it. Puppet: puppet_function_instantiator.rb. */
+/**
+ * The only definition of a function file. Throws if there is anything else. Puppet:
+ * puppet_function_instantiator.rb.
+ */
 export function functionOfFile(program: Program, name: string, file: string): FunctionDefinition {
   const wanted = { kind: 'FunctionDefinition', noun: 'function', found: 'function', quote: '' } as const
   return onlyDefinition(program, wanted, name, file) as FunctionDefinition
 }
 
-/** A kind of definition, with the words and the quotes that messages have for it. */
+/** A kind of definition, with its name and quotes in messages. */
 interface Wanted {
   readonly kind: 'TypeAlias' | 'FunctionDefinition'
   readonly noun: string
@@ -42,7 +48,7 @@ function onlyDefinition(
   return definition as TypeAlias | FunctionDefinition
 }
 
-/** The type set that `types/init_typeset.pp` of a module defines: it has the module's name. */
+/** The type set in a module's `types/init_typeset.pp`, named after the module. */
 export function typeSetOfFile(program: Program, name: string, file: string): TypeAlias {
   const alias = typeOfFile(program, name, file)
   const { type } = alias

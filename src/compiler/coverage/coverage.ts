@@ -4,31 +4,31 @@ import { plainName } from '../code/code-definition.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
 import { type CodeItem, codeKinds, inventory } from './inventory.ts'
 
-/** A node's use of code: the reads of its compilation, and the contents of its catalog. */
+/** Code used by a node: the reads of its compilation, and the content of its catalog. */
 export interface NodeUse {
-  /** Questions of its compilation: their kinds and arguments. */
+  /** Kinds and arguments of the questions of its compilation. */
   readonly reads: Iterable<readonly [kind: string, args: readonly string[]]>
-  /** Names of classes. */
+  /** Class names. */
   readonly classes: Iterable<string>
-  /** Types of resources. */
+  /** Resource types. */
   readonly types: Iterable<string>
   /** Values of `source` of its files. */
   readonly sources: Iterable<string>
 }
 
-/** The used ones among all of a kind, or of a module. */
+/** Used items among all items of a kind or module. */
 export interface Share {
   readonly used: number
   readonly all: number
 }
 
-/** The use of a module's code; that of the environment's own has no name. */
+/** Used items of a module; the name is empty for the environment itself. */
 export interface ModuleShare extends Share {
   readonly module: string
   readonly kinds: Readonly<Record<string, Share>>
 }
 
-/** Counts, for the items of an environment's code, the nodes that use them. */
+/** Counts the nodes that use each item of an environment's code. */
 export class Coverage {
   readonly #items: readonly CodeItem[]
   readonly #nodes = new Map<CodeItem, number>()
@@ -44,7 +44,7 @@ export class Coverage {
     }
   }
 
-  /** Counts what a node uses. */
+  /** Adds the usage of one node. */
   note({ reads, classes, types, sources }: NodeUse): void {
     const used = new Set<CodeItem>()
     const whole = new Set<string>()
@@ -60,7 +60,7 @@ export class Coverage {
           if (item.kind === 'data key' && item.name === key) used.add(item)
       }
     }
-    // Data that code reads as a whole, and Hiera asks no key of.
+    // Data files that code reads as a whole, without a lookup of single keys.
     for (const place of whole)
       if (!asked.has(place))
         for (const item of this.#byPath.get(place) ?? []) if (item.kind === 'data key') used.add(item)
@@ -70,12 +70,12 @@ export class Coverage {
     for (const item of used) this.#nodes.set(item, (this.#nodes.get(item) ?? 0) + 1)
   }
 
-  /** Items that no node uses, in the order of modules, kinds and names. */
+  /** Items that no node uses, ordered by module, kind and name. */
   unused(module?: string): readonly CodeItem[] {
     return this.#of(module).filter((item) => !this.#nodes.has(item))
   }
 
-  /** The number of nodes that use each item. */
+  /** Number of nodes that use each item. */
   counts(module?: string): readonly (readonly [CodeItem, number])[] {
     return this.#of(module).map((item) => [item, this.#nodes.get(item) ?? 0])
   }
@@ -97,7 +97,10 @@ export class Coverage {
     return { used: items.filter((item) => this.#nodes.has(item)).length, all: items.length }
   }
 
-  /** Classes and defined types are used by catalogs that have them: their files are read for others beside them. */
+  /**
+   * Classes and defined types count as used only if the catalog contains them, because their files
+   * can be read for other definitions.
+   */
   #readFile(place: string, used: Set<CodeItem>): void {
     for (const item of this.#byPath.get(place) ?? [])
       if (item.kind !== 'class' && item.kind !== 'define' && item.kind !== 'data key') used.add(item)
@@ -107,7 +110,7 @@ export class Coverage {
     for (const item of this.#byName.get(name) ?? []) used.add(item)
   }
 
-  /** `puppet:///modules/ntp/keys`: a file, or all in a folder. */
+  /** Marks the file of `puppet:///modules/ntp/keys`, or all files in that folder, as used. */
   #source(source: string, used: Set<CodeItem>): void {
     const [scheme, , , mount, ...names] = source.split('/')
     const path = names.filter((name) => name !== '').join('/')
@@ -117,10 +120,10 @@ export class Coverage {
   }
 }
 
-/** Kinds of items as questions about the site's definitions name them, where they have another name. */
+/** Item kinds by their name in questions about site definitions, where the two differ. */
 const definitionKinds: ReadonlyMap<string, CodeItem['kind']> = new Map([['alias', 'type alias']])
 
-/** By module, kind and name. */
+/** Compares items by module, kind and name. */
 function inOrder(one: CodeItem, other: CodeItem): number {
   const kinds = codeKinds.indexOf(one.kind) - codeKinds.indexOf(other.kind)
   return byCodeUnit(one.module, other.module) || kinds || byCodeUnit(one.name, other.name)

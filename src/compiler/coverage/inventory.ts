@@ -11,28 +11,31 @@ import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { type LayerKind, readConfig } from '../hiera/config.ts'
 import { treesOf } from '../reads/reads.ts'
 
-/** Kinds of what code has that nodes may use. */
+/** Kinds of code items that nodes can use. */
 export const codeKinds = ['class', 'define', 'function', 'type alias', 'template', 'file', 'data key'] as const
-/** A kind of what code has. */
+/** A kind of code item. */
 export type CodeKind = (typeof codeKinds)[number]
 
-/** Something in the code that nodes may use. */
+/** A code item that nodes can use. */
 export interface CodeItem {
   readonly kind: CodeKind
   /** `ntp::config`, `ntp/ntp.conf.epp`, `ntp::servers` */
   readonly name: string
-  /** Empty for the environment's own code. */
+  /** Empty for the environment itself. */
   readonly module: string
-  /** The number of its tree, as questions of compilations have it. */
+  /** Number of its tree, as in the questions of compilations. */
   readonly tree: string
-  /** From the tree's root. */
+  /** Relative to the tree's root. */
   readonly path: string
-  /** As messages say it. */
+  /** Path as messages show it. */
   readonly file: string
   readonly line: number | undefined
 }
 
-/** All classes, defined types, functions, type aliases, templates, files and keys of data of an environment. */
+/**
+ * Lists the classes, defined types, functions, type aliases, templates, files and data keys of an
+ * environment.
+ */
 export function inventory(environment: CompileEnvironment, options: CodeOptions): readonly CodeItem[] {
   const trees = treesOf(environment)
   const files = moduleFiles(environment)
@@ -63,7 +66,7 @@ function placeOf({ tree, number }: At, path: string): Pick<CodeItem, 'tree' | 'p
   return { tree: number, path, file: `${tree.root}/${path}` }
 }
 
-/** Manifests that do not parse define nothing. */
+/** Definitions in manifests; manifests with syntax errors define nothing. */
 function definitions(at: At, folders: readonly string[], options: CodeOptions): CodeItem[] {
   const { tree, module } = at
   const paths = folders.flatMap((name) => below(at, name)).filter((path) => path.endsWith('.pp'))

@@ -16,7 +16,10 @@ import { metaparameters } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
 import { withPlace } from '../request/places.ts'
 
-/** Sets the variables of a class or a defined type: what was given, else data, else defaults; all checked. */
+/**
+ * Sets and type-checks the variables of a class or defined type: given parameters, else data, else
+ * defaults.
+ */
 export function bindParameters(
   compilation: Compilation,
   resource: CatalogResource,
@@ -41,7 +44,7 @@ export function bindParameters(
   if (values.size === resource.parameters.size) resource.checked = true
 }
 
-/** Checks a resource's final parameters against their types: overrides may have changed them since evaluation. */
+/** Checks a resource's final parameters against their types, because overrides may have changed them. */
 export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
   if (resource.checked) return
   const values = Array.from(
@@ -68,7 +71,7 @@ function lookUpParameters(
   }
 }
 
-/** In the order in which they are written: one may use those before it. */
+/** Evaluates defaults in order of definition; a default can refer to earlier parameters. */
 function setDefaultValues(
   { host, provenance }: Compilation,
   resource: CatalogResource,
@@ -80,7 +83,7 @@ function setDefaultValues(
   const waiting = parameters.filter((parameter) => parameter.value && values.get(parameter.name) === undefined)
   if (waiting.length === 0) return
   scope.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
-  // Variables that one default assigns are seen by the other defaults only.
+  // A variable assigned inside a default is visible only to the other defaults.
   const context = makeContext(host, scope.local())
   for (const parameter of waiting) {
     const value = defaultOf(parameter, resource, definition, context)
@@ -91,7 +94,10 @@ function setDefaultValues(
   }
 }
 
-/** An error that has no place happened in the definition. Puppet: resource/type.rb `exceptwrap`. */
+/**
+ * Evaluates a default. An error without a location gets the location of the definition. Puppet:
+ * resource/type.rb `exceptwrap`.
+ */
 function defaultOf(
   parameter: Parameter,
   { reference }: CatalogResource,
@@ -119,7 +125,7 @@ function assertParameters(
   if (message !== undefined) fail(issues.PARAMETER_MISMATCH, { message, hint: hintForParameters(specs, values) })
 }
 
-/** For the first value that no parameter takes: the parameter that may have been meant. */
+/** Suggests a parameter for the first unknown name. */
 function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<string, Value>): string | undefined {
   const names = specs.map(({ name }) => name)
   const stranger = [...values.keys()].find((name) => !names.includes(name))
@@ -128,7 +134,7 @@ function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<
 
 const known = new WeakMap<Compilation, Map<CodeDefinition, readonly ParameterSpec[]>>()
 
-/** The parameters that a definition accepts: its own, the metaparameters, and `name`. */
+/** Parameters that a definition accepts: its own, the metaparameters, and `name`. */
 function specsOf(compilation: Compilation, definition: CodeDefinition): readonly ParameterSpec[] {
   const specs = known.get(compilation) ?? new Map<CodeDefinition, readonly ParameterSpec[]>()
   known.set(compilation, specs)

@@ -10,7 +10,7 @@ import type { KnownTypes } from '../code/known-types.ts'
 import { issues } from '../request/issues.ts'
 import { evaluateResource } from './evaluate-resource.ts'
 
-/** Declares classes that are not declared yet and runs them; the resources of all. */
+/** Declares and evaluates classes that are not declared yet; returns the resources of all. */
 export function includeClasses(
   compilation: Compilation,
   names: readonly string[],
@@ -29,7 +29,7 @@ export function includeClasses(
   return [...known, ...fresh]
 }
 
-/** Declares classes with parameters, as a classifier gives them. */
+/** Declares classes with parameters from a classifier. */
 export function declareClasses(
   compilation: Compilation,
   classes: ReadonlyMap<string, ReadonlyMap<string, Value>>,
@@ -43,7 +43,7 @@ export function declareClasses(
   }
 }
 
-/** The definition of a class. Throws UNKNOWN_CLASS. */
+/** Finds the definition of a class. Throws UNKNOWN_CLASS. */
 export function classNamed({ types, request }: Compilation, name: string): CodeDefinition {
   const definition = types.class(name)
   if (definition) return definition
@@ -51,18 +51,18 @@ export function classNamed({ types, request }: Compilation, name: string): CodeD
   return fail(issues.UNKNOWN_CLASS, { name, node: request.node.name, hint })
 }
 
-/** The class or module that may have been meant. */
+/** Suggests a class or module with a similar name. */
 export function hintForClass(types: KnownTypes, name: string): string | undefined {
   return didYouMean(plainName(name), types.definitionNames(name))
 }
 
-/** The resource of a class or node, declared if it is not. */
+/** Returns the resource of a class or node; declares it if needed. */
 export function ensureInCatalog(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
   const known = compilation.table.find(definition.kind, definition.name)
   return known ?? placeInCatalog(compilation, newClassResource(compilation, definition, scope), scope)
 }
 
-/** Brings in what a class declaration implies: the parent class, and the class's tags on the catalog. */
+/** Declares the parent class, and adds the class's tags to the catalog. */
 export function instantiate(compilation: Compilation, resource: CatalogResource): void {
   const definition = resource.definition as CodeDefinition
   if (definition.kind === 'class' && definition.parent !== undefined) {
@@ -75,7 +75,7 @@ export function instantiate(compilation: Compilation, resource: CatalogResource)
   if (definition.kind !== 'define') for (const tag of resource.tags.list()) compilation.tags.add(tag)
 }
 
-/** Adds a resource to the catalog, in what declares it. */
+/** Adds a resource to the catalog, contained in the resource that declares it. */
 export function addResource(compilation: Compilation, resource: CatalogResource, scope: Scope): void {
   const { table, provenance } = compilation
   provenance?.stated(resource)
@@ -85,7 +85,7 @@ export function addResource(compilation: Compilation, resource: CatalogResource,
   if (resource.type !== 'Stage' && !resource.isClass) table.contain(frameOf(compilation, scope).resource, resource)
 }
 
-/** The class that a class inherits from. Throws UNKNOWN_PARENT. */
+/** Finds the parent of a class. Throws UNKNOWN_PARENT. */
 export function parentOf({ types, request }: Compilation, { parent }: CodeDefinition): CodeDefinition {
   const definition = types.class(parent!)
   return definition ?? fail(issues.UNKNOWN_PARENT, { parent: `::${parent}`, environment: request.environment.name })
@@ -113,7 +113,7 @@ function placeInCatalog(compilation: Compilation, resource: CatalogResource, sco
   return resource
 }
 
-/** Gives a resource the defaults of where it is declared, for what it does not say. */
+/** Adds the defaults of the declaring scope for parameters that are not set. */
 export function applyDefaults(compilation: Compilation, resource: CatalogResource): void {
   for (const [name, parameter] of defaultsFor(compilation, resource.type, resource.scope)) {
     const own = resource.parameterName(name)

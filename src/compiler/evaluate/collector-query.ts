@@ -12,12 +12,12 @@ import type { ExportQuery } from '../../model/exported-resource.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import { issues } from '../request/issues.ts'
 
-/** A collector's query, from between its bars, with evaluated values. */
+/** A collector's query with evaluated values. */
 export type CollectorQuery =
   | { readonly kind: 'and' | 'or'; readonly left: CollectorQuery; readonly right: CollectorQuery }
   | { readonly kind: '==' | '!='; readonly name: string; readonly value: Value }
 
-/** The query of an expression. Throws ILLEGAL_QUERY, NUMBER_AS_TAG. */
+/** Converts an expression to a query. Throws ILLEGAL_QUERY or NUMBER_AS_TAG. */
 export function collectorQuery(node: Expression, context: Context): CollectorQuery {
   switch (node.kind) {
     case 'Parenthesized':
@@ -43,7 +43,7 @@ const operands: ReadonlySet<Expression['kind']> = new Set([
   ...(['LiteralFloat', 'LiteralUndef', 'QualifiedName', 'Parenthesized'] as const),
 ])
 
-/** Queries compare with values of a few kinds only (Puppet: collector_transformer.rb). */
+/** Evaluates an operand; queries accept only a few kinds of values. Puppet: collector_transformer.rb. */
 function operand(node: Expression, context: Context): Value {
   return operands.has(node.kind) ? context.evaluate(node) : refuse(node)
 }
@@ -59,7 +59,7 @@ const modelNames: { readonly [Kind in Expression['kind']]?: string } = {
   Heredoc: 'HeredocExpression',
 }
 
-/** True for a resource of the catalog that matches a query. Puppet: CollectorTransformer#query_*. */
+/** True if a resource of the catalog matches the query. Puppet: CollectorTransformer#query_*. */
 export function satisfies(resource: CatalogResource, query: CollectorQuery, context: Context): boolean {
   switch (query.kind) {
     case 'and':
@@ -77,7 +77,10 @@ export function satisfies(resource: CatalogResource, query: CollectorQuery, cont
   }
 }
 
-/** A collector's query in the form for resources that other nodes export. Puppet: CollectorTransformer#match_*. */
+/**
+ * Converts a query to the form for exported resources of other nodes. Puppet:
+ * CollectorTransformer#match_*.
+ */
 export function exportQuery(query: CollectorQuery): ExportQuery {
   if ('left' in query) return { kind: query.kind, left: exportQuery(query.left), right: exportQuery(query.right) }
   const { kind, name, value } = query
@@ -85,14 +88,14 @@ export function exportQuery(query: CollectorQuery): ExportQuery {
   return { kind, name, value: json }
 }
 
-/** True for a resource that has one of the tags, itself or through the resource that declares it, at any depth. */
+/** True if the resource or any of its containers has one of the tags. */
 export function isTagged(resource: CatalogResource, tags: readonly string[]): boolean {
   if (tags.some((tag) => resource.tags.has(tag))) return true
   const container = resource.scope.resource as CatalogResource | undefined
   return container !== undefined && container !== resource && isTagged(container, tags)
 }
 
-/** `File[/x]`, as catalogs say it. */
+/** Text of a reference as in catalogs: `File[/x]`. */
 export function textOfReference(reference: Type): string {
   if (reference.kind === 'Class') return `Class[${capitalizeSegments(reference.className ?? '')}]`
   const { typeName, title } = reference as ResourceType
@@ -103,7 +106,7 @@ function parameterOf(resource: CatalogResource, name: string): Value {
   return referenceText(resource.get(resource.parameterName(name)))
 }
 
-/** References are compared as texts, since parameters may give them as either. */
+/** References are compared as text, because parameters contain either form. */
 function referenceText(value: Value): Value {
   if (Array.isArray(value)) return value.map(referenceText)
   return typeof value === 'object' && 'kind' in value && value.kind === 'Resource' ? textOfReference(value) : value

@@ -15,7 +15,7 @@ import { type CollectorQuery, collectorQuery, exportQuery, satisfies, textOfRefe
 import { importResource } from './exported.ts'
 import { addOverride } from './overrides.ts'
 
-/** `File <| tag == 'x' |> { … }` */
+/** Registers the collector `File <| tag == 'x' |> { … }`. */
 export function collectorFor(
   compilation: Compilation,
   collect: Collect,
@@ -44,8 +44,8 @@ export function collectorFor(
 }
 
 /**
- * Finds what this node exports, and what others do, which is read once. The latter is found when it comes into the
- * catalog, and not again.
+ * Finds resources exported by this node and by other nodes. Those of other nodes are read once and
+ * returned only when they enter the catalog.
  */
 function exportedFinder(
   compilation: Compilation,
@@ -65,7 +65,7 @@ function exportedFinder(
   }
 }
 
-/** `realize(File['a'])` */
+/** Registers `realize(File['a'])`. */
 export function realize(compilation: Compilation, references: readonly Type[]): void {
   const missing = new Set(references.map(textOfReference))
   const collector: PendingCollector = {
@@ -86,7 +86,7 @@ export function realize(compilation: Compilation, references: readonly Type[]): 
   compilation.provenance?.stated(collector)
 }
 
-/** Looks for what is new; whether there was any. */
+/** Searches for new resources. Returns true if any were found. */
 export function evaluateCollector(compilation: Compilation, collector: PendingCollector): boolean {
   const found = collector.find()
   for (const resource of found) {
@@ -107,7 +107,10 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
   return fresh.length > 0
 }
 
-/** An override by a collector brings the defaults of its place along. Puppet: AbstractCollector#evaluate. */
+/**
+ * As in Puppet, a collector's override also applies the defaults of its scope. Puppet:
+ * AbstractCollector#evaluate.
+ */
 function defaultsBeside(
   compilation: Compilation,
   type: string,

@@ -11,7 +11,7 @@ import type { NativeType } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
 import { addResource, applyDefaults, hintForClass, includeClasses, instantiate } from './classes.ts'
 
-/** Makes the resources of one body of a resource expression. */
+/** Declares the resources of one body of a resource expression. */
 export function declareResources(compilation: Compilation, request: ResourceRequest, scope: Scope): Type[] {
   const type = plainName(request.type)
   if (type === 'class') return request.titles.map((title) => declareClass(compilation, request, title, scope))
@@ -27,7 +27,7 @@ export function declareResources(compilation: Compilation, request: ResourceRequ
   })
 }
 
-/** `class { 'name': … }` */
+/** Declares `class { 'name': … }`. */
 function declareClass(compilation: Compilation, request: ResourceRequest, title: string, scope: Scope): Type {
   const definition = compilation.types.class(title)
   if (!definition) return fail(issues.UNDECLARED_CLASS, { name: title, hint: hintForClass(compilation.types, title) })

@@ -16,7 +16,10 @@ import { addResource, declareClasses, ensureInCatalog, includeClasses } from './
 import { evaluateCollector } from './collectors.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
 
-/** Runs all code for the node: the manifest, its node definition, its classes, and what these declare. */
+/**
+ * Evaluates all code for the node: the manifest, its node definition, its classes, and the
+ * definitions that these declare.
+ */
 export function evaluateCode(compilation: Compilation): void {
   evaluateSettings(compilation)
   evaluateMain(compilation)
@@ -25,7 +28,7 @@ export function evaluateCode(compilation: Compilation): void {
   evaluateGenerators(compilation)
 }
 
-/** Stage[main], and Class[Settings] in it: the head of every catalog. */
+/** Adds Stage[main] and Class[Settings], the first resources of every catalog. */
 function evaluateSettings(compilation: Compilation): void {
   const { table, request, top, classes, tags } = compilation
   const source = settingsClass
@@ -57,7 +60,7 @@ function evaluateMain(compilation: Compilation): void {
   evaluateResource(compilation, main)
 }
 
-/** Runs the code for the node, if any code is for nodes; its scope. Throws UNKNOWN_NODE. */
+/** Evaluates the node definition, if there are any; returns its scope. Throws UNKNOWN_NODE. */
 function evaluateNode(compilation: Compilation): Scope | undefined {
   const { types, request, top, classScopes } = compilation
   if (!types.hasNodes) return undefined
@@ -67,7 +70,7 @@ function evaluateNode(compilation: Compilation): Scope | undefined {
   return classScopes.get(definition.name)
 }
 
-/** Classes that the classifier gave: first those with parameters. */
+/** Declares classes from the classifier, those with parameters first. */
 function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
   const { classes } = compilation.request.node
   if (Array.isArray(classes)) {
@@ -85,7 +88,7 @@ function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
   includeClasses(compilation, plain, scope, true)
 }
 
-/** Collectors and definitions in turn, until neither brings anything new. */
+/** Evaluates collectors and defined types alternately until neither adds anything. */
 function evaluateGenerators(compilation: Compilation): void {
   for (let round = 0; ; round++) {
     const collected = [...compilation.collectors].map((collector) => evaluateCollector(compilation, collector))
@@ -107,9 +110,10 @@ function evaluateDefinitions(compilation: Compilation): boolean {
   return waiting.length > 0
 }
 
-/** The resource whose code failed is named by its place, after the place in its code. */
+/** Adds the location of the resource whose code failed after the location of the error. */
 function errorOf(resource: CatalogResource, error: PuppetError): PuppetError {
-  // Puppet: what is no error of its own is said to be the compiler's, Util::Errors#exceptwrap.
+  // Puppet adds the compiler's prefix to errors that are not Puppet::Error:
+  // Util::Errors#exceptwrap.
   if (isIssue(error, issues.UNKNOWN_STAGE, issues.STAGE_OF_RESOURCE) && !error.diagnostic.span)
     return failureOfCompiler(error)
   const place = placeOf(resource.span)

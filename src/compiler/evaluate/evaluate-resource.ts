@@ -11,7 +11,7 @@ import { type CodeDefinition, matchOfNode } from '../code/code-definition.ts'
 import { issues } from '../request/issues.ts'
 import { bindParameters } from './bind-parameters.ts'
 
-/** Runs the code of a class, a node or a resource of a defined type, once. */
+/** Evaluates the code of a class, node or defined resource once. */
 export function evaluateResource(compilation: Compilation, resource: CatalogResource): void {
   if (resource.evaluated) return
   resource.evaluated = true
@@ -25,11 +25,11 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   addToStage(compilation, resource)
   if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
-  // Defined types are evaluated later, without the captures of the node statement.
+  // Defined types are evaluated later, without the captures of the node's pattern.
   if (definition.pattern) scope.matches = undefined
 }
 
-/** Adds the tags of a resource's container, once. */
+/** Adds the tags of a resource's container once. */
 export function addContainerTags(resource: CatalogResource): void {
   if (resource.tagged) return
   resource.tagged = true
@@ -37,7 +37,7 @@ export function addContainerTags(resource: CatalogResource): void {
   if (container && container !== resource) resource.tags.addAll(container.tags)
 }
 
-/** Classes are contained in a stage: their own, that of what declares them, or `main`. */
+/** Adds a class to a stage: its own, its declaring resource's, or `main`. */
 export function addToStage(compilation: Compilation, resource: CatalogResource): void {
   if (!resource.isClass) return
   const { table } = compilation
@@ -52,7 +52,7 @@ export function addToStage(compilation: Compilation, resource: CatalogResource):
   table.contain(stage, resource)
 }
 
-/** A stage is known by its name; a reference is none. */
+/** Stage names are strings; a reference is not accepted. */
 function stageTitle(value: Value): string {
   return referenceText(value) ?? toText(value)
 }
@@ -63,7 +63,7 @@ function registerClass({ classes, tags }: Compilation, { name }: CodeDefinition)
   addTags(tags, name)
 }
 
-/** A tag, and the segments of a qualified one. */
+/** Adds a tag and the segments of a qualified tag. */
 export function addTags(tags: Set<string>, name: string): void {
   tags.add(name)
   if (name.includes('::')) for (const part of name.split('::')) tags.add(part)
@@ -93,7 +93,7 @@ function scopeFor(
   return scope
 }
 
-/** A class or a define may be left early; a node and the top may not. */
+/** `return` can leave a class or define, but not a node or top-level code. */
 function runBody({ host }: Compilation, { body, kind, name }: CodeDefinition, scope: Scope): void {
   try {
     for (const node of body) evaluate(node, host, scope)

@@ -10,8 +10,9 @@ import { issues } from '../request/issues.ts'
 import { addResource, applyDefaults } from './classes.ts'
 
 /**
- * Puts what another node exports into this catalog, as if the code of `scope` had declared it; nothing when a collector
- * did before. Throws DUPLICATE_EXPORT. Puppet: collectors/exported_collector.rb.
+ * Adds another node's exported resource to this catalog, as if the code of `scope` had declared it;
+ * does nothing if a collector already did. Throws DUPLICATE_EXPORT. Puppet:
+ * collectors/exported_collector.rb.
  */
 export function importResource(
   compilation: Compilation,
@@ -32,13 +33,19 @@ export function importResource(
   return resource
 }
 
-/** Puppet: Util::Errors#exceptwrap, around all collectors, of what is no Puppet::Error. */
+/**
+ * Adds the prefix that Puppet adds to errors other than Puppet::Error while collecting:
+ * Util::Errors#exceptwrap.
+ */
 function wrapped({ diagnostic }: PuppetError): PuppetError {
   const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${diagnostic.message}`
   return new PuppetError({ ...diagnostic, message })
 }
 
-/** Tags of where it was exported stay there: here it has its own, and those of what collects it. */
+/**
+ * Builds the resource. It keeps its own tags, loses the tags of its exporting container, and gets
+ * those of the collecting one.
+ */
 function resourceOf(
   compilation: Compilation,
   { type, title, parameters }: ExportedResource,

@@ -12,7 +12,7 @@ import type { CodeDefinition } from '../code/code-definition.ts'
 import { failVerbatim, issues } from '../request/issues.ts'
 import { placeOf } from '../request/places.ts'
 
-/** `File['a'] { mode => '0644' }` */
+/** Evaluates `File['a'] { mode => '0644' }`. */
 export function overrideResources(
   compilation: Compilation,
   references: readonly Type[],
@@ -27,7 +27,7 @@ export function overrideResources(
   }
 }
 
-/** Overrides a resource, now or as soon as it is there. */
+/** Overrides a resource now, or once it is declared. */
 export function addOverride(compilation: Compilation, override: PendingOverride): void {
   const resource = compilation.table.find(override.type, override.title)
   if (resource) {
@@ -39,7 +39,7 @@ export function addOverride(compilation: Compilation, override: PendingOverride)
   }
 }
 
-/** Sets the parameters of an override, which only what inherits from the resource's own code may. */
+/** Sets the parameters of an override. Only code that inherits from the resource's own code may override. */
 export function applyOverride(compilation: Compilation, resource: CatalogResource, override: PendingOverride): void {
   const { source, span, attributes } = override
   if (resource.source !== source && !isHeir(compilation, source, resource.source))
@@ -48,7 +48,7 @@ export function applyOverride(compilation: Compilation, resource: CatalogResourc
   for (const attribute of attributes) setByOverride(compilation, resource, attribute, source)
 }
 
-/** True for code that inherits from `ancestor`, and always for the overrides of a collector. */
+/** True for code that inherits from `ancestor`, and for overrides by a collector. */
 export function isHeir(
   compilation: Compilation,
   source: CodeDefinition,
@@ -85,7 +85,7 @@ function setByOverride(
   resource.set(name, { value: operator === '+>' ? flatten([current.value, value]) : value, source, span })
 }
 
-/** Puppet: Resource::Type#to_s is that of its reference. */
+/** Text of a definition as in Puppet's Resource::Type#to_s: its reference. */
 function sourceText({ kind, name }: CodeDefinition): string {
   return kind === 'class' ? `Class[${capitalizeSegments(name)}]` : name
 }

@@ -6,7 +6,7 @@ import type { Compilation, PendingCollector, PendingRelationship } from '../cata
 import { issues } from '../request/issues.ts'
 import { textOfReference } from './collector-query.ts'
 
-/** Writes the relationships of arrows into the parameters of the resources that come first. */
+/** Adds the relationships of arrows to the parameters of the left-hand resources. */
 export function evaluateRelationships(compilation: Compilation): void {
   const alternatives = alternativesOf(compilation.relationships)
   for (const relationship of compilation.relationships)
@@ -14,7 +14,7 @@ export function evaluateRelationships(compilation: Compilation): void {
       for (const target of referencesOf(relationship.to)) relate(compilation, source, target, relationship)
 }
 
-/** An arrow between ends, to be made when all resources are there. */
+/** Registers an arrow between two ends; it is evaluated when all resources are declared. */
 export function addRelationship(
   compilation: Compilation,
   from: RelationshipEnd,
@@ -43,7 +43,7 @@ function relate(
   provenance?.addedTo(first, parameter, relationship)
 }
 
-/** A collector in the middle of a chain that finds nothing lets what is before it stand in its place. */
+/** If a collector in a chain matches nothing, the end before it takes its place. */
 function alternativesOf(relationships: readonly PendingRelationship[]): ReadonlyMap<RelationshipEnd, RelationshipEnd> {
   return new Map(relationships.map(({ from, to }) => [to, from]))
 }

@@ -3,13 +3,16 @@ import type { CompileLog } from '../request/compile-request.ts'
 import { dependencyCycles } from './dependency-cycles.ts'
 import { validateStoredRelationships } from './stored-relationships.ts'
 
-/** Refuses relationships that the store would refuse, and warns of circles. Throws INVALID_RELATIONSHIP. */
+/**
+ * Rejects relationships that the store would reject, and warns about dependency cycles. Throws
+ * INVALID_RELATIONSHIP.
+ */
 export function checkRelationships(compilation: Compilation, logs: CompileLog[]): void {
   if (compilation.request.searchExports) validateStoredRelationships(compilation)
   warnOfCycles(compilation, logs)
 }
 
-/** Its agent will refuse such a catalog; it goes out, as Puppet's does. */
+/** Warns about a cycle. The agent will reject such a catalog, but the server sends it, as Puppet does. */
 function warnOfCycles({ table, related }: Compilation, logs: CompileLog[]): void {
   const message = dependencyCycles(table, related)
   if (message !== undefined)

@@ -4,12 +4,12 @@ import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Related } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
-/** A resource is one point; what contains others is two, its beginning and its end. */
+/** An edge between points; a resource is one point, a container two: its beginning and end. */
 type Edge = readonly [from: number, to: number]
 
 /**
- * An agent's error for circles of relationships; `undefined` where there is none. Edges that only agents know, such as
- * autorequires, make no circle here. Puppet finds circles on agents alone.
+ * Message of an agent for a dependency cycle; `undefined` if there is none. Edges that only agents
+ * know, such as autorequires, are not included. In Puppet, only agents detect cycles.
  */
 export function dependencyCycles(table: ResourceTable, related: readonly Related[]): string | undefined {
   if (related.length === 0) return undefined
@@ -45,12 +45,12 @@ function endOf(resource: CatalogResource, number: number): number {
   return number * 2 + (isContainer(resource) ? 1 : 0)
 }
 
-/** Classes, stages and resources of defined types. */
+/** True for classes, stages and defined resources. */
 function isContainer({ native, type }: CatalogResource): boolean {
   return native === undefined || type === 'Stage'
 }
 
-/** Takes away what waits for nothing, until nothing is left, or only what waits for itself. */
+/** Removes points without dependencies until none are left, or only cycles. */
 function isCircular(size: number, edges: readonly Edge[]): boolean {
   const waiting = new Uint32Array(size)
   const starts = new Uint32Array(size + 1)

@@ -12,7 +12,10 @@ import { applyOverride } from '../evaluate/overrides.ts'
 import { evaluateRelationships } from '../evaluate/relationships.ts'
 import { failVerbatim, issues } from '../request/issues.ts'
 
-/** The last phase, when nothing new comes: relationships, late overrides, checks, and metaparameters and tags of containers. */
+/**
+ * The last phase, after evaluation: relationships, late overrides, checks, and inherited
+ * metaparameters and tags.
+ */
 export function finish(compilation: Compilation): void {
   evaluateRelationships(compilation)
   for (const resource of declared(compilation)) {
@@ -26,7 +29,7 @@ export function finish(compilation: Compilation): void {
   validateRelationships(compilation)
 }
 
-/** Stage[main] and Class[Settings] were made by nobody, and are not finished. */
+/** Declared resources; excludes Stage[main] and Class[Settings], which no code declares. */
 function declared({ table }: Compilation): readonly CatalogResource[] {
   return table.resources.slice(2)
 }
@@ -48,7 +51,10 @@ function finishResource(compilation: Compilation, resource: CatalogResource): vo
 
 const handedDown = metaparameters.filter((name) => !relationshipParameters.has(name))
 
-/** Gives contained resources the metaparameters and tags of their containers. Puppet: Compiler#add_resource_metaparams. */
+/**
+ * Copies metaparameters and tags from containers to contained resources. Puppet:
+ * Compiler#add_resource_metaparams.
+ */
 function handDown({ table, provenance }: Compilation): void {
   const inherited = new Map<CatalogResource, Map<string, Value>>()
   const seen = new Set<CatalogResource>()
@@ -88,8 +94,8 @@ function refuseUnused({ overrides, collectors }: Compilation): void {
 }
 
 /**
- * Every resource that a relationship names must exist; collects the related pairs. The first that is missing is reported,
- * in the order of the resources and of their parameters (Puppet: relationship_validator.rb).
+ * Checks that every related resource exists, and collects the related pairs. Reports the first
+ * missing one in the order of resources and parameters. Puppet: relationship_validator.rb.
  */
 function validateRelationships({ table, related }: Compilation): void {
   for (const resource of table.resources) {
@@ -121,7 +127,7 @@ function found(
   }
 }
 
-/** The references in the value of a relationship parameter. */
+/** References in the value of a relationship parameter. */
 export function referencesIn(value: Value): string[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(referencesIn)

@@ -11,17 +11,17 @@ import { dataOf } from '../hiera/data-files.ts'
 /** Digests of values by backend, file and key. */
 const digests = growingLru<string>(100_000)
 
-/** Names the value of a key of a file of data; `undefined` where the file cannot be read. */
+/** Digest of a key's value in a data file; `undefined` if the file cannot be read. */
 export function dataAnswer(tree: CodeTree, path: string, backend: string, key: string): string | undefined {
   return answered(tree, path, backend, `key ${key}`, (data) => (data.has(key) ? data.get(key) : nothing))
 }
 
-/** Names all data of a file. */
+/** Digest of all data in a file. */
 export function allDataAnswer(tree: CodeTree, path: string, backend: string): string | undefined {
   return answered(tree, path, backend, 'all', (data) => data)
 }
 
-/** A key that is not there. */
+/** Stands for a missing key. */
 const nothing = Symbol('nothing')
 
 function answered(
@@ -40,7 +40,7 @@ function answered(
   const data = dataOf(backends.get(name)!, tree, path, () => {
     isOdd = true
   })
-  // What is odd is said when the data are read, which the compilation has to do.
+  // A warning about the data must be logged by a new compilation.
   if (isOdd) return undefined
   const value = find(data)
   const answer = value === nothing ? 'none' : digestOf(value)

@@ -7,20 +7,20 @@ import { wantedOf } from './questions.ts'
 import { notesFor } from './recording.ts'
 import { traceKey } from './trace-key.ts'
 
-/** The result of a compilation, and all that it asked. */
+/** The result of a compilation with the questions it asked. */
 interface Earlier<Result> {
   readonly key: string
   readonly steps: readonly Step[]
   readonly result: Result
 }
 
-/** The results of compilations of one process, each good for as long as all that it read is as it was. */
+/** In-memory results of compilations; each is valid as long as everything that it read is unchanged. */
 export class EarlierResults<Result> {
   readonly #earlier: Earlier<Result>[] = []
-  /** Catalogs that were compiled, and that did not have to be. */
+  /** Number of catalogs compiled and recalled. */
   readonly counts = { compiled: 0, recalled: 0 }
 
-  /** The result of an earlier compilation that this one would equal; else that of this one. Throws CatalogError. */
+  /** Returns the result of an equivalent earlier compilation, or compiles. Throws CatalogError. */
   of(request: CompileRequest, resultOf: (compiled: CompileResult) => Result): Result {
     const wanted = wantedOf(request)
     const key = traceKey(request, '')

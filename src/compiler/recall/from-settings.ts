@@ -3,7 +3,7 @@ import type { Files } from '../../machine/system/system.ts'
 import { tracesFolder } from './kept-traces.ts'
 import type { RecallOptions } from './recall.ts'
 
-/** The settings that concern recalled catalogs. */
+/** Settings for recalled catalogs. */
 interface RecallSettings {
   readonly server_datadir: string
   readonly hostprivkey: string
@@ -12,8 +12,9 @@ interface RecallSettings {
 }
 
 /**
- * The recalling of catalogs that the settings want. Traces are written under a key that follows from the server's private
- * key: who has the files alone reads none of their secrets. A server without that key has one for as long as it runs.
+ * Sets up the recall of catalogs from settings. Traces are encrypted with a key derived from the
+ * server's private key, so the files alone reveal no secrets. A server without a private key uses a
+ * random key until it stops.
  */
 export async function recallFrom(
   settings: RecallSettings,

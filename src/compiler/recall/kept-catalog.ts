@@ -3,7 +3,7 @@ import type { UncommittedCatalog } from '../../model/recommitted.ts'
 import type { Step } from '../../ruby/trace/step.ts'
 import type { AskedQuestion, JobLog } from '../request/posted.ts'
 
-/** A catalog as other nodes know it, and the answers from outside that it was made with. */
+/** A catalog's data for other nodes, and the external answers it was compiled with. */
 export interface CatalogSummary {
   readonly environment: string
   readonly exports: readonly ExportedResource[]
@@ -11,23 +11,23 @@ export interface CatalogSummary {
   readonly asked: readonly AskedQuestion[]
 }
 
-/** All that came of a compilation, without what the commit alone decides. */
+/** All results of a compilation, except those that the commit alone determines. */
 export interface KeptCatalog extends CatalogSummary {
   readonly text: UncommittedCatalog
-  /** Keys that were looked up in Hiera. */
+  /** Keys looked up in Hiera. */
   readonly lookups: readonly string[]
   readonly logs: readonly JobLog[]
-  /** Resources and edges in the payload for a store: JSON members, without braces; none where it was not to be stored. */
+  /** Resources and edges for a store: JSON members without braces; `undefined` if not stored. */
   readonly stored: Uint8Array | undefined
 }
 
-/** A catalog, and all that its compilation asked. */
+/** A catalog with all questions of its compilation. */
 export interface CatalogTrace {
-  /** Names all inputs that are compared as a whole. */
+  /** Digest of all inputs that are compared as a whole. */
   readonly key: string
-  /** Questions about the request and the world outside. */
+  /** Questions about the request and external sources. */
   readonly own: readonly Step[]
-  /** Questions about code, which all who ask in a commit are answered alike. */
+  /** Questions about code, whose answers are the same for all nodes of a commit. */
   readonly code: readonly Step[]
   readonly catalog: KeptCatalog
 }

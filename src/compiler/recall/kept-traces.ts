@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isMissing } from '../../base/system-error.ts'
 
-/** The traces of an environment, for who looks. */
+/** Stored traces of an environment, for display. */
 export interface KeptTraces {
   readonly environment: string
   readonly nodes: number
   readonly bytes: number
-  /** Why none of them is used; `undefined` where they are. */
+  /** Reason why they are not used; `undefined` if they are. */
   readonly off: string | undefined
 }
 
-/** The folder of the traces of all environments. */
+/** Folder of the traces of all environments. */
 export function tracesFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'traces')
 }
 
-/** The traces that are kept, by environment. */
+/** Lists stored traces by environment. */
 export async function keptTraces(folder: string): Promise<readonly KeptTraces[]> {
   const environments = await namesIn(folder)
   return Promise.all(
@@ -30,7 +30,7 @@ export async function keptTraces(folder: string): Promise<readonly KeptTraces[]>
   )
 }
 
-/** Removes those traces that were written longest ago, where all together are more than the budget. */
+/** Removes the oldest traces if their total size exceeds the budget. */
 export async function pruneTraces(folder: string, most: number = budgets.environment.keptTraces.bound): Promise<void> {
   const files = (await Promise.all((await namesIn(folder)).map((name) => filesIn(join(folder, name))))).flat()
   files.sort((one, other) => other.written - one.written)

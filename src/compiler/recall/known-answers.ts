@@ -4,19 +4,22 @@ import type { CompileEnvironment } from '../../code/environments/compile-environ
 import { type Step, shortened } from '../../ruby/trace/step.ts'
 import { questions, type Wanted } from './questions.ts'
 
-/** The answers to questions about code in an environment, or those that some have in common: asked by many nodes, answered once. */
+/**
+ * Cached answers to questions about code in one environment, or shared by several: many nodes ask,
+ * the answer is computed once.
+ */
 export class KnownAnswers {
-  /** By kind and arguments; false of a question without one. */
+  /** By kind and arguments; false for a question without an answer. */
   readonly #answers = growingLru<string | false>(budgets.environment.knownAnswers.bound)
-  /** By the names of groups: whether all of them are answered as they were. */
+  /** By group name: true if all answers of the group are unchanged. */
   readonly #groups = growingLru<boolean>(budgets.environment.knownGroups.bound)
 
-  /** True where the questions of a group are answered as they were, as far as that is known. */
+  /** True if the answers of a group are unchanged; `undefined` if not known yet. */
   groupHolds(name: string): boolean | undefined {
     return this.#groups.get(name)
   }
 
-  /** True where all of them are answered as they were; kept by the name of their group. */
+  /** True if the answers of all steps are unchanged; cached under the group's name. */
   hold(name: string, steps: readonly Step[], wanted: readonly Wanted[]): boolean {
     const holds = steps.every(({ question, answer }) => this.#answerTo(question, wanted) === answer)
     this.#groups.set(name, holds)
@@ -31,22 +34,22 @@ export class KnownAnswers {
   }
 }
 
-/** The answer as traces have it, the same for all that are wanted; `undefined` where there is none. */
+/** The answer in the form of traces, if it is the same for all requests; otherwise `undefined`. */
 function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
   const [first, ...others] = wanted.map((each) => questions[kind]?.answer(each, args))
   return first === undefined || others.some((each) => each !== first) ? undefined : shortened(first)
 }
 
-/** True where all of these questions are answered as they were. */
+/** True if the answers of all steps are unchanged. */
 export function areAnswered(steps: readonly Step[], wanted: readonly Wanted[]): boolean {
   return steps.every(({ question, answer }) => answerTo(question, wanted) === answer)
 }
 
-/** Known answers by environments. */
+/** Cached answers by environments. */
 export class AnswersByCode {
   readonly #known = new WeakMap<CompileEnvironment, Known[]>()
 
-  /** Answers that these environments have in common. */
+  /** Cached answers shared by these environments. */
   of(environments: readonly CompileEnvironment[]): KnownAnswers {
     const [last, ...others] = environments as readonly [CompileEnvironment, ...CompileEnvironment[]]
     const known = this.#known.get(last) ?? []
@@ -66,5 +69,5 @@ interface Known {
   readonly answers: KnownAnswers
 }
 
-/** Environments that one is compared with at a time: alone, and with what a push or two would make of it. */
+/** Maximum number of environments compared with one: alone, and with the results of a push or two. */
 const mostOthers = 3

@@ -22,7 +22,7 @@ import { allDataAnswer, dataAnswer } from './data-answer.ts'
 import { definitionAnswer, siteAnswer } from './site-answer.ts'
 import { syntaxAnswer } from './syntax-answer.ts'
 
-/** The catalog that is wanted, and what the questions of an earlier compilation are answered from. */
+/** The requested catalog, with the sources that answer the questions of an earlier compilation. */
 export interface Wanted {
   readonly request: CompileRequest
   readonly files: ModuleFiles
@@ -30,7 +30,7 @@ export interface Wanted {
   readonly seen: SeenByRuby
 }
 
-/** The sources of answers for a request. */
+/** Collects the sources of answers for a request. */
 export function wantedOf(request: CompileRequest): Wanted {
   const { environment, externalFolders: folders = [] } = request
   const read = (path: string) => entryOf(readOutside(path, folders))
@@ -42,10 +42,10 @@ export function wantedOf(request: CompileRequest): Wanted {
   }
 }
 
-/** An answer, equal for equal answers. Whatever is thrown is an answer that nothing equals. */
+/** Computes an answer as text. Any thrown value counts as an answer that equals nothing. */
 type Answer = (wanted: Wanted, args: readonly string[]) => string | undefined
 
-/** Questions about facts, and of others: each request has its own answers. */
+/** Questions about facts and other parts of a request; each request has its own answers. */
 const ofRequest = {
   fact: ({ request }, path) => factText(factAt(request, path)),
   'all-facts': ({ request }, path) => text(factAt(request, path)),
@@ -69,7 +69,7 @@ const ofRequest = {
 
 const ownTexts = generatedTexts()
 
-/** Questions about code: one environment has one answer. */
+/** Questions about code; all requests in an environment have the same answer. */
 const ofCode = {
   kind: ({ trees }, [tree, path = '']) => {
     const entry = treeAt(trees, tree).entry(path)
@@ -105,15 +105,18 @@ const ofCode = {
 
 const answers: Readonly<Record<ReadKind, Answer>> = { ...ofRequest, ...ofCode }
 
-/** True of a question that has one answer for all requests in one environment as it is. Folders outside may change. */
+/**
+ * True if a question has the same answer for all requests in an unchanged environment. Folders
+ * outside the commit may change.
+ */
 export function isOfCode({ kind, args }: Question, { externalFolders = [] }: CompileRequest): boolean {
   if (!Object.hasOwn(ofCode, kind)) return false
-  // Each node asks for its own.
+  // Each node asks about its own definition.
   if (kind === 'definition' && args[0] === 'node') return false
   return !kind.startsWith('ruby-') || !isInFolders(String(args[0]), externalFolders)
 }
 
-/** The kinds of questions of compilations. */
+/** Kinds of questions that compilations ask. */
 export const questions: Readonly<Record<string, QuestionKind<Wanted>>> = Object.fromEntries(
   Object.entries(answers).map(([kind, answer]) => [
     kind,
@@ -126,7 +129,10 @@ export const questions: Readonly<Record<string, QuestionKind<Wanted>>> = Object.
   ]),
 )
 
-/** Code that is broken, and what cannot be reached, has no answer: the compilation says why. */
+/**
+ * Returns `undefined` for invalid code or an unreachable source; a new compilation then reports the
+ * error.
+ */
 function ifAny(answer: () => string | undefined): string | undefined {
   try {
     return answer()
@@ -151,17 +157,17 @@ function at(whole: ExactJson, path: readonly string[]): ExactJson | undefined {
   return path.reduce<ExactJson | undefined>((value, name) => memberOf(isExactObject(value) ? value : null, name), whole)
 }
 
-/** Names of the top scope's variables: parameters of the node, and facts. */
+/** Names of top-scope variables: node parameters and facts. */
 function variableNames({ node, facts }: CompileRequest): readonly string[] {
   return [...Object.keys(node.parameters), ...Object.keys(facts)]
 }
 
-/** A parameter that the node's classifier gave: it hides a fact. */
+/** A node parameter from the classifier, which hides a fact of that name. */
 function parameterText({ node }: CompileRequest, name: string): string | undefined {
   return Object.hasOwn(node.parameters, name) ? `parameter ${printJson(node.parameters[name]!)}` : undefined
 }
 
-/** A value alone; of a hash, that it is one. */
+/** Text of a scalar value; for a hash, only that it is one. */
 function factText(value: ExactJson | undefined): string {
   return isExactObject(value) ? 'hash' : text(value)
 }

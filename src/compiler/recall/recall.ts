@@ -15,38 +15,38 @@ import { readCatalog, readGroups, readHead, type TraceHead, traceState, writeTra
 import { traceKey } from './trace-key.ts'
 import { isOff, turnOff, writeDifferent } from './traces-off.ts'
 
-/** The folder of traces, and the share of recalled catalogs that is compiled again. */
+/** Options for recalling catalogs. */
 export interface RecallOptions {
-  /** A folder for each environment, in it a file for each node. */
+  /** Contains a folder for each environment, with a file for each node. */
   readonly folder: string
-  /** One of so many recalled catalogs is compiled again and compared; 0 for none. */
+  /** One of this many recalled catalogs is compiled again and compared; 0 for none. */
   readonly checkEvery: number
-  /** The key under which traces are written, 32 bytes; those of another one are none. */
+  /** Encryption key for traces, 32 bytes; traces written with another key are ignored. */
   readonly key: Uint8Array
-  /** Our own version: what another one compiled is compiled again. */
+  /** Plumbline's version; traces of other versions are ignored. */
   readonly version: string
 }
 
-/** Traces that are written between two looks at how much all of them take. */
+/** Number of traces written between two checks of the total size. */
 const pruneEvery = 500
 
-/** The ending of the file of a trace that was made ahead, of code that may be served one day. */
+/** File suffix of a trace recorded in advance for code that is not served yet. */
 const ahead = '-ahead'
 
-/** A trace in memory, with its catalog. */
+/** A trace in memory with its catalog. */
 interface Held {
   readonly head: TraceHead
   readonly catalog: KeptCatalog
 }
 
-/** A compilation's notes, which can be kept once its catalog is made. */
+/** A trace being recorded; stored once its catalog is complete. */
 export interface Recording {
   readonly reads: Reads
-  /** Keeps the catalog, where nothing spoke against it. */
+  /** Stores the catalog, unless the compilation cannot be recalled. */
   keep(catalog: KeptCatalog): void
 }
 
-/** The catalogs of earlier compilations, each good for as long as all that it read is as it was. */
+/** Catalogs of earlier compilations; each is valid as long as everything that it read is unchanged. */
 export class Recall {
   readonly #options: RecallOptions
   readonly #held = new LRUCache<string, Held>({
@@ -61,7 +61,7 @@ export class Recall {
     this.#options = options
   }
 
-  /** The catalog of an earlier compilation that this one would make again. */
+  /** Finds an earlier catalog that this request would compile again. */
   find(request: CompileRequest): KeptCatalog | undefined {
     const asked = this.#asked([request])
     for (const path of this.#pathsOf(request)) {
@@ -76,7 +76,7 @@ export class Recall {
     return undefined
   }
 
-  /** The summary of an earlier compilation's catalog that each of these would make again. */
+  /** Finds the summary of an earlier catalog that all of these requests would compile again. */
   findSame(...requests: readonly [CompileRequest, ...CompileRequest[]]): CatalogSummary | undefined {
     const asked = this.#asked(requests)
     for (const path of this.#pathsOf(requests[0])) {
@@ -86,7 +86,7 @@ export class Recall {
     return undefined
   }
 
-  /** Makes the trace that was made ahead the node's own: its code is served now. */
+  /** Turns a trace recorded in advance into the node's current one, because its code is now served. */
   arrived(request: CompileRequest, catalog: KeptCatalog): void {
     const path = this.#pathOf(request)
     const held = path !== undefined && this.#held.get(`${path}${ahead}`)
@@ -94,14 +94,14 @@ export class Recall {
     try {
       renameSync(`${path}${ahead}`, path)
     } catch (error) {
-      // Another thread was first.
+      // Another thread moved the file first.
       if (!isMissing(error)) throw error
     }
     this.#held.delete(`${path}${ahead}`)
     this.#held.set(path, { head: { ...held.head, path }, catalog })
   }
 
-  /** True for a recalled catalog that is to be compiled again and compared. */
+  /** True if this recalled catalog is to be compiled again and compared. */
   isToBeChecked(): boolean {
     const { checkEvery } = this.#options
     this.#recalled++
@@ -109,8 +109,8 @@ export class Recall {
   }
 
   /**
-   * Notes for a compilation; `undefined` for one that is not to be recalled. One that is made ahead leaves alone the trace
-   * of the code that is served.
+   * Starts recording a compilation; `undefined` if it cannot be recalled. With `isAhead`, the trace
+   * of the served code is kept.
    */
   record(request: CompileRequest, isAhead = false): Recording | undefined {
     const own = this.#pathOf(request)
@@ -130,8 +130,8 @@ export class Recall {
   }
 
   /**
-   * The message about a recalled catalog that is not the one that was compiled; none where they are equal. Both are
-   * written beside the traces then, and nothing of the environment is recalled until somebody says so.
+   * Compares a recalled catalog with the compiled one. If they differ, returns a message, writes
+   * both beside the traces, and disables recall for the environment until an operator enables it.
    */
   check(request: CompileRequest, recalled: Uint8Array, compiled: Uint8Array): string | undefined {
     if (Buffer.compare(recalled, compiled) === 0) return undefined
@@ -154,7 +154,7 @@ export class Recall {
     }
   }
 
-  /** The head of a trace that holds for all that are asked for. */
+  /** Head of a trace that is valid for all requests. */
   #headAt(path: string, asked: Asked): TraceHead | undefined {
     const held = this.#held.get(path)
     if (held && this.#holds(held.head, asked)) return held.head
@@ -163,7 +163,7 @@ export class Recall {
     return head && this.#holds(head, asked) ? head : undefined
   }
 
-  /** True where all that a compilation asked is answered as it was. */
+  /** True if all answers of a compilation are unchanged. */
   #holds(head: TraceHead, { keys, wanted, known }: Asked): boolean {
     if (keys.some((key) => key !== head.key)) return false
     if (!areAnswered(head.own, wanted)) return false
@@ -182,13 +182,13 @@ export class Recall {
     this.#held.set(path, { head, catalog: trace.catalog })
   }
 
-  /** The files in which a trace may be; none where nothing is recalled. */
+  /** Files that can contain a trace for the request; empty if recall is off. */
   #pathsOf(request: CompileRequest): readonly string[] {
     const path = this.#pathOf(request)
     return path === undefined || isOff(this.#folderOf(request)) ? [] : [path, `${path}${ahead}`]
   }
 
-  /** None for code in a folder, which changes under our hands. */
+  /** `undefined` for code in a folder, which can change during compilation. */
   #pathOf({ environment, node }: CompileRequest): string | undefined {
     if (environment.tree.codeId === undefined || !/^[\w.-]+$/.test(node.name)) return undefined
     return join(this.#options.folder, environment.name, `${node.name}.trace`)
@@ -199,14 +199,17 @@ export class Recall {
   }
 }
 
-/** Catalogs that are asked for, one or more that are to be the same. */
+/** One or more requests whose catalogs shall be the same. */
 interface Asked {
   readonly keys: readonly string[]
   readonly wanted: readonly Wanted[]
   readonly known: KnownAnswers
 }
 
-/** Bytes of a trace in memory, about; a catalog's compressed forms take up to a quarter of its text. */
+/**
+ * Approximate size of a trace in memory, in bytes; compressed forms of a catalog take up to a
+ * quarter of its text.
+ */
 function sizeOf({ head: { own, groups }, catalog: { text, stored } }: Held): number {
   return Math.ceil(text.rest.length * 1.25) + (stored?.length ?? 0) + own.length * 300 + groups.length * 100 + 4096
 }

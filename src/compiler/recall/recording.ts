@@ -4,14 +4,14 @@ import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { questions, type Wanted } from './questions.ts'
 
-/** The notes of a compilation, and the questions that they come to. */
+/** A recorder for a compilation, and the resulting questions. */
 export interface Notes {
   readonly reads: Reads
-  /** All that was asked, in order; `undefined` where the compilation cannot stand for another one. */
+  /** All questions in order; `undefined` if the compilation must not be recalled. */
   steps(): readonly Step[] | undefined
 }
 
-/** Notes for a compilation that is to be made. */
+/** Starts a recorder for a compilation. */
 export function notesFor(request: CompileRequest, wanted: Wanted): Notes {
   const recorder = new Recorder(() => undefined)
   const reads = new Reads(request.environment, (kind, args, given) => {

@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const cipher = 'aes-256-gcm'
 const [nonceSize, tagSize] = [12, 16]
 
-/** The bytes that a sealed text has more than the text. */
+/** Number of bytes that encryption adds. */
 const sealSize = nonceSize + tagSize
 
-/** A text under a key of 32 bytes: a nonce, the tag, the hidden text. */
+/** Encrypts a text with a 32-byte key. Layout: nonce, tag, ciphertext. */
 export function seal(text: Uint8Array, key: Uint8Array): Buffer {
   const nonce = randomBytes(nonceSize)
   const work = createCipheriv(cipher, key, nonce)
@@ -14,7 +14,7 @@ export function seal(text: Uint8Array, key: Uint8Array): Buffer {
   return Buffer.concat([nonce, work.getAuthTag(), ...hidden])
 }
 
-/** The text; `undefined` where a bit of it is another, or the key. */
+/** Decrypts; `undefined` if the text was modified or the key is wrong. */
 export function unseal(sealed: Buffer, key: Uint8Array): Buffer | undefined {
   if (sealed.length < sealSize) return undefined
   const work = createDecipheriv(cipher, key, sealed.subarray(0, nonceSize))
@@ -28,7 +28,7 @@ export function unseal(sealed: Buffer, key: Uint8Array): Buffer | undefined {
   }
 }
 
-/** Nonce and tag, which no two sealed texts share. */
+/** Nonce and tag, which are unique for each encrypted text. */
 export function sealOf(sealed: Buffer): string {
   return sealed.toString('base64', 0, sealSize)
 }

@@ -7,12 +7,12 @@ import { type DefinitionKind, siteManifests } from '../code/known-types.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
 
-/** The site's manifests of an environment, as one table. */
+/** Site manifests of an environment as one table. */
 interface Site {
   readonly table: DefinitionTable
-  /** The answer about what concerns all nodes. */
+  /** Answer about the parts that concern all nodes. */
   readonly common: string
-  /** Digests of definitions, by definition. */
+  /** Digests by definition. */
   readonly digests: Map<Definition, string>
 }
 
@@ -20,18 +20,21 @@ type Definition = CodeDefinition | FunctionDefinition | TypeAlias
 
 type Asked = Pick<CompileRequest, 'environment' | 'strict'>
 
-/** By environment, and by how strict the parser is. */
+/** By environment and parser strictness. */
 const sites = new WeakMap<CompileEnvironment, Map<Asked['strict'], Site>>()
 
 /**
- * Names what the site's manifests say to all nodes: what stands at their top, and the names of what they define, but for nodes'.
- * Throws their errors.
+ * Digest of the site manifests as they affect all nodes: top-level code, and the names of all
+ * definitions except nodes. Throws their errors.
  */
 export function siteAnswer(asked: Asked): string {
   return siteOf(asked).common
 }
 
-/** Names a definition of the site's manifests; that of a node goes by the node's name. Throws errors of the manifests. */
+/**
+ * Digest of a definition in the site manifests; node definitions are found by the node's name.
+ * Throws errors of the manifests.
+ */
 export function definitionAnswer(asked: Asked, kind: DefinitionKind, name: string): string {
   const { table, digests } = siteOf(asked)
   const found = definitionIn(table, kind, name)
@@ -70,7 +73,7 @@ function siteIn(parsed: readonly Parsed[]): Site {
   table.checkAliases()
   const { classes, defines, functions, aliases, nodeNames } = table
   const names = [classes, defines, functions, aliases].map((each) => [...each.keys()])
-  // A class of a module may have the name of a node, which is an error.
+  // A module's class with the name of a node is an error.
   const nodes = nodeNames.filter((name) => name !== defaultNode && /^\w+(?:::\w+)*$/.test(name))
   const tops = parsed.map(({ program, warnings }) => [
     program.span.source.file,
@@ -80,7 +83,10 @@ function siteIn(parsed: readonly Parsed[]): Site {
   return { table, common: syntaxDigest([tops, names, nodes, table.hasNodes]), digests: new Map() }
 }
 
-/** The statements that are evaluated for each node: definitions do nothing where they stand. */
+/**
+ * Top-level statements evaluated for each node; definitions are excluded, because they do nothing
+ * in place.
+ */
 function statementsOf(body: Expression): readonly Expression[] {
   const statements = body.kind === 'Block' ? body.statements : [body]
   return statements.filter(({ kind }) => !definitionKinds.has(kind))

@@ -2,18 +2,19 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Step } from '../../ruby/trace/step.ts'
 
-/** Some questions of a trace, with their answers. Two groups of one name are the same. */
+/** Some questions of a trace with their answers. Groups with the same name are equal. */
 export interface StepGroup {
   readonly name: string
   readonly steps: readonly Step[]
 }
 
-/** Steps of a group, on average. */
+/** Average number of steps in a group. */
 const usualSize = 32
 
 /**
- * The steps in groups, of which nodes that read much alike have most in common: in the order of their texts, cut behind
- * every text whose checksum is a multiple of the usual size. What one node read more than another so changes one group.
+ * Divides steps into groups that nodes with similar reads share. Steps are sorted by text and
+ * divided after each text whose checksum is a multiple of the usual size, so that an additional
+ * read changes only one group.
  */
 export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
   const lines = steps
@@ -31,15 +32,15 @@ export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
   return groups
 }
 
-/** A step in JSON. */
+/** A step as JSON. */
 export type WrittenStep = readonly [kind: string, args: Step['question']['args'], answer: string]
 
-/** Steps as they are written. */
+/** Converts steps to JSON. */
 export function writtenSteps(steps: readonly Step[]): readonly WrittenStep[] {
   return steps.map(({ question: { kind, args }, answer }) => [kind, args, answer])
 }
 
-/** Steps as `writtenSteps` has them. */
+/** Reads steps written by `writtenSteps`. */
 export function stepsFrom(written: readonly WrittenStep[]): readonly Step[] {
   return written.map(([kind, args, answer]) => ({ question: { kind, args }, answer }))
 }

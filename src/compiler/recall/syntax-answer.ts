@@ -7,8 +7,8 @@ import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
 const digests = growingLru<string>(20_000)
 
 /**
- * Names all that a manifest of a module means. Empty where there is no such file. Throws its syntax error, and what is wrong
- * with its place.
+ * Digest of a module manifest's content; empty if the file does not exist. Throws its syntax error,
+ * and errors about its location.
  */
 export function syntaxAnswer(
   tree: CodeTree,

@@ -3,12 +3,12 @@ import type { Diagnostic } from '../../base/issue.ts'
 import { lineOf, type Span } from '../../base/source.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 
-/** Names parts of a syntax tree, with the lines that catalogs say, but not the columns. */
+/** Digest of parts of a syntax tree, including line numbers, which catalogs contain, but not columns. */
 export function syntaxDigest(parts: unknown): string {
   return hash('sha256', JSON.stringify(parts, plain), 'base64')
 }
 
-/** Warnings about code as logs say them. */
+/** Warnings about code in the form in which they are logged. */
 export function warningsAsSaid(warnings: readonly Diagnostic[]): readonly unknown[] {
   return warnings.map(({ message, span }) => [message, span && lineOf(span)])
 }

@@ -21,18 +21,18 @@ import { seal, sealOf, unseal } from './sealed.ts'
 import { groupsOf, stepsFrom, type WrittenStep, writtenSteps } from './step-groups.ts'
 
 /**
- * The head of a trace's file, which tells nearly always whether the trace holds. Behind it stand the questions about code, a
- * line for each group, and the catalog: both are read where they are wanted.
+ * Head of a trace file; nearly always sufficient to decide if the trace is valid. The questions
+ * about code, one line for each group, and the catalog follow and are read on demand.
  */
 export interface TraceHead {
   readonly path: string
-  /** Equal while nobody wrote the file. */
+  /** Identifies the version of the file; unchanged until it is written again. */
   readonly state: string
-  /** Names all inputs that are compared as a whole. */
+  /** Digest of all inputs that are compared as a whole. */
   readonly key: string
   /** Questions that are not about code. */
   readonly own: readonly Step[]
-  /** Names of the groups of the others. */
+  /** Names of the groups of questions about code. */
   readonly groups: readonly string[]
   readonly summary: CatalogSummary
   readonly sections: Sections
@@ -46,9 +46,9 @@ interface Section {
 
 type Sections = Readonly<Record<'steps' | 'catalog', Section>>
 
-/** The size of a head's size, in bytes. */
+/** Size in bytes of the field that contains the head's size. */
 const sizeSize = 4
-/** Bytes that are read for a head at first; a longer one is read again. */
+/** Bytes read first for a head; a longer one is read again. */
 const usualHead = 32 * 1024
 
 /** Writes a trace as a file, all of it encrypted, for a catalog has its secrets in clear; gives the head. */

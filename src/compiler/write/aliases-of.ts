@@ -2,7 +2,7 @@ import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
-/** Other names of a resource: its aliases, and its name where that differs from the title. */
+/** Aliases of a resource, and its name if that differs from the title. */
 export function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
   const { native, title, titleValue } = resource
   if (native && native.namevars.length > 1) return []
@@ -17,7 +17,7 @@ export function aliasesOf(resource: CatalogResource, table: ResourceTable): Valu
   return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }
 
-/** The title of these two is a symbol in Puppet, and so another than their name. */
+/** Stage[main] and Class[main], whose title is a symbol in Puppet and therefore differs from the name. */
 function isMain({ type, title }: CatalogResource): boolean {
   return title === 'main' && (type === 'Class' || type === 'Stage')
 }

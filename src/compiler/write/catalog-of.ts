@@ -10,7 +10,7 @@ import type { ResourceTable } from '../catalog/resource-table.ts'
 import { relationshipParameters } from '../code/native-types.ts'
 import type { StaticMetadata } from './static.ts'
 
-/** The catalog that was made, without what stayed virtual, and its bytes. */
+/** Builds the catalog without virtual resources, and its bytes. */
 export function catalogOf(
   { request, table, classes, tags }: Compilation,
   { metadata, recursiveMetadata }: StaticMetadata,
@@ -36,7 +36,7 @@ export function catalogOf(
   })
 }
 
-/** A resource as a catalog has it. */
+/** Converts a resource to its form in the catalog. */
 export function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
   const { type, title, tags, exported, span } = resource
   const kind = kindOf(resource)
@@ -45,7 +45,10 @@ export function resourceOf(resource: CatalogResource, table: ResourceTable): Res
   return { type, title, tags: tags.list(), file, line: span && lineOf(span), exported, kind, parameters }
 }
 
-/** The parameters of a resource as a catalog has them: those of the title too, but for the name that the title is. */
+/**
+ * Parameters of a resource in the catalog, including those encoded in the title, except the namevar
+ * equal to the title.
+ */
 export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
   const { title, parameters } = resource
   const values = new Map<string, Value>(nameInTitle(resource))
@@ -61,8 +64,8 @@ export function parametersOf(resource: CatalogResource, table: ResourceTable): M
 }
 
 /**
- * An array of a relationship is flat and without undef (Puppet: parser/resource.rb, `to_hash`); any other that has references
- * anywhere in it is flat (resource.rb, the copy constructor).
+ * Flattens an array as Puppet does: in a relationship, also without undef (parser/resource.rb,
+ * `to_hash`); elsewhere, if it contains references (resource.rb, the copy constructor).
  */
 function writtenValue(name: string, value: Value): Value {
   if (!Array.isArray(value)) return value
@@ -77,7 +80,7 @@ function isReference(value: Value): boolean {
   return isType(value) && (value.kind === 'Resource' || value.kind === 'Class')
 }
 
-/** The title's value that the catalog repeats as a parameter: a number, and the name of `main`. As Puppet does. */
+/** The namevar if Puppet's catalog repeats it as a parameter: a numeric title, and the name of `main`. */
 function nameInTitle(resource: CatalogResource): [string, Value][] {
   const { type, title, titleValue } = resource
   if (typeof titleValue !== 'string') return [[resource.parameterName('name'), title]]

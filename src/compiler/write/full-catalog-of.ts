@@ -4,7 +4,7 @@ import type { Compilation } from '../catalog/compilation.ts'
 import { aliasesOf } from './aliases-of.ts'
 import { resourceOf } from './catalog-of.ts'
 
-/** The catalog with what is exported and not collected, and with the resources' other names. */
+/** The catalog plus exported resources that are not collected, and with the aliases of resources. */
 export function fullCatalogOf({ table }: Compilation, catalog: Catalog): FullCatalog {
   const isKnown = ({ virtual, exported }: CatalogResource) => !virtual || exported
   return {

@@ -17,16 +17,16 @@ import type { Compilation } from '../catalog/compilation.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 
-/** A static catalog's metadata of the files that its resources name. */
+/** File metadata for a static catalog. */
 export interface StaticMetadata {
   readonly metadata: ReadonlyMap<string, FileMetadata>
   readonly recursiveMetadata: ReadonlyMap<string, ReadonlyMap<string, readonly FileMetadata[]>>
 }
 
 /**
- * The metadata of the files that File resources take from modules, so that an agent gets exactly this commit's bytes.
- * What the scope leaves out the agent asks file_metadata for, as without a static catalog. A
- * file that is not there is warned of and left out: its resource fails on the node, and no other. protocol.md 4.
+ * Metadata of the module files that File resources use, so that an agent gets exactly this commit's
+ * bytes. For files outside the scope, agents request file_metadata as without a static catalog. A
+ * missing file causes a warning and is omitted: only its resource fails on the node. protocol.md 4.
  */
 export function staticMetadata({ request: given, environment, table, host }: Compilation): StaticMetadata {
   const request = { ...given, environment }
@@ -57,7 +57,7 @@ function missing(resource: CatalogResource, sources: readonly string[]): Diagnos
   return diagnose(issues.MISSING_METADATA, what, span, 'warning')
 }
 
-/** The sources, if all of them are a server's and the file is to be there. */
+/** Sources of a File resource, if all of them are on a server and the file shall be present. */
 function sourcesOf(resource: CatalogResource): string[] {
   if (resource.get('ensure') === 'absent') return []
   const sources = texts(resource.get('source'))
@@ -107,15 +107,17 @@ function recursive(
 }
 
 /**
- * `puppet:///modules/demo/files/a b.txt`: from the root of the tree; nothing, for what is not in the tree, or
- * not served by commit. Not encoded: agents do that (Puppet: indirector/catalog/compiler.rb, get_content_uri).
+ * Path from the root of the tree, such as `puppet:///modules/demo/files/a b.txt`; `undefined` for a
+ * file outside the tree or not served by commit. Not URL-encoded: agents do that. Puppet:
+ * indirector/catalog/compiler.rb, get_content_uri.
  */
 function contentUriOf(
   { environment, staticScope = staticScopeOf('auto', environment.tree.codeId) }: CompileRequest,
   { tree, path }: FoundFile,
   source: string,
 ): string | undefined {
-  // In folders each entry of the modulepath is a tree of its own, and there the place on disk decides, as in Puppet.
+  // For directory environments, each modulepath entry is a separate tree; there the path on disk
+  // decides, as in Puppet.
   if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
   const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
   if (!file.startsWith(root) || !isInlined(file.slice(root.length), staticScope)) return undefined
@@ -123,7 +125,7 @@ function contentUriOf(
   return `puppet://${server}/${file.slice(root.length)}`
 }
 
-/** Mount and path of `puppet://server/mount/path`; nothing for a mount that only the server knows. */
+/** Mount and path of `puppet://server/mount/path`; `undefined` for a mount that only the server knows. */
 function placeIn(
   { environment, staticScope = staticScopeOf('auto', environment.tree.codeId) }: CompileRequest,
   source: string,

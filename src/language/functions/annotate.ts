@@ -21,7 +21,7 @@ const frozen = [Float, Default, SemVer, SemVerRange]
 /** `annotate`. Puppet: functions/annotate.rb, types/annotation.rb. */
 export const annotate = defineFunction(
   'annotate',
-  "The annotation of a value, of a type that inherits `Annotation`; made from the block's hash when there is none.",
+  "Returns a value's annotation of a type that inherits `Annotation`; creates it from the block's hash if missing.",
   {
     'Type[Annotation] $type, Any $value, Callable[0, 0] &$block?': (
       type: ObjectType,

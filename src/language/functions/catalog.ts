@@ -14,14 +14,14 @@ import { defineFunction } from './definition/define-function.ts'
 import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
 /** `include`: accepts class names in nested arrays, and references; returns references. */
-export const include = includer('include', 'Declares classes, unless they are declared.')
+export const include = includer('include', 'Declares classes that are not declared yet.')
 /** `contain`: includes classes and adds a containment edge from the calling class or resource. */
-export const contain = includer('contain', 'Declares classes, and keeps them inside the class that calls.')
+export const contain = includer('contain', 'Declares classes and contains them in the calling class.')
 /** `require`: includes classes and adds them to the `require` of the calling class or resource. */
-export const require = includer('require', 'Declares classes, and applies them before what calls.')
+export const require = includer('require', 'Declares classes and applies them before the calling class or resource.')
 
 /** `realize`: registers a collector of the references; compilation fails if any is not found by the end. */
-export const realize = defineLegacyFunction('realize', 'Makes virtual resources real.', -2, (args, context) => {
+export const realize = defineLegacyFunction('realize', 'Realizes virtual resources.', -2, (args, context) => {
   const references = flatten(args).map((value) => {
     if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
     const message = `No title provided and ${JSON.stringify(rubyText(value))} is not a valid resource reference`
@@ -32,15 +32,10 @@ export const realize = defineLegacyFunction('realize', 'Makes virtual resources 
 })
 
 /** `tag`: adds names, also in arrays, to the resource whose code calls; returns undef. */
-export const tag = defineLegacyFunction(
-  'tag',
-  'Adds tags to the class or resource that calls.',
-  -2,
-  (args, context) => {
-    requireCatalog(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
-    return undefined
-  },
-)
+export const tag = defineLegacyFunction('tag', 'Adds tags to the calling class or resource.', -2, (args, context) => {
+  requireCatalog(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
+  return undefined
+})
 
 /**
  * `tagged`: false for an empty array. Tags of all classes in the catalog count, in addition to the
@@ -48,7 +43,7 @@ export const tag = defineLegacyFunction(
  */
 export const tagged = defineLegacyFunction(
   'tagged',
-  'Whether the class or resource that calls has all of these tags.',
+  'Returns true if the calling class or resource has all of the tags.',
   -2,
   (args, context) => {
     const tags = flatten(args).map(legacyText)
@@ -59,7 +54,7 @@ export const tagged = defineLegacyFunction(
 /** `create_resources`: type `@file` declares virtual resources, `@@file` exported ones, `class` classes. */
 export const createResources = defineLegacyFunction(
   'create_resources',
-  'Declares resources of one type from a hash of titles to parameters, with a hash of defaults.',
+  'Declares resources of one type from a hash of titles and parameters, with optional defaults.',
   -3,
   (args, context) => {
     const [type, instances, defaults = Hash.empty] = args
@@ -77,7 +72,7 @@ export const createResources = defineLegacyFunction(
 /** `defined`: `'a'` is a class or type, `'$a'` a variable, `File['/x']` a resource already in the catalog. */
 export const defined = defineFunction(
   'defined',
-  'Whether any of the variables, classes, types or resources is known.',
+  'Returns true if any of the variables, classes, types or resources is defined.',
   {
     'Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] +$vals': (
       names: readonly Value[],

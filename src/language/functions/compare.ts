@@ -14,7 +14,7 @@ import { defineFunction } from './definition/define-function.ts'
  */
 export const compare = defineFunction(
   'compare',
-  'Compares two numbers, texts, versions or times: -1, 0 or 1.',
+  'Compares two numbers, strings, versions or times; returns -1, 0 or 1.',
   {
     'Numeric $a, Numeric $b': (a: Value, b: Value) => compareAsRuby(a, b)!,
     'String $a, String $b, Boolean $ignore_case?': (a: string, b: string, ignoreCase = true) =>

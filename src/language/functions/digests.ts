@@ -14,7 +14,7 @@ export const sha256 = digestFunction('sha256')
 /** `digest`: SHA-256 if the host lacks the setting. */
 export const digest = defineLegacyFunction(
   'digest',
-  'The hex digest of a text, by the algorithm that the setting `digest_algorithm` names.',
+  'Returns the hex digest of a string, by the algorithm of the setting `digest_algorithm`.',
   1,
   ([text], { host }) => {
     const algorithm = host.setting('digest_algorithm')

@@ -4,6 +4,6 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
 /** `import`: always fails, with Puppet's advice. */
-export const importFunction = defineFunction('import', 'Discontinued: manifests are loaded from a folder.', {
+export const importFunction = defineFunction('import', 'Discontinued: use a manifest directory.', {
   'Any *$args': (_: unknown, { span }: CallContext) => fail(functionIssues.DISCONTINUED_IMPORT, {}, span),
 })

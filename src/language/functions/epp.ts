@@ -14,7 +14,7 @@ import { findPath } from './files.ts'
  * `epp`: `MODULE/FILE` (`.epp` is optional) or a path. The template sees global variables and its
  * parameters.
  */
-export const epp = defineFunction('epp', 'The text that an EPP template of a module makes, with parameters.', {
+export const epp = defineFunction('epp', 'Renders an EPP template file with parameters.', {
   'String $path, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     name: string,
     parameters: Hash | undefined,
@@ -23,7 +23,7 @@ export const epp = defineFunction('epp', 'The text that an EPP template of a mod
 })
 
 /** `inline_epp`: the template sees its caller's variables. */
-export const inlineEpp = defineFunction('inline_epp', 'The text that an EPP template given in place makes.', {
+export const inlineEpp = defineFunction('inline_epp', 'Renders an EPP template given as a string.', {
   'String $template, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     text: string,
     parameters: Hash | undefined,

@@ -11,7 +11,7 @@ import { defineLegacyFunction } from './definition/legacy-function.ts'
 /** `file`: removes a byte order mark. Throws MISSING_FILES if no file exists. */
 export const file = defineLegacyFunction(
   'file',
-  'The text of the first file that is there, of `MODULE/FILE` names and absolute paths.',
+  'Returns the content of the first existing file among `MODULE/FILE` names and absolute paths.',
   -2,
   (args, { host }) => {
     for (const name of args) {
@@ -26,7 +26,7 @@ export const file = defineLegacyFunction(
 /** `binary_file`: throws MISSING_BINARY_FILE if the file does not exist. */
 export const binaryFile = defineFunction(
   'binary_file',
-  'The bytes of a file, by a `MODULE/FILE` name or absolute path.',
+  'Returns the content of a file as a Binary, by `MODULE/FILE` name or absolute path.',
   {
     'String $path': (name: string, { host }: CallContext) => {
       const path = findPath(host.files, 'files', name)
@@ -42,11 +42,15 @@ export const findFile = finder('find_file', 'files')
 export const findTemplate = finder('find_template', 'templates')
 
 /** `module_directory`: undef if none of the modules exists. */
-export const moduleDirectory = defineFunction('module_directory', 'The folder of the first module that is there.', {
-  'String *$names': firstModule,
-  'Array[String] *$names': (lists: readonly (readonly string[])[], context: CallContext) =>
-    firstModule(lists.flat(), context),
-})
+export const moduleDirectory = defineFunction(
+  'module_directory',
+  'Returns the directory of the first existing module.',
+  {
+    'String *$names': firstModule,
+    'Array[String] *$names': (lists: readonly (readonly string[])[], context: CallContext) =>
+      firstModule(lists.flat(), context),
+  },
+)
 
 /** Path of a `MODULE/FILE` name or an absolute path; the file may be missing. */
 export function findPath(files: CodeFiles, kind: 'files' | 'templates', name: string): string | undefined {
@@ -61,7 +65,7 @@ function finder(name: string, kind: 'files' | 'templates') {
     }
     return undefined
   }
-  return defineFunction(name, `The path of the first file that is there, among the ${kind} of modules.`, {
+  return defineFunction(name, `Returns the path of the first existing file among the ${kind} of modules.`, {
     'String *$paths': first,
     'Array[String] *$paths_array': (lists: readonly (readonly string[])[], context: CallContext) =>
       first(lists.flat(), context),

@@ -15,7 +15,7 @@ import { defineLegacyFunction } from './definition/legacy-function.ts'
  */
 export const fqdnRand = defineLegacyFunction(
   'fqdn_rand',
-  'A number from 0 up to but without the first argument: random among nodes, always the same for one node and seed.',
+  'Returns a pseudo-random number from 0 to the first argument (exclusive), stable for a node and seed.',
   -2,
   ([limit, seed, downcase], { scope }) => {
     const max = integerFrom(limit)

@@ -8,7 +8,7 @@ import { defineLegacyFunction } from './definition/legacy-function.ts'
 /** `generate`: an absolute path and arguments. Throws GENERATE_NOT_ALLOWED if the host runs no commands. */
 export const generate = defineLegacyFunction(
   'generate',
-  'What a command of the server prints; only where the server allows commands.',
+  'Returns the output of a command on the server, if the server allows it.',
   -2,
   (args, { host }) => {
     const command = flatten(args).map(rubyText)

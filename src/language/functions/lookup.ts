@@ -24,7 +24,7 @@ const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} =>
  */
 export const lookup = defineFunction(
   'lookup',
-  'Looks up data by its key, in Hiera; with a default, a merge strategy, a type.',
+  'Looks up a key in Hiera, with an optional default, merge strategy and type.',
   {
     'NameType $name, ValueType $value_type?, MergeType $merge?': (
       name: Names,
@@ -158,7 +158,7 @@ function hieraFunction(
       )
     return then(key, lookUp({ name: key, merge, legacy: true, ...more }, context), context)
   }
-  return defineFunction(name, `Looks up data with the merge strategy '${merge}', as Hiera 3 did.`, {
+  return defineFunction(name, `Looks up a key with the merge strategy '${merge}', as in Hiera 3.`, {
     'Tuple[String, Any, Any, 1, 3] $args': ([key, ...rest]: [string, ...Value[]], context: CallContext) =>
       ask(key, context, rest.length > 0 ? { standard: { value: rest[0] } } : {}),
     'String $key': (key: string, context: CallContext) => ask(key, context, {}),

@@ -11,7 +11,7 @@ import { warnDeprecatedUse } from './definition/warn.ts'
 type Numeric = number | bigint | Float
 
 /** `abs`: also accepts a decimal number in a string, with a deprecation warning. */
-export const abs = defineFunction('abs', 'The absolute value of a number.', {
+export const abs = defineFunction('abs', 'Returns the absolute value of a number.', {
   'Numeric $val': (value: Numeric) => {
     if (value instanceof Float) return new Float(Math.abs(value.value))
     return value < 0 ? integer(-BigInt(value)) : value
@@ -25,12 +25,12 @@ export const abs = defineFunction('abs', 'The absolute value of a number.', {
 })
 
 /** `ceiling`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
-export const ceiling = rounding('ceiling', 'The smallest integer that is not less than the number.', Math.ceil)
+export const ceiling = rounding('ceiling', 'Rounds up to an integer.', Math.ceil)
 /** `floor`: also accepts a string that Ruby's `Float()` parses, with a deprecation warning. */
-export const floor = rounding('floor', 'The largest integer that is not greater than the number.', Math.floor)
+export const floor = rounding('floor', 'Rounds down to an integer.', Math.floor)
 
 /** `round`: accepts numbers only. Throws RUNTIME_ERROR for NaN and infinity. */
-export const round = defineFunction('round', 'The nearest integer; halves go away from zero.', {
+export const round = defineFunction('round', 'Rounds to the nearest integer; halves away from zero.', {
   'Numeric $val': (value: Numeric) => {
     if (!(value instanceof Float)) return value
     return toWhole(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
@@ -38,9 +38,9 @@ export const round = defineFunction('round', 'The nearest integer; halves go awa
 })
 
 /** `max`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
-export const max = extreme('max', 'The highest value among the arguments, or of one array.', 1)
+export const max = extreme('max', 'Returns the highest of the arguments, or of the elements of one array.', 1)
 /** `min`: numeric strings are compared as numbers, mixed values as strings, with a deprecation warning. */
-export const min = extreme('min', 'The lowest value among the arguments, or of one array.', -1)
+export const min = extreme('min', 'Returns the lowest of the arguments, or of the elements of one array.', -1)
 
 function rounding(name: string, doc: string, whole: (value: number) => number) {
   return defineFunction(name, doc, {

@@ -8,7 +8,7 @@ import { type Block, defineFunction } from './definition/define-function.ts'
  * `new`: as in Puppet, a value that already has the type is returned unchanged, without calling the
  * block.
  */
-export const newFunction = defineFunction('new', 'A value of the type, made from the arguments.', {
+export const newFunction = defineFunction('new', 'Creates a value of a type from the arguments.', {
   'Type $type, Any *$args, &$block?': (
     type: Type,
     args: readonly Value[],
@@ -21,7 +21,7 @@ export const newFunction = defineFunction('new', 'A value of the type, made from
 })
 
 /** `convert_to`: unlike `new`, the block is also called for a value that already has the type. */
-export const convertTo = defineFunction('convert_to', 'The value as another type; `new` with the value first.', {
+export const convertTo = defineFunction('convert_to', 'Converts a value to a type; like `new`, with the value first.', {
   'Any $value, Type $type, Any *$args, Callable[1,1] &$block?': (
     value: Value,
     type: Type,

@@ -14,13 +14,9 @@ export const puppetDbQueryName = 'puppetdb_query'
  * becomes the error, as with PuppetDB. puppet-terminus-puppetdb: functions/puppetdb_query.rb,
  * util/puppetdb.rb.
  */
-export const puppetDbQuery = defineFunction(
-  puppetDbQueryName,
-  'The answer of the store of nodes to a query in PQL, or in the form of an AST.',
-  {
-    'Variant[String[1], Array[Data, 1]] $query': (query: Value, { host }: CallContext) => {
-      const json = toRichData(query, { richData: false, warn: () => {} })
-      return readJson(host.askStore!(printJson({ query: json })), valueForm)
-    },
+export const puppetDbQuery = defineFunction(puppetDbQueryName, 'Queries the store of nodes in PQL or by an AST.', {
+  'Variant[String[1], Array[Data, 1]] $query': (query: Value, { host }: CallContext) => {
+    const json = toRichData(query, { richData: false, warn: () => {} })
+    return readJson(host.askStore!(printJson({ query: json })), valueForm)
   },
-)
+})

@@ -17,7 +17,7 @@ import { functionIssues } from './definition/issues.ts'
  */
 export const assertType = defineFunction(
   'assert_type',
-  'The value if it is of the type; otherwise a failure, or what the block gives.',
+  'Returns the value if it has the type; otherwise fails, or calls the block.',
   {
     'Type $type, Any $value, Callable[Type, Type] &$block?': asserted,
     'String $type_string, Any $value, Callable[Type, Type] &$block?': (
@@ -35,7 +35,7 @@ export const assertType = defineFunction(
 )
 
 /** `type`: `detailed` by default, with Tuple and Struct; see `infer` and `inferSet`. */
-export const type = defineFunction('type', 'The type of a value: in detail, reduced or generalized.', {
+export const type = defineFunction('type', 'Returns the type of a value: detailed, reduced or generalized.', {
   'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferSet(value),
   'Any $value, Enum[reduced] $inference_method': (value: Value) => infer(value),
   'Any $value, Enum[generalized] $inference_method': (value: Value) => generalize(infer(value)),

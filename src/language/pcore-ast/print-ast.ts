@@ -19,7 +19,7 @@ const simple = new Set([
 ])
 
 const { astNodes, body } = budgets.request
-/** Half the minimum length of a node's JSON in characters. Few nodes are referenced twice. */
+/** Characters of JSON per node that may be read: half of a node's minimum, so each may be read twice. */
 const halfNode = 16
 const fewNodes = 16
 

@@ -12,54 +12,54 @@ import { iterate } from './iterate.ts'
 import { orderAsRuby, toOrder } from './ruby-compare.ts'
 
 /** `keys`: in insertion order, as in Ruby. */
-export const keys = defineFunction('keys', 'The keys of a hash, in order.', {
+export const keys = defineFunction('keys', 'Returns the keys of a hash in order.', {
   'Hash $hsh': (hash: Hash) => hash.keys(),
 })
 
 /** `values`: in insertion order, as in Ruby. */
-export const values = defineFunction('values', 'The values of a hash, in order.', {
+export const values = defineFunction('values', 'Returns the values of a hash in order.', {
   'Hash $hsh': (hash: Hash) => hash.values(),
 })
 
 /** `length`: elements of a collection, code points of a string, bytes of a Binary. */
-export const length = defineFunction('length', 'How many elements, characters or bytes there are.', {
+export const length = defineFunction('length', 'Returns the number of elements, characters or bytes.', {
   'Collection $arg': getSize,
   'String $arg': getSize,
   'Binary $arg': getSize,
 })
 
 /** `size`: unlike `length`, a single signature, because the mismatch messages differ. */
-export const size = defineFunction('size', 'The same as `length`.', {
+export const size = defineFunction('size', 'Same as `length`.', {
   'Variant[Collection, String, Binary] $arg': getSize,
 })
 
 /** `empty`: true for undef; false for a number, with a deprecation warning. */
-export const empty = defineFunction('empty', 'Whether a collection, text or binary has nothing in it; undef has not.', {
-  'Collection $coll': (collection: Value) => getSize(collection) === 0,
-  'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
-  'String $str': (text: string) => text === '',
-  'Numeric $num': (_: Value, context: CallContext) => {
-    warnDeprecatedUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
-    return false
-  },
-  'Binary $bin': (binary: Binary) => binary.bytes.length === 0,
-  'Undef $x': () => true,
-})
-
-/** `flatten`: flattens arrays only; hashes stay hashes. */
-export const flattenFunction = defineFunction(
-  'flatten',
-  'One flat array of the arguments and all that arrays among them hold.',
+export const empty = defineFunction(
+  'empty',
+  'Returns true if a collection, string or binary is empty, and for undef.',
   {
-    'Any *$args': flatten,
+    'Collection $coll': (collection: Value) => getSize(collection) === 0,
+    'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
+    'String $str': (text: string) => text === '',
+    'Numeric $num': (_: Value, context: CallContext) => {
+      warnDeprecatedUse(context, 'Calling function empty() with Numeric value is deprecated.', { once: 'line' })
+      return false
+    },
+    'Binary $bin': (binary: Binary) => binary.bytes.length === 0,
+    'Undef $x': () => true,
   },
 )
+
+/** `flatten`: flattens arrays only; hashes stay hashes. */
+export const flattenFunction = defineFunction('flatten', 'Flattens the arguments into one array.', {
+  'Any *$args': flatten,
+})
 
 /**
  * `join`: nested arrays are joined with the same delimiter; other elements are converted with
  * Ruby's `to_s`.
  */
-export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
+export const join = defineFunction('join', 'Joins the elements of an array with a delimiter.', {
   'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
 })
 
@@ -67,14 +67,14 @@ export const join = defineFunction('join', 'The elements of an array as one text
  * `sort`: Ruby's order (`<=>`), by code point for strings. Throws RUNTIME_ERROR for values that
  * cannot be compared.
  */
-export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
+export const sort = defineFunction('sort', 'Sorts an array, or the characters of a string.', {
   'String $string_value, Callable[2,2] &$block?': (text: string, block: Block | undefined) =>
     sorted([...text], block).join(''),
   'Array $array_value, Callable[2,2] &$block?': sorted,
 })
 
 /** `unique`: for a hash, groups the keys with equal values in arrays. */
-export const unique = defineFunction('unique', 'Only the first of equal elements; a block says what is compared.', {
+export const unique = defineFunction('unique', 'Removes duplicates; an optional block computes the value to compare.', {
   'String $string, Callable[String] &$block?': (text: string, block?: Block) => distinct([...text], block).join(''),
   'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {
     const groups = new Map<unknown, { keys: Value[]; values: Value[] }>()

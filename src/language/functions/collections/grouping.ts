@@ -15,7 +15,7 @@ import { rubyEquals } from './ruby-compare.ts'
 /** `index`: undef if nothing matches; positions in a string count code points. */
 export const index = defineFunction(
   'index',
-  'The index or key of the first element that equals a value, or suits a block.',
+  'Returns the index or key of the first element that equals a value or for which the block is true.',
   {
     'Hash[Any, Any] $hash, Callable[2,2] &$block': (hash: Hash, block: Block) =>
       hash.keys().find((key) => isTruthy(block(key, hash.get(key)))),
@@ -37,7 +37,7 @@ export const index = defineFunction(
 )
 
 /** `group_by`: groups in the order of their first elements; hash elements are `[key, value]` pairs. */
-export const groupBy = defineFunction('group_by', 'A hash of the elements by what a block says of each.', {
+export const groupBy = defineFunction('group_by', "Groups elements by the block's result into a hash.", {
   'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
     grouped(iterate(items), (item) => block(item)),
   'Array $array, Callable[2,2] &$block >> Hash': (items: readonly Value[], block: Block) =>
@@ -49,7 +49,7 @@ export const groupBy = defineFunction('group_by', 'A hash of the elements by wha
 /** `partition`: hash elements are returned as `[key, value]` pairs. */
 export const partition = defineFunction(
   'partition',
-  'Two arrays: of the elements for which a block is true, and of the others.',
+  'Splits elements into two arrays: those for which the block is true, and the others.',
   {
     'Collection $collection, Callable[1,1] &$block >> Tuple[Array, Array]': (items: Value, block: Block) =>
       parted(iterate(items), (item) => block(item)),
@@ -64,12 +64,16 @@ export const partition = defineFunction(
  * `slice`: for a block with several parameters, a short last slice is padded: with undef, for a
  * hash with `[]`.
  */
-export const slice = defineFunction('slice', 'Slices of so many elements, given to a block or as arrays.', {
-  'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
-    slicesThrough(hash, hash, size, [], block),
-  'Iterable $enumerable, Integer[1, default] $slice_size, &$block?': (items: Value, size: number, block?: Block) =>
-    slicesThrough(items, iterate(items), size, undefined, block),
-})
+export const slice = defineFunction(
+  'slice',
+  'Divides elements into slices of a size; passes them to a block or returns them as arrays.',
+  {
+    'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
+      slicesThrough(hash, hash, size, [], block),
+    'Iterable $enumerable, Integer[1, default] $slice_size, &$block?': (items: Value, size: number, block?: Block) =>
+      slicesThrough(items, iterate(items), size, undefined, block),
+  },
+)
 
 function indexWhere(iterable: Value, test: (item: Value, at: number) => boolean): Value {
   let at = 0

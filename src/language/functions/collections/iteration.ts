@@ -6,19 +6,15 @@ import { type Block, type DefinedFunction, defineFunction } from '../definition/
 import { iterate } from './iterate.ts'
 
 /** `each`: returns the iterable, also after `break()`. */
-export const each = iteration(
-  'each',
-  'Runs a block for each element, and gives back what it went through.',
-  (steps, all) => {
-    untilBreak(() => {
-      for (const step of steps) step.run()
-    })
-    return all
-  },
-)
+export const each = iteration('each', 'Calls the block for each element; returns the iterable.', (steps, all) => {
+  untilBreak(() => {
+    for (const step of steps) step.run()
+  })
+  return all
+})
 
 /** `map`: returns an array, also for a hash; `break()` keeps the values so far. */
-export const map = iteration('map', 'The values that a block gives for each element.', (steps) => {
+export const map = iteration('map', "Returns the block's results for each element.", (steps) => {
   const result: Value[] = []
   untilBreak(() => {
     for (const step of steps) boundedCount(result.push(step.run()))
@@ -27,7 +23,7 @@ export const map = iteration('map', 'The values that a block gives for each elem
 })
 
 /** `filter`: returns a hash for a hash, otherwise an array. */
-export const filter = iteration('filter', 'The elements for which a block is true.', (steps, all) => {
+export const filter = iteration('filter', 'Returns the elements for which the block is true.', (steps, all) => {
   const result: Value[] = []
   const work = (): void => {
     for (const step of steps) if (isTruthy(step.run())) boundedCount(result.push(step.item))
@@ -39,27 +35,31 @@ export const filter = iteration('filter', 'The elements for which a block is tru
 })
 
 /** `all`: true for no elements. It does not catch `break()`, which ends the enclosing iteration. */
-export const all = iteration('all', 'Whether a block is true for every element.', (steps) => {
+export const all = iteration('all', 'Returns true if the block is true for every element.', (steps) => {
   for (const step of steps) if (!isTruthy(step.run())) return false
   return true
 })
 
 /** `any`: false for no elements. It does not catch `break()`, which ends the enclosing iteration. */
-export const any = iteration('any', 'Whether a block is true for any element.', (steps) => {
+export const any = iteration('any', 'Returns true if the block is true for any element.', (steps) => {
   for (const step of steps) if (isTruthy(step.run())) return true
   return false
 })
 
 /** `reduce`: without a start value, the first element is the memo; undef for no elements. */
-export const reduce = defineFunction('reduce', 'Combines all elements to one value, by a block of memo and element.', {
-  'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
-    const rest = iterate(items)[Symbol.iterator]()
-    const first = rest.next()
-    return first.done ? undefined : reduced(first.value, { [Symbol.iterator]: () => rest }, block)
+export const reduce = defineFunction(
+  'reduce',
+  'Combines all elements into one value by a block with memo and element.',
+  {
+    'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
+      const rest = iterate(items)[Symbol.iterator]()
+      const first = rest.next()
+      return first.done ? undefined : reduced(first.value, { [Symbol.iterator]: () => rest }, block)
+    },
+    'Iterable $enumerable, Any $memo, Callable[2,2] &$block': (items: Value, memo: Value, block: Block) =>
+      reduced(memo, iterate(items), block),
   },
-  'Iterable $enumerable, Any $memo, Callable[2,2] &$block': (items: Value, memo: Value, block: Block) =>
-    reduced(memo, iterate(items), block),
-})
+)
 
 /** Runs `work` until it returns or a block calls `break()`. */
 export function untilBreak(work: () => void): void {

@@ -10,7 +10,7 @@ import { iterate } from './iterate.ts'
 import { untilBreak } from './iteration.ts'
 
 /** `reverse_each`: returns an Iterator, or undef after running a block; elements are copied on demand. */
-export const reverseEach = defineFunction('reverse_each', 'The elements from last to first, given when asked for.', {
+export const reverseEach = defineFunction('reverse_each', 'Iterates from the last to the first element, lazily.', {
   'Iterable $iterable': (iterable: Value) =>
     new IteratorValue(inferElementType(iterable), () => collectBounded(iterate(iterable)).reverse().values()),
   'Iterable $iterable, Callable[1,1] &$block': (iterable: Value, block: Block) => {
@@ -22,7 +22,7 @@ export const reverseEach = defineFunction('reverse_each', 'The elements from las
 })
 
 /** `step`: returns an Iterator of elements 0, n, 2n and so on, or undef after running a block. */
-export const step = defineFunction('step', 'The first element and every n-th after it, given when asked for.', {
+export const step = defineFunction('step', 'Iterates over the first element and every nth one after it, lazily.', {
   'Iterable $iterable, Integer[1] $step': (iterable: Value, by: number) =>
     new IteratorValue(inferElementType(iterable), () => everyNth(iterable, by)),
   'Iterable $iterable, Integer[1] $step, Callable[1,1] &$block': (iterable: Value, by: number, block: Block) => {

@@ -12,7 +12,7 @@ import { type Block, defineFunction } from '../definition/define-function.ts'
 import { splitKey } from './dotted-key.ts'
 
 /** `dig`: undef if a key is absent. Throws RUNTIME_ERROR for a step into a value that is not a collection. */
-export const dig = defineFunction('dig', 'The value deep in data, by one key or index after another.', {
+export const dig = defineFunction('dig', 'Returns a nested value by a list of keys and indexes.', {
   'Optional[Collection] $data, Any *$arg': (data: Value, path: readonly Value[]) => {
     const found = walkTo(data, path)
     return 'value' in found ? found.value : refuseAs(found.error)
@@ -23,7 +23,7 @@ export const dig = defineFunction('dig', 'The value deep in data, by one key or 
  * `get`: returns the default instead of undef, at the end or on the way; a block receives the
  * `Error` of an invalid step.
  */
-export const get = defineFunction('get', 'The value deep in data, by a text of keys and indices with dots between.', {
+export const get = defineFunction('get', 'Returns a nested value by a dotted string of keys and indexes.', {
   'Any $value, String $dotted_string, Any $default_value?, Callable[1,1] &$block?': (
     value: Value,
     path: string,
@@ -36,7 +36,7 @@ export const get = defineFunction('get', 'The value deep in data, by a text of k
 /** `getvar`: returns the default for an unknown variable, regardless of `strict_variables`. */
 export const getvar = defineFunction(
   'getvar',
-  'The value of a variable, or deep in it; a default where there is none.',
+  'Returns the value of a variable, or a nested value in it; otherwise a default.',
   {
     'Pattern[/\\A(?:::)?(?:[a-z]\\w*::)*[a-z_]\\w*(?:\\.|\\Z)/] $get_string, Any $default_value?, Callable[1,1] &$block?':
       (text: string, standard: Value, block: Block | undefined, context: CallContext) => {

@@ -15,7 +15,7 @@ import { untilBreak } from './iteration.ts'
 /** `tree_each`: paths are arrays of keys and indexes, `[]` for the root; depth first by default. */
 export const treeEach = defineFunction(
   'tree_each',
-  'Every value of a tree of data with its path, containers too, depth or breadth first.',
+  'Iterates over all values of nested data with their paths, depth first or breadth first.',
   {
     'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?, Callable[2,2] &$block': (
       tree: Value,

@@ -11,18 +11,14 @@ import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `match`: undef without a match; for an array of strings, an array of results. */
-export const match = defineFunction(
-  'match',
-  'What a regular expression matches in a text: the whole, then its groups.',
-  {
-    'String $string, Variant[Any, Type] $pattern': matched,
-    'Array[String] $string, Variant[Any, Type] $pattern': (texts: readonly string[], pattern: Value) =>
-      texts.map((text) => matched(text, pattern)),
-  },
-)
+export const match = defineFunction('match', 'Matches a regular expression; returns the whole match and its groups.', {
+  'String $string, Variant[Any, Type] $pattern': matched,
+  'Array[String] $string, Variant[Any, Type] $pattern': (texts: readonly string[], pattern: Value) =>
+    texts.map((text) => matched(text, pattern)),
+})
 
 /** `regsubst`: a string pattern accepts the flags `G E I M`, a Regexp only `G`; the encoding is ignored. */
-export const regsubst = defineFunction('regsubst', 'Replaces what a regular expression matches, once or everywhere.', {
+export const regsubst = defineFunction('regsubst', 'Replaces the first match or all matches of a regular expression.', {
   [`Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, ` +
     `Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N','E','S','U'] $encoding?`]: (
     target: Value,
@@ -45,7 +41,7 @@ export const regsubst = defineFunction('regsubst', 'Replaces what a regular expr
 })
 
 /** `split`: drops empty parts at the end and keeps captured groups, like Ruby's `String#split`. */
-export const split = defineFunction('split', 'The parts of a text between what a regular expression matches.', {
+export const split = defineFunction('split', 'Splits a string at the matches of a regular expression.', {
   'String $str, String $pattern': (text: string, pattern: string) => parts(text, new Regexp(pattern)),
   'String $str, Regexp $pattern': parts,
   'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, toPattern(type, '')),

@@ -5,7 +5,7 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 
 /** `scanf`: values up to the first conversion that does not match, like Ruby's `String#scanf`. */
-export const scanf = defineFunction('scanf', 'Values read out of a text by a format, as Ruby reads them.', {
+export const scanf = defineFunction('scanf', "Parses values from a string by a format, like Ruby's scanf.", {
   'String $data, String $format, &$block?': (data: string, format: string, block?: Block) => {
     const result = scan(data, format)
     return block ? block(result) : result

@@ -10,7 +10,7 @@ import { defineLegacyFunction, getLegacyName } from '../definition/legacy-functi
 /** `shellquote`: unquoted if safe, else in double quotes, else in single quotes; arrays are flattened. */
 export const shellquote = defineLegacyFunction(
   'shellquote',
-  'Quotes words for the Bourne shell, each by itself, with spaces between them.',
+  'Quotes words for the Bourne shell and joins them with spaces.',
   -1,
   (args) => flatten(args).map(quoted).join(' '),
 )

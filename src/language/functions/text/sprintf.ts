@@ -13,7 +13,7 @@ import { defineLegacyFunction, getLegacyName } from '../definition/legacy-functi
 /** `sprintf`: Ruby's `Kernel#format`; its errors become RUNTIME_ERROR. */
 export const sprintf = defineLegacyFunction(
   'sprintf',
-  'Text made by a format, as Ruby makes it.',
+  "Formats values like Ruby's sprintf.",
   -2,
   ([format, ...args]) => {
     if (typeof format === 'string') return formatAsRuby(format, args)

@@ -5,34 +5,36 @@ import { iterate } from '../collections/iterate.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `camelcase`: `ab_cd` becomes `AbCd`; the other letters of a word become lower case. */
-export const camelcase = textFunction('camelcase', 'Joins the words of a snake_case text, each capitalized.', (text) =>
+export const camelcase = textFunction('camelcase', 'Converts a snake_case string to CamelCase.', (text) =>
   text.split('_').map(capitalized).join(''),
 )
 /** `capitalize`: the first character gets Unicode title case, as in Ruby (`ǆ` becomes `ǅ`). */
 export const capitalize = textFunction(
   'capitalize',
-  'Makes the first character upper case, all others lower.',
+  'Makes the first character upper case and all others lower case.',
   capitalized,
 )
 /** `chomp`: removes one CR LF, LF or CR. */
-export const chomp = textFunction('chomp', 'Without one line end at the end.', (text) =>
+export const chomp = textFunction('chomp', 'Removes one line break at the end.', (text) =>
   text.replace(/(\r\n|\n|\r)$/, ''),
 )
 /** `chop`: removes the last code point, or CR LF; the empty string is unchanged. */
-export const chop = textFunction('chop', 'Without the last character; a CR LF is one.', (text) =>
+export const chop = textFunction('chop', 'Removes the last character; CR LF counts as one.', (text) =>
   text.replace(/(\r\n|.)$/su, ''),
 )
 /** `lstrip`: removes ASCII white space and NUL, like Ruby's `String#lstrip`. */
-export const lstrip = textFunction('lstrip', 'Without white space at the beginning.', stripLeft)
+export const lstrip = textFunction('lstrip', 'Removes leading white space.', stripLeft)
 /** `rstrip`: removes ASCII white space and NUL, like Ruby's `String#rstrip`. */
-export const rstrip = textFunction('rstrip', 'Without white space at the end.', stripRight)
+export const rstrip = textFunction('rstrip', 'Removes trailing white space.', stripRight)
 /** `strip`: removes ASCII white space and NUL, like Ruby's `String#strip`. */
-export const strip = textFunction('strip', 'Without white space at either end.', (text) => stripRight(stripLeft(text)))
+export const strip = textFunction('strip', 'Removes leading and trailing white space.', (text) =>
+  stripRight(stripLeft(text)),
+)
 
 /** `downcase`: in collections also hash keys; no final sigma, as in Ruby. */
-export const downcase = caseFunction('downcase', 'Makes a text, and all texts in data, lower case.', toLower)
+export const downcase = caseFunction('downcase', 'Converts a string, or all strings in data, to lower case.', toLower)
 /** `upcase`: in collections also hash keys. */
-export const upcase = caseFunction('upcase', 'Makes a text, and all texts in data, upper case.', (text) =>
+export const upcase = caseFunction('upcase', 'Converts a string, or all strings in data, to upper case.', (text) =>
   text.toUpperCase(),
 )
 

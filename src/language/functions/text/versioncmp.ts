@@ -2,7 +2,7 @@ import { compareVersions } from '../../values/compare-versions.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `versioncmp`: the order of `compareVersions`, not of SemVer; trailing zeros count by default. */
-export const versioncmp = defineFunction('versioncmp', 'Compares two versions: -1, 0 or 1.', {
+export const versioncmp = defineFunction('versioncmp', 'Compares two versions; returns -1, 0 or 1.', {
   'String $a, String $b, Boolean $ignore_trailing_zeroes?': (a: string, b: string, ignoreZeroes = false) =>
     compareVersions(a, b, ignoreZeroes),
 })

@@ -10,7 +10,7 @@ const segment = `${characters}(?:;${characters})*`
  */
 export const rfc2396 = {
   escaped,
-  /** For use inside brackets. */
+  /** Content of a bracketed character class. */
   unreserved,
   reserved,
   opaque: `(?:[${unreserved};?:@&=+$,]|${escaped})${reserved}`,
