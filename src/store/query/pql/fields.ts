@@ -5,7 +5,7 @@ import { readString } from './values.ts'
 
 const { field, quotedSegment, standardSegment, matchSegment } = endings
 const dottedField = /^(?:facts|trusted|parameters)\./
-const functionName = /count|avg|sum|min|max|to_string/y
+const functionNames = ['count', 'avg', 'sum', 'min', 'max', 'to_string']
 /** Text after a field of a condition. */
 const operator = /[ \t\n\v\f\r]*(?:>=|<=|!=|!~|[<>=~]|in|is )/y
 /** Text after a field of a list. */
@@ -89,7 +89,7 @@ function readFieldOrFunction(scanner: Scanner): ExactJson | undefined {
 
 /** Reads `name(field, 'text', …)`. */
 function readFunction(scanner: Scanner): ExactJson | undefined {
-  const name = scanner.match(functionName, 'a function')
+  const name = scanner.takesOne(functionNames)
   if (name === undefined) return undefined
   scanner.space()
   if (!scanner.takes('(')) return undefined

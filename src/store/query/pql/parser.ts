@@ -30,9 +30,8 @@ export function parsePql(text: string): Ast {
   return query
 }
 
-const comparison = />=|<=|!=|!~|~>|[<>=~]/y
-const comparisons = ['=', '!=', '~', '!~', '~>', '<', '<=', '>', '>=']
-const entityName = new RegExp(entityNames.join('|'), 'y')
+const comparisons = ['>=', '<=', '!=', '!~', '~>', '=', '~', '<', '>']
+const directions = ['asc', 'desc']
 
 class Parser {
   readonly scanner: Scanner
@@ -51,7 +50,7 @@ class Parser {
 
   /** `entity [fields] { … }`; what filters goes into the extract where there is one. */
   #from(): Ast | undefined {
-    const name = this.scanner.match(entityName, ...entityNames)
+    const name = this.scanner.takesOne(entityNames)
     if (name === undefined) return undefined
     const extract = this.scanner.attempt(() => this.#extract())
     const where = this.#where()
@@ -128,11 +127,11 @@ class Parser {
 
   /** A field, whose name does not begin as a direction does, and a direction. */
   #orderParameter(): ExactJson | undefined {
-    if (this.scanner.sees('asc') || this.scanner.sees('desc')) return void this.scanner.misses('a field')
+    if (directions.some((each) => this.scanner.sees(each))) return void this.scanner.misses('a field')
     const field = readListedField(this.scanner)
     if (field === undefined) return undefined
     const direction = this.scanner.attempt(() => {
-      return this.scanner.takesSpace() ? this.scanner.match(/asc|desc/y, 'asc', 'desc') : undefined
+      return this.scanner.takesSpace() ? this.scanner.takesOne(directions) : undefined
     })
     this.scanner.space()
     return direction === undefined ? field : [field, direction]
@@ -181,7 +180,7 @@ class Parser {
 
   /** `entity { … }`, of which PuppetDB takes a condition or one clause. */
   #subquery(): Ast | undefined {
-    const name = this.scanner.match(entityName, ...entityNames)
+    const name = this.scanner.takesOne(entityNames)
     const where = name === undefined ? undefined : this.#where()
     if (where === undefined) return undefined
     if (where.length < 2) return ['subquery', name!, ...where]
@@ -212,7 +211,7 @@ class Parser {
   }
 
   #comparison(field: string): Ast | undefined {
-    const operator = this.scanner.match(comparison, ...comparisons)
+    const operator = this.scanner.takesOne(comparisons)
     if (operator === undefined) return undefined
     this.scanner.space()
     const value = this.#operandOf(operator)

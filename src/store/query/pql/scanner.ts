@@ -27,11 +27,19 @@ export class Scanner {
     return this.text.startsWith(words, this.at)
   }
 
-  /** Reads the match of a sticky pattern; `tokens` name it in a syntax error. */
-  match(pattern: RegExp, ...tokens: readonly string[]): string | undefined {
+  /** Reads the first of several fixed texts; one comes before its own prefixes. */
+  takesOne(words: readonly string[]): string | undefined {
+    const found = words.find((each) => this.sees(each))
+    if (found === undefined) this.misses(...words)
+    else this.at += found.length
+    return found
+  }
+
+  /** Reads the match of a sticky pattern; `token` names it in a syntax error. */
+  match(pattern: RegExp, token: string): string | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)?.[0]
-    if (found === undefined) this.misses(...tokens)
+    if (found === undefined) this.misses(token)
     else this.at += found.length
     return found
   }

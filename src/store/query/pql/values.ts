@@ -39,7 +39,7 @@ export function readNumber(scanner: Scanner): ExactJson | undefined {
 /** Reads digits, with a minus sign or without. */
 function readDigits(scanner: Scanner): string | undefined {
   return scanner.attempt(() => {
-    const sign = scanner.sees('-') ? scanner.match(/-/y) : ''
+    const sign = scanner.sees('-') && scanner.takes('-') ? '-' : ''
     const found = scanner.match(digits, sign ? 'a digit' : 'a number')
     return found && `${sign}${found}`
   })
