@@ -138,7 +138,7 @@ function functionsTable() {
 /** The rooms in their order, and the parts of those that have an order inside. */
 function roomsTable() {
   const table = (of, outer) => [
-    '| | holds |',
+    '| folder | contents |',
     '|---|---|',
     ...Object.entries(of).map(
       ([name, holds]) => `| \`${outer}${name.includes('.') ? name : `${name}/`}\` | ${holds} |`,
