@@ -155,7 +155,7 @@ function functionsTable() {
 /** The rooms in order, and the ordered parts of some rooms. */
 function roomsTable() {
   const table = (of, outer) => [
-    '| | holds |',
+    '| folder | contents |',
     '|---|---|',
     ...Object.entries(of).map(
       ([name, holds]) => `| \`${outer}${name.includes('.') ? name : `${name}/`}\` | ${holds} |`,
