@@ -6,7 +6,7 @@ import { authority } from './authority.ts'
 import { part } from './part.ts'
 import type { Start } from './start.ts'
 
-/** Certificates and revocation lists, checked once; a start renews those that are near their end. */
+/** Renewal of the revocation lists and of the server's certificate; the start checks them once. */
 export const upkeep = part('upkeep', [authority], async (parts) => {
   const upkeep = new CertificateUpkeep(parts)
   await upkeep.run()
@@ -18,10 +18,10 @@ interface UpkeepParts extends Start {
   readonly authority: CertificateAuthority | undefined
 }
 
-/** Milliseconds between two looks; well below the shortest life that a list or a certificate has. */
+/** Milliseconds between two checks; well below the shortest lifetime of a list or a certificate. */
 const everyMs = 3_600_000
 
-/** The care of an authority's server for certificates and lists, so that none ends; none where the authority is elsewhere. */
+/** Renews lists and the server's certificate before they expire. Does nothing if the authority is elsewhere. */
 class CertificateUpkeep {
   readonly #parts: UpkeepParts
   #nodes: EndingNodes = { count: 0 }
@@ -30,12 +30,12 @@ class CertificateUpkeep {
     this.#parts = parts
   }
 
-  /** Certificates of nodes that soon end, as of the last count. */
+  /** Certificates of nodes that expire soon, as of the last count. */
   get endingNodes(): EndingNodes {
     return this.#nodes
   }
 
-  /** Looks after them each hour from now on, and counts now; the answer ends it. `looked` is told of each look. */
+  /** Checks each hour from now on, and counts now. Returns how to stop. `looked` is called after each check. */
   begin(told: { renewed(): Promise<unknown>; looked(): Promise<unknown> }): () => Promise<void> {
     const hourly = setInterval(() => {
       this.#look(told).catch((error: unknown) =>
@@ -53,7 +53,10 @@ class CertificateUpkeep {
     await this.count()
   }
 
-  /** Issues lists anew that are past half of their life, and this server's certificate near its end; true of a new certificate. */
+  /**
+   * Issues lists again after half of their lifetime, and this server's certificate near its end. Returns true if the
+   * certificate is new.
+   */
   async run(): Promise<boolean> {
     const { authority, settings, system, log } = this.#parts
     if (!authority) return false
@@ -72,7 +75,7 @@ class CertificateUpkeep {
     }
   }
 
-  /** Looks at the certificates of all nodes, beside other work. */
+  /** Counts the certificates of nodes that expire soon, a slice at a time between other work. */
   async count(): Promise<void> {
     const { authority, settings, system, log } = this.#parts
     if (!authority) return

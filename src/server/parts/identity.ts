@@ -49,41 +49,40 @@ export const identity = part('identity', [authority, seal, upkeep], async (parts
   }
 })
 
-/** Parts by which a server knows its clients, and shows itself to them. */
 interface IdentityParts {
   readonly settings: Settings
   readonly system: System
   readonly log: Logger
   readonly authority: CertificateAuthority | undefined
-  /** The certificate that catalogs are signed with now. */
+  /** Returns the certificate that signs catalogs now. */
   signer(): Certificate | undefined
-  /** Certificates of nodes that soon end. */
+  /** Returns the certificates of nodes that expire soon. */
   endingNodes(): EndingNodes
 }
 
 /** Returns how a port takes a renewed certificate, which cannot fail. Throws if something is invalid. */
 type PreparePort = (tls: TlsOptions) => Promise<() => void>
 
-/** Who is who: our certificate, whom we trust, and what auth.conf and tokens say of clients. */
+/** The server's identity, and the identities and rights of its clients. */
 interface Identity {
-  /** Key and certificate of the start. */
+  /** Key and certificate as of the start. */
   readonly tls: TlsOptions
   readonly gate: TokenGate
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Promise<Client>
-  /** Alerts about the certificates that are shown and trusted now. */
+  /** Returns alerts about the certificates in use now. */
   alerts(): readonly CertificateAlert[]
-  /** When those end, and the revocation lists. */
+  /** Returns the expiry of these certificates and of the revocation lists. */
   endings(): readonly Ending[]
-  /** The same as figures of the status. */
+  /** Returns the same as figures of the status. */
   certificates(): CertificateFigures
-  /** Adds a port that shows the certificate. It prepares for another one before anything is reloaded. */
+  /** Adds a port that uses the certificate. Each reload calls `prepare` with the renewed certificate. */
   addPort(prepare: PreparePort): void
   readonly reloadable: Reloadable
   close(): Promise<void>
 }
 
-/** Reads certificates, auth.conf, lists and names. Throws what is wrong with any of them. */
+/** Reads certificates, auth.conf, lists and extension names. Throws if one is invalid. */
 async function openIdentity(parts: IdentityParts): Promise<Identity> {
   const { settings, system, log, authority, signer, endingNodes } = parts
   let auth = await readAuthConf({ settings, system })

@@ -9,29 +9,28 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { withAdvisoryLock } from '../../store/database/advisory-lock.ts'
 import { namedStore } from '../../store/named-store.ts'
 
-/** Parts of a server that may share its code with others. */
-export interface SharingParts {
+interface SharingParts {
   readonly settings: Settings
   readonly log: Logger
   readonly source: GitObjectSource
   readonly sources: CodeSources
 }
 
-/** Sharing of code with other servers of the same sources. */
-export interface OpenedSharing {
+/** Code shared with other servers that have the same sources. */
+interface OpenedSharing {
   readonly deployments: SharedDeployments
   readonly lacking: LackingCommits
   close(): Promise<unknown>
 }
 
-/** The sharing that the file of sources asks for; `undefined` where a server is alone. */
+/** Opens the shared repository that the file of sources names; undefined if it names none. */
 export function openSharing({ settings, log, source, sources }: SharingParts): OpenedSharing | undefined {
   let named = sources.deployed
   if (!named) return undefined
   const deployments = new SharedDeployments({
     store: { gitDir: source.path, quarantine: false },
     incoming: join(settings.vardir, 'sources', 'deployed.git'),
-    // Servers that share do so until they end.
+    // Sharing ends with the server, even if a reload removes it from the file.
     remote: () => (named = sources.deployed ?? named!),
     lock: lockOf(settings, log),
     say: (level, message) => log[level](message),
@@ -45,7 +44,7 @@ export function openSharing({ settings, log, source, sources }: SharingParts): O
   return { deployments, lacking, close: () => Promise.all([lacking.close(), deployments.close()]) }
 }
 
-/** A lock in the PostgreSQL of the store: two servers that deploy the same at once do no harm, but twice the work. */
+/** A lock in the store's PostgreSQL. Without the lock two servers may do the same work twice, without harm. */
 function lockOf(settings: Settings, log: Logger): DeployLock {
   const store = namedStore(settings)
   const url = store.kind === 'own' ? store.postgresql : undefined
