@@ -1,5 +1,5 @@
 # Ruby's OpenURI: pages stay in memory, and a redirect leads to no other host.
-require '/ruby/3.4.0/open-uri.rb'
+require "/ruby/#{RbConfig::CONFIG['ruby_version']}/open-uri.rb"
 
 module OpenURI
   class Buffer

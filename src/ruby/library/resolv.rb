@@ -1,5 +1,5 @@
 # Ruby's Resolv, whose questions the host asks.
-require '/ruby/3.4.0/resolv.rb'
+require "/ruby/#{RbConfig::CONFIG['ruby_version']}/resolv.rb"
 
 class Resolv
   # A compilation has no table of hosts.

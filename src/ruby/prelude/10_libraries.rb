@@ -1,12 +1,12 @@
-# What modules of Puppet require, loaded once for all of them; and stand-ins for what WebAssembly cannot have. In `/ruby/plumb`
-# are libraries of the network, which modules may require: Ruby's own, but for how they reach the world.
-$LOAD_PATH.replace(['/ruby/plumb', '/ruby/3.4.0', *Dir['/ruby/gems/*/gems/*/lib'].sort])
-$LOADED_FEATURES.push(*%w[socket io/wait etc rbconfig rubygems].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
-
 # What modules ask of the machine that Ruby was built for.
 module RbConfig
-  CONFIG = { 'host_os' => 'linux-gnu', 'target_os' => 'linux', 'ruby_version' => '3.4.0' }.freeze
+  CONFIG = { 'host_os' => 'linux-gnu', 'target_os' => 'linux', 'ruby_version' => "#{RUBY_VERSION[/\A\d+\.\d+/]}.0" }.freeze
 end
+
+# What modules of Puppet require, loaded once for all of them; and stand-ins for what WebAssembly cannot have. In `/ruby/plumb`
+# are libraries of the network, which modules may require: Ruby's own, but for how they reach the world.
+$LOAD_PATH.replace(['/ruby/plumb', "/ruby/#{RbConfig::CONFIG['ruby_version']}", *Dir['/ruby/gems/*/gems/*/lib'].sort])
+$LOADED_FEATURES.push(*%w[socket io/wait etc rbconfig rubygems].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
 
 # Users and groups are the node's, and not known here.
 module Etc

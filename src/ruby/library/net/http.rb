@@ -1,5 +1,5 @@
 # Ruby's Net::HTTP, whose pages the host reads.
-require '/ruby/3.4.0/net/http.rb'
+require "/ruby/#{RbConfig::CONFIG['ruby_version']}/net/http.rb"
 
 module Net
   class HTTP
