@@ -24,7 +24,7 @@ const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
  * after the last of its section. Puppet: settings/ini_file.rb.
  */
 export function setInConf(text: string, section: string, name: string, value: string): string {
-  const lines = linesOf(text)
+  const lines = parseLines(text)
   const at = indexOf(lines, section, name)
   const old = lines[at]?.line
   if (old?.kind === 'setting') return joined(lines.with(at, { section, line: { ...old, value } }))
@@ -46,24 +46,24 @@ export function deleteFromConf(
   section: string,
   name: string,
 ): { readonly text: string; readonly line: string } | undefined {
-  const lines = linesOf(text)
+  const lines = parseLines(text)
   const at = indexOf(lines, section, name)
   const found = lines[at]
-  return found && { text: joined(lines.toSpliced(at, 1)), line: textOf(found.line).trim() }
+  return found && { text: joined(lines.toSpliced(at, 1)), line: formatLine(found.line).trim() }
 }
 
-function linesOf(text: string): Placed[] {
+function parseLines(text: string): Placed[] {
   let section = main
   const all = text.split('\n')
   if (all.at(-1) === '') all.pop()
   return all.map((each) => {
-    const line = lineOf(each)
+    const line = parseLine(each)
     if (line.kind === 'section') section = line.name
     return { section, line }
   })
 }
 
-function lineOf(text: string): Line {
+function parseLine(text: string): Line {
   const bare = text.trim()
   const header = bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : ''
   if (word.test(header)) return { kind: 'section', name: header, text }
@@ -77,7 +77,7 @@ function lineOf(text: string): Line {
   return { kind: 'setting', name, before, value, after: text.slice(start + value.length) }
 }
 
-const textOf = (line: Line): string =>
+const formatLine = (line: Line): string =>
   line.kind === 'setting' ? `${line.before}${line.value}${line.after}` : line.text
 
 const indexOf = (lines: readonly Placed[], section: string, name: string): number =>
@@ -88,5 +88,5 @@ function joined(lines: readonly Placed[]): string {
   const ofMain = lines.filter(({ section }) => section === main)
   const isBare =
     ofMain.some(({ line }) => line.kind === 'setting') && !ofMain.some(({ line }) => line.kind === 'section')
-  return [...(isBare ? [`[${main}]`] : []), ...lines.map(({ line }) => textOf(line)), ''].join('\n')
+  return [...(isBare ? [`[${main}]`] : []), ...lines.map(({ line }) => formatLine(line)), ''].join('\n')
 }

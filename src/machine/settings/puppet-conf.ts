@@ -18,18 +18,18 @@ const renamed: Readonly<Record<string, string>> = { master: 'server' }
 /** Reads an INI text as Puppet does; what stands before a section is in `main`. Throws CONFIG_LINE with its place. */
 export function parsePuppetConf(source: Source): Sections {
   const sections = new Map<string, Map<string, string>>()
-  const sectionOf = (name: string) => {
+  const openSection = (name: string) => {
     const section = sections.get(name) ?? new Map<string, string>()
     sections.set(name, section)
     return section
   }
-  let section = sectionOf('main')
+  let section = openSection('main')
   let start = 0
   for (const line of source.text.split('\n')) {
     const given = line.trim()
     const header = /^\[(\w+)\]$/.exec(given)
     const setting = /^([\w-]+)\s*=/.exec(given)
-    if (header) section = sectionOf(ownValue(renamed, header[1]!) ?? header[1]!)
+    if (header) section = openSection(ownValue(renamed, header[1]!) ?? header[1]!)
     else if (setting) section.set(setting[1]!, unquoted(given.slice(setting[0].length).trim()))
     else if (given !== '' && !given.startsWith('#'))
       fail(issues.CONFIG_LINE, { line: given }, { source, start, end: start + line.length })

@@ -102,7 +102,7 @@ export function checkSettings(source: SettingsSource = {}): {
 
 /** Reads all settings. If `onInvalid` returns for the error about an invalid value, the default replaces the value. */
 function readAll(source: SettingsSource, onInvalid: (error: PuppetError) => void): Settings {
-  const { read, serverConf, origin } = layersOf(source)
+  const { read, serverConf, origin } = readLayers(source)
   const values = Object.entries(definitions).map(([name, definition]) => {
     const own = definition as Definition<unknown>
     const parse = () => parseSetting({ name, text: fill(name, read), origin: origin(name) }, own)
@@ -120,7 +120,7 @@ function readAll(source: SettingsSource, onInvalid: (error: PuppetError) => void
 
 /** Returns the origin of each value: `command line`, `FILE:LINE` in conf.d, `[SECTION] of FILE`, or `default`. */
 export function settingOrigins(source: SettingsSource = {}): Readonly<Record<SettingName, string>> {
-  const { origin } = layersOf(source)
+  const { origin } = readLayers(source)
   const names = Object.keys(definitions) as SettingName[]
   return Object.fromEntries(names.map((name) => [name, origin(name)])) as Record<SettingName, string>
 }
@@ -132,7 +132,7 @@ interface Layers {
   origin(name: string): string
 }
 
-function layersOf({ given = {}, runMode = 'user', env = process.env }: SettingsSource): Layers {
+function readLayers({ given = {}, runMode = 'user', env = process.env }: SettingsSource): Layers {
   for (const name of Object.keys(given)) if (!isSetting(name)) fail(issues.UNKNOWN_SETTING, { name })
   const places = defaultPlaces(env, runMode)
   let serverConf = noServerConf
@@ -176,7 +176,7 @@ function withoutOwnConfdir(conf: ServerConf, isOfConf: boolean): ServerConf {
 
 /** Returns warnings about keys without effect and unknown keys in a Puppet Server's conf.d, with their positions. */
 export function serverConfRemarks(source: SettingsSource = {}): readonly Diagnostic[] {
-  return layersOf({ ...source, runMode: 'server' }).serverConf.remarks
+  return readLayers({ ...source, runMode: 'server' }).serverConf.remarks
 }
 
 /** Returns warnings about unknown settings and comments after values in puppet.conf; none if it is unreadable. */

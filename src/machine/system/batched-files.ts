@@ -2,19 +2,19 @@ import { posix } from 'node:path'
 import type { Files } from './system.ts'
 import type { WriteJournal } from './write-journal.ts'
 
-/** Files that are made to last together. */
+/** Files whose new files are synced to disk together. */
 export interface BatchedFiles {
   readonly files: Files
-  /** Returns when all that was written will outlast a loss of power. */
+  /** Syncs all new files to disk, so that they survive a power loss. */
   settle(): Promise<void>
 }
 
 const atOnce = 32
 
 /**
- * Files of which the new ones are synced together, at the end: to wait for the disk after each of 2,000 takes longer than
- * all else. Whatever replaces a file is synced before it does, so that at any moment there is the old one or the new. The
- * folders are noted in a journal before they are written to.
+ * Delays the sync of new files to the end: in a run with 2,000 files, a sync after each would take most of the time. A file
+ * that replaces another is synced before the replacement, so that a crash leaves the old or the new content. Directories
+ * are recorded in a journal before the first write to them.
  */
 export function batchedFiles(files: Files, journal: Pick<WriteJournal, 'note'>): BatchedFiles {
   const unsynced = new Set<string>()

@@ -9,7 +9,7 @@ import { noPipes, startChild } from '../../base/threads/start-child.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
-/** Errors of programs that could not be started. */
+/** Errors about programs that could not be started. */
 export const commandIssues = defineIssues({
   COMMAND_NOT_STARTED: {
     // Puppet: util/execution.rb, and the words of Ruby's Errno behind it.
@@ -17,10 +17,10 @@ export const commandIssues = defineIssues({
   },
 })
 
-/** The time for output after a program's end, in milliseconds: a daemon left behind may hold the pipe for ever. */
+/** Milliseconds to wait for output after a program's end: a daemon that it started may keep the pipe open forever. */
 const patience = 500
 
-/** The programs of the machine we run on. */
+/** The programs of this machine. */
 export const localCommands: Commands = { find, run }
 
 async function find(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
@@ -36,7 +36,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** True of a file that may be run as a program. */
+/** True if the path is an executable file. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK)
@@ -52,7 +52,7 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   const child = withUmask(options.umask, () => start(execa, words, options))
   let timedOut = false
   const { timeout = 0 } = options
-  // execa's own timeout would end the program, but not what that started.
+  // The timeout of execa would kill the program, but not its child processes.
   const outOfTime = () => {
     timedOut = killGroup(child)
   }
@@ -72,7 +72,7 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   if (exitCode === undefined && signal === undefined)
     fail(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
   const ending = {
-    status: statusOf(exitCode, signal),
+    status: exitStatus(exitCode, signal),
     timedOut,
     ...(signal !== undefined && { signaled: true as const }),
     ...(overflowed && { overflowed: overflowed() }),
@@ -80,7 +80,7 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   return { ...ending, stdout: outputText(stdout), stderr: outputText(stderr), output: outputText(all) }
 }
 
-/** Words for a shell that joins both streams and becomes the program. A missing program is reported here, not by the shell. */
+/** Command of a shell that joins both streams and execs the program. A missing program is reported before the shell starts. */
 async function mergedWords([program = '', ...args]: readonly string[], path?: string): Promise<readonly string[]> {
   const isRelative = program.includes('/') && !isAbsolute(program)
   if (!isRelative && (await find(program, path)) === undefined && !(isAbsolute(program) && (await exists(program))))
@@ -99,7 +99,7 @@ interface Child {
   readonly stderr: NodeJS.ReadableStream
 }
 
-/** Ends a program that prints more than it may; answers whether it did. execa's own bound lets it run on. */
+/** Kills a program whose output exceeds the limit; the limit of execa would let it continue. Returns a check for that. */
 function boundOutput(child: Child, most: number): () => boolean {
   let seen = 0
   const count = (chunk: Buffer | string): void => {
@@ -111,7 +111,7 @@ function boundOutput(child: Child, most: number): () => boolean {
   return () => seen > most
 }
 
-/** A group of its own, so that a timeout ends what the program started, too. */
+/** Starts the program in a process group of its own, so that a timeout also kills its child processes. */
 function start(
   execa: typeof Execa,
   [program = '', ...args]: readonly string[],
@@ -133,13 +133,13 @@ function start(
     } as const
     return startChild(() => execa(program, args, options))
   } catch (error) {
-    // Without pipes execa stumbles over missing streams.
+    // execa fails on missing streams.
     const why = error instanceof TypeError ? noPipes : errorText(error)
     return fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why })
   }
 }
 
-/** A child inherits ours, and is started at once. */
+/** Sets the umask of this process while `start` runs; the child inherits it. */
 function withUmask<T>(umask: number | undefined, start: () => T): T {
   const before = umask === undefined ? undefined : process.umask(umask)
   try {
@@ -149,7 +149,7 @@ function withUmask<T>(umask: number | undefined, start: () => T): T {
   }
 }
 
-/** True when there was something to kill. */
+/** Kills a process group. Returns false if it no longer exists. */
 function killGroup({ pid }: { readonly pid?: number }): boolean {
   try {
     return pid !== undefined && process.kill(-pid, 'SIGKILL')
@@ -158,8 +158,8 @@ function killGroup({ pid }: { readonly pid?: number }): boolean {
   }
 }
 
-/** As a shell counts: a signal is 128 and its number. */
-function statusOf(code: number | undefined, signal: NodeJS.Signals | undefined): number {
+/** Exit status as in a shell: 128 plus the signal number for a signal. */
+function exitStatus(code: number | undefined, signal: NodeJS.Signals | undefined): number {
   return code ?? 128 + (signal === undefined ? 0 : os.signals[signal])
 }
 

@@ -12,16 +12,16 @@ const issues = defineIssues({
   },
 })
 
-/** The time for which a process waits for another, in milliseconds; the work under a lock is short. */
+/** Milliseconds to wait for a lock. Work under a lock is short. */
 const patience = 30_000
-/** Milliseconds after which whoever takes away a dead process's lock may be dead, too: the taking takes no time. */
+/** Milliseconds after which a process that removes a stale lock counts as dead itself: the removal is instantaneous. */
 const breaking = 5_000
-/** Milliseconds of age from which an empty lock is nobody's: Puppet makes the file first, then writes its number. */
+/** Milliseconds after which an empty lock file counts as stale. Puppet creates the file before it writes its PID. */
 const writingMs = 5_000
 
 /**
- * A lock that one holder at a time has, in this process and among all on this machine. The file names its holder, so that
- * the lock of a killed process is taken away.
+ * An exclusive lock within this process and among all processes of this machine. The lock file names its holder, so that
+ * the lock of a killed process can be removed.
  */
 export class FileLock {
   readonly #path: string
@@ -33,19 +33,19 @@ export class FileLock {
     this.#holder = holder
   }
 
-  /** Does `work` under the lock. Throws LOCK_HELD when others hold the lock too long. */
+  /** Runs `work` while holding the lock. Throws LOCK_HELD if another holder does not release the lock in time. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = this.#last.then(() => this.#locked(work))
     this.#last = mine.catch(() => {})
     return mine
   }
 
-  /** Takes the lock if nobody has it; true for a lock that was taken, and must be given back by `release`. */
+  /** Acquires the lock if it is free. Returns true if acquired; the caller must then call `release`. */
   async tryAcquire(): Promise<boolean> {
     return (await this.#take()) || ((await this.#breakIfStale()) && (await this.#take()))
   }
 
-  /** Gives the lock back. */
+  /** Releases the lock. */
   async release(): Promise<void> {
     await rm(this.#path, { force: true })
     this.#holder.end(this.#path)
@@ -73,7 +73,7 @@ export class FileLock {
     return take(this.#path, this.#holder)
   }
 
-  /** Under a lock of its own, so that nobody takes away the lock of one who has just come. */
+  /** Removes a stale lock, under a second lock, so that two processes cannot remove a lock that was just acquired. */
   async #breakIfStale(): Promise<boolean> {
     if (!(await isStale(this.#path))) return false
     const breaker = `${this.#path}.break`
@@ -92,7 +92,7 @@ export class FileLock {
   }
 }
 
-/** Makes a lock's file with its whole text at once, or not at all; true where made. */
+/** Creates a lock file with its content atomically. Returns false if the file exists. */
 async function take(path: string, holder: LockHolder): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   let taken = false

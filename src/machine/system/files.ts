@@ -23,7 +23,7 @@ import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
 import { readWithin } from './read-within.ts'
 import type { FileContent, FileStat, Files, Replacement } from './system.ts'
 
-/** The files of the machine we run on. */
+/** The files of this machine. */
 export const localFiles: Files = {
   stat: (path) => unlessAbsent(async () => statOf(await lstat(path))),
   readLink: (path) => unlessAbsent(() => readlink(path)),
@@ -46,7 +46,7 @@ export const localFiles: Files = {
   chown: lchown,
 }
 
-/** Sets the mode of a directory itself: a link that has taken its place is not followed. */
+/** Sets the mode of a directory. If a symbolic link has replaced the directory, the link is not followed. */
 async function chmodDirectory(path: string, mode: number): Promise<void> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
@@ -56,10 +56,10 @@ async function chmodDirectory(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Size of a part, in bytes. */
+/** Size of the parts in which files are read, in bytes. */
 const partBytes = 256 * 1024
 
-/** Opens the file at the first part: parts that nobody reads leave no descriptor open. */
+/** Opens the file only when the first part is read, so that an unused iterator keeps no descriptor open. */
 async function* streamParts(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   try {
@@ -94,7 +94,7 @@ async function replaceFile(path: string, content: FileContent, replacement: Repl
   const temporary = join(stagingDirectory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
   const mode = replacement.mode ?? old?.mode
   try {
-    // A new file without a given mode gets the mode of the umask.
+    // Without a given mode, the umask determines the mode of a new file.
     const handle = await open(
       temporary,
       constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
@@ -120,13 +120,13 @@ function hasPermissions(old: FileStat, { mode, uid, gid }: Replacement): boolean
   return (mode ?? old.mode) === old.mode && (uid ?? old.uid) === old.uid && (gid ?? old.gid) === old.gid
 }
 
-/** Sets the owner first: a change of owner clears setuid and setgid. An undefined ID stays, as a setgid folder gave it. */
+/** Sets the owner before the mode, because a change of owner clears setuid and setgid. Undefined IDs are not changed. */
 async function setPermissions(handle: FileHandle, { mode, uid, gid }: Replacement): Promise<void> {
   if ((uid !== undefined || gid !== undefined) && process.getuid?.() === 0) await handle.chown(uid ?? -1, gid ?? -1)
   if (mode !== undefined) await handle.chmod(mode)
 }
 
-/** Renames; a staging directory on another file system is copied from, and the copy replaces the file as atomically. */
+/** Renames a file. If the staging directory is on another file system, a copy replaces the old file atomically. */
 async function moveInto(path: string, staged: string, replacement: Replacement): Promise<void> {
   try {
     await rename(staged, path)
@@ -139,7 +139,7 @@ async function moveInto(path: string, staged: string, replacement: Replacement):
   }
 }
 
-/** The error, naming the file that was to be written: Node's names the one beside it, or none when a disk is full. */
+/** Adds the target file to an error: Node.js names the temporary file, or no file if the disk is full. */
 function aboutPath(error: unknown, path: string, beside: string): unknown {
   const failed = error as NodeJS.ErrnoException | undefined
   const isOfDisk = ['open', 'write', 'fsync', 'rename'].includes(failed?.syscall ?? '')
@@ -147,7 +147,7 @@ function aboutPath(error: unknown, path: string, beside: string): unknown {
   return error
 }
 
-/** True of a file that has this content already; what comes in pieces is not compared. */
+/** True if the file already has this content; streams are never compared. */
 async function isContent(path: string, { size }: FileStat, content: FileContent): Promise<boolean> {
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return false
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
@@ -156,7 +156,7 @@ async function isContent(path: string, { size }: FileStat, content: FileContent)
   return there?.equals(bytes) === true
 }
 
-/** True when a file got the time of now; only its owner may give it one. */
+/** Sets a file's modification time to now; false if this process is not the owner. */
 function isTouched(path: string): Promise<boolean> {
   const now = new Date()
   return utimes(path, now, now).then(
@@ -165,7 +165,7 @@ function isTouched(path: string): Promise<boolean> {
   )
 }
 
-/** The names in a folder; bytes that are not UTF-8 are escaped, where Node has U+FFFD. */
+/** Returns the names in a directory. Invalid UTF-8 bytes are escaped; Node.js would replace them with U+FFFD. */
 async function namesIn(directory: string): Promise<string[]> {
   const names = await readdir(directory)
   return names.some(isInexact) ? (await readdir(directory, { encoding: 'buffer' })).map(textFromBytes) : names
@@ -177,7 +177,7 @@ export function namesNow(directory: string): string[] {
   return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names
 }
 
-/** Makes a file or the names in a folder last; some file systems cannot, and need not. */
+/** Syncs a file or a directory to disk. File systems without support for it are ignored. */
 async function syncPath(path: string): Promise<void> {
   let handle: FileHandle | undefined
   try {
@@ -190,18 +190,18 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** The answer about a path; `undefined` where nothing is there that could be asked. */
+/** Returns the result of `ask` about a path; `undefined` if the path does not exist or has another file type. */
 export async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
   } catch (error) {
-    // EINVAL: readlink of what is no link; ENOTDIR: a path through a file, or a listing of one; EISDIR: a folder read.
+    // EINVAL: readlink on a path that is not a link. ENOTDIR: a parent or a listed path is a file. EISDIR: a directory is read.
     if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
 }
 
-/** The state of a path itself, at once: for a local file that every request asks about. */
+/** Returns the status of a path synchronously, for local files that every request checks. */
 export function statNow(path: string): FileStat | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -212,10 +212,10 @@ export function statNow(path: string): FileStat | undefined {
   }
 }
 
-/** A status as `lstat` gives it, in our words. */
+/** Converts a status of `lstat`. */
 export function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
   return {
-    kind: kindOf(stat),
+    kind: fileKind(stat),
     mode: Number(stat.mode) & 0o7777,
     uid: Number(stat.uid),
     gid: Number(stat.gid),
@@ -226,7 +226,7 @@ export function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
   }
 }
 
-function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
+function fileKind(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
   if (stat.isFile()) return 'file'
   if (stat.isDirectory()) return 'directory'
   if (stat.isSymbolicLink()) return 'link'

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Files } from './system.ts'
 
-/** Names of unfinished files of `Files.write` and `FileLock`: nothing else has such a name. */
+/** Pattern of temporary files of `Files.write` and `FileLock`. No other file has such a name. */
 const temporary = /^(\..*\.[0-9a-f]{12}\.tmp|\.lock(\.break)?\.[0-9a-f]{12})$/s
 
-/** A write takes milliseconds, on the slowest disk minutes; what is older belongs to a process that is no more. */
+/** Milliseconds after which a temporary file counts as abandoned. A write takes minutes on the slowest disk. */
 const abandonedMs = 3_600_000
 
-/** Removes what killed processes left half written in a folder; others may be writing there. Answers whether none is left. */
+/** Removes abandoned temporary files of killed processes from a directory. Returns true if no temporary file remains. */
 export async function removeLeftovers(
   directory: string,
   files: Files,

@@ -2,20 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { systemCode } from '../../base/system-error.ts'
 
-/** An identity under which this process holds locks, as their files name it. */
+/** The identity of this process in its lock files. */
 export interface LockHolder {
-  /** Takes the identity on before there is a file; answers the file's text. */
+  /** Assumes the identity before the lock file is created. Returns the content of the file. */
   begin(path: string): Promise<string>
-  /** Gives the identity up after the file is gone. */
+  /** Drops the identity after the lock file is removed. */
   end(path: string): void
 }
 
-/** Names the process and the time it began, since numbers of processes are used again. */
+/** Identifies the process by PID and start time, because the system reuses PIDs. */
 export const byStartTime: LockHolder = { begin: () => identityOf(process.pid), end: () => {} }
 
 /**
- * The process as Puppet names it: its number and nothing else. Puppet takes the lock away from whoever lives under another
- * name than its own (util/pidlock.rb), so this process has a name like Puppet's for as long as it holds a lock.
+ * Identifies the process by PID only, as Puppet does. Puppet removes the lock of a process with another name than its own
+ * (util/pidlock.rb), so this process uses a name that Puppet accepts while it holds a lock.
  */
 export const asPuppetNamesIt: LockHolder = {
   async begin(path) {
@@ -31,14 +31,14 @@ export const asPuppetNamesIt: LockHolder = {
   },
 }
 
-/** Puppet looks for `/puppet(-.*)?$/` in what `ps -o comm=` prints. */
+/** Process name while a lock is held. Puppet matches the output of `ps -o comm=` with `/puppet(-.*)?$/`. */
 const nameOfHolder = 'puppet-plumb'
 const commFile = '/proc/self/comm'
-/** Locks that are held, or tried, under that name: like the name of a process, they belong to all of it. */
+/** Number of locks held or attempted under that name; the name is that of the whole process. */
 const held = new Map<string, number>()
-const ownName = commOf(commFile)
+const ownName = readProcessName(commFile)
 
-/** True when the text of a lock's file names a holder who holds the lock no more. */
+/** True if the content of a lock file names a process that no longer holds the lock. */
 export async function isLeftBehind(path: string, text: string): Promise<boolean> {
   const pid = Number.parseInt(text, 10)
   if (!isAlive(pid)) return true
@@ -46,7 +46,7 @@ export async function isLeftBehind(path: string, text: string): Promise<boolean>
   return pid === process.pid ? !held.has(path) : !(await isPuppet(pid))
 }
 
-/** True for a process that is Puppet by Puppet's own rule, and for any where the system does not say what runs. */
+/** True if Puppet would accept the process as a Puppet process; also true if the system does not report its name. */
 async function isPuppet(pid: number): Promise<boolean> {
   try {
     const [name, args] = await Promise.all([
@@ -61,14 +61,14 @@ async function isPuppet(pid: number): Promise<boolean> {
 
 function isAlive(pid: number): boolean {
   try {
-    // 0 and negative numbers are groups of processes.
+    // 0 and negative numbers are process groups.
     return pid > 0 && process.kill(pid, 0)
   } catch (error) {
     return systemCode(error) === 'EPERM'
   }
 }
 
-/** The process id, and where Linux says it the time it began. */
+/** The PID and, on Linux, the start time of a process. */
 async function identityOf(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`.trim()
@@ -79,11 +79,11 @@ function renameProcess(name: string | undefined): void {
   try {
     writeFileSync(commFile, name)
   } catch {
-    // Another system, or one that does not let us: Puppet then goes by its rule, as with any other program.
+    // Unsupported or not permitted: Puppet then sees the usual process name.
   }
 }
 
-function commOf(file: string): string | undefined {
+function readProcessName(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export async function signalFollowers(leader: number, signal: NodeJS.Signals): Promise<boolean> {
   const names = await readdir('/proc').catch(() => [])
   const ids = names.filter((name) => /^\d+$/.test(name)).map(Number)
-  const groups = await Promise.all(ids.map(groupOf))
+  const groups = await Promise.all(ids.map(readGroup))
   if (!groups.includes(leader)) return false
   for (const [at, id] of ids.entries()) if (groups[at] === leader && id !== leader) signalProcess(id, signal)
   return true
@@ -21,7 +21,7 @@ export function signalProcess(id: number, signal: NodeJS.Signals): void {
 }
 
 /** The group of a process: the third field behind its name, which may have anything in it. proc(5). */
-async function groupOf(id: number): Promise<number | undefined> {
+async function readGroup(id: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')
   const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return group === undefined ? undefined : Number(group)

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import type { Commands, Files, System } from './system.ts'
 
-/** Read from the machine itself where the folder has none: without them no owner has a name. */
+/** Account files, which are read from the machine if the root directory has none. Without them, owners have no names. */
 const shared = ['/etc/passwd', '/etc/group']
 
 /**
- * A system whose files are below a folder: `/etc/motd` is `<root>/etc/motd`. Programs are the machine's own; only the
- * folder in which they run is below the root. For trying a catalog out, also as an ordinary user.
+ * Maps all file paths into a root directory: `/etc/motd` is `<root>/etc/motd`. Programs are those of the machine; only
+ * their working directory is mapped. Used to try a catalog, also as an unprivileged user.
  */
 export function rootedSystem(system: System, root: string): System {
   const at = (path: string) => posix.join(root, path)

@@ -1,4 +1,4 @@
-/** The world as the agent's providers see it; a test records what is asked of it. */
+/** Access to files, programs and the clock. Providers use nothing else, so that tests can record all access. */
 export interface System {
   readonly files: Files
   readonly commands: Commands
@@ -6,56 +6,56 @@ export interface System {
   now(): number
 }
 
-/** Files of this machine. Paths are absolute. Answers about what is not there are `undefined`, never an error. */
+/** Files of this machine. Paths are absolute. A missing file gives `undefined`, not an error. */
 export interface Files {
-  /** The state of a path itself, a link not followed. */
+  /** Returns the status of a path; a symbolic link is not followed. */
   stat(path: string): Promise<FileStat | undefined>
   readLink(path: string): Promise<string | undefined>
   read(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
-  /** The bytes of a file in parts. The file stays open until the iterator ends or is returned. */
+  /** Reads a file in parts. The file stays open until the iterator ends or is closed. */
   readParts(path: string): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** The bytes of a regular file of at most so many, looked at before it is read. Throws FILE_TOO_LARGE, NO_REGULAR_FILE. */
+  /** Reads a regular file up to a maximum size, which is checked first. Throws FILE_TOO_LARGE, NO_REGULAR_FILE. */
   readWithin(path: string, most: number): Promise<Buffer | undefined>
   list(directory: string): Promise<readonly string[] | undefined>
-  /** Write beside, fsync, rename: after a crash the file is the old or the new, never part of one. */
+  /** Writes a temporary file, syncs it and renames it: after a crash, the file is completely old or completely new. */
   write(path: string, content: FileContent, mode?: number, sync?: SyncTime): Promise<void>
-  /** `write` for a file whose owner is managed, or whose new content is checked before it replaces the old file. */
+  /** Like `write`, with a given owner, mode or staging directory, or a validation before the old file is replaced. */
   replace(path: string, content: FileContent, replacement: Replacement): Promise<void>
-  /** Makes a file, or the names in a folder, outlast a loss of power; nothing where there is none. */
+  /** Syncs a file or a directory to disk, so that it survives a power loss. A missing path is ignored. */
   sync(path: string): Promise<void>
   makeDirectory(path: string, mode?: number): Promise<void>
   link(target: string, path: string): Promise<void>
-  /** A file, a link, or a whole folder. */
+  /** Removes a file, a link, or a directory with its contents. */
   remove(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   chmod(path: string, mode: number): Promise<void>
   chown(path: string, uid: number, gid: number): Promise<void>
 }
 
-/** Content of a file: text, bytes, or bytes as they come. */
+/** The content of a file: text, bytes, or a stream of bytes. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** Permissions and staging of a file that replaces another. Undefined values stay as in the old file. */
+/** Permissions and staging of a file that replaces another. Undefined values are copied from the old file. */
 export interface Replacement {
   readonly mode?: number | undefined
-  /** Only root changes owners; other users' files keep the owner that the system gives them. */
+  /** Used by root only; files of other users get the default owner. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
-  /** Directory of the unfinished file; by default the directory of `path`. */
+  /** Directory of the temporary file. Default: the directory of `path`. */
   readonly stagingDirectory?: string | undefined
   /** Inspects the complete file at its temporary path. If it throws, the old file remains. */
   readonly check?: ((staged: string) => Promise<void>) | undefined
   readonly sync?: SyncTime
 }
 
-/** `later` leaves folders, and files where there was none, to a `sync` of their own. */
+/** `later`: the caller syncs new files and directories with `sync`. */
 export type SyncTime = 'now' | 'later'
 
-/** The status of a file, as `lstat` gives it. */
+/** The status of a file, as returned by `lstat`. */
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'device'
-  /** Permission bits, setuid and its kin included. */
+  /** Permission bits, including setuid, setgid and sticky. */
   readonly mode: number
   readonly uid: number
   readonly gid: number
@@ -66,23 +66,23 @@ export interface FileStat {
   readonly changed: number
 }
 
-/** A version of a file: another text after the file was written anew. */
+/** An identifier of a file's version, which changes when the file is replaced. */
 export function fileVersion({ size, modified, changed }: FileStat): string {
   return `${size} ${modified} ${changed}`
 }
 
-/** Programs of this machine. Never through a shell unless the shell is the program. */
+/** Programs of this machine. They run without a shell, unless the program is a shell. */
 export interface Commands {
-  /** The path of a program on the search path; `undefined` when the program is not there. */
+  /** Returns the path of a program on the search path; `undefined` if it is not installed. */
   find(name: string, path?: string): Promise<string | undefined>
-  /** Runs to its end; a non-zero status is an answer, not an error. */
+  /** Runs a program and waits for its end. A non-zero exit status is a result, not an error. */
   run(command: readonly string[], options?: RunOptions): Promise<RunResult>
 }
 
 /** Environment, identity and limits of a program. */
 export interface RunOptions {
   readonly cwd?: string
-  /** Variables added to the environment; `undefined` takes a variable out. */
+  /** Variables added to the environment; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly input?: string | Uint8Array
   readonly uid?: number
@@ -90,11 +90,11 @@ export interface RunOptions {
   readonly umask?: number
   /** Seconds after which the program is killed. */
   readonly timeout?: number
-  /** Writes standard error into standard output, so that `output` has the lines in the order in which they were written. */
+  /** Redirects standard error to standard output, so that `output` contains all lines in the order of writing. */
   readonly merged?: true
   /** Bytes of output after which the program is killed. */
   readonly maxOutput?: number
-  /** The encoding of output; `latin1` keeps all bytes, each as one character. By default UTF-8, with other bytes escaped. */
+  /** Encoding of the output. `latin1` maps each byte to one character. Default: UTF-8, with invalid bytes escaped. */
   readonly encoding?: 'latin1'
 }
 
@@ -103,11 +103,11 @@ export interface RunResult {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
-  /** Standard output and error together, in the order of their coming. */
+  /** Standard output and error together, in the order of arrival. */
   readonly output: string
   readonly timedOut: boolean
-  /** True when a signal ended the program; `status` is then 128 and the signal's number. */
+  /** True if a signal ended the program; `status` is then 128 plus the signal number. */
   readonly signaled?: true
-  /** True when the program was killed for printing more than it may; only `maxOutput` makes it so. */
+  /** True if the program was killed because its output exceeded `maxOutput`. */
   readonly overflowed?: boolean
 }

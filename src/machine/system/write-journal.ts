@@ -17,7 +17,7 @@ export interface WriteJournal {
 
 /** The journal in a directory of one's own: a file for each folder. */
 export function writeJournal(own: Files, directory: string): WriteJournal {
-  const pathOf = (folder: string) => join(directory, createHash('sha256').update(folder).digest('hex'))
+  const entryPath = (folder: string) => join(directory, createHash('sha256').update(folder).digest('hex'))
   const noted = new Set<string>()
   const kept = new Set<string>()
   return {
@@ -28,19 +28,19 @@ export function writeJournal(own: Files, directory: string): WriteJournal {
       try {
         if (isFirst) await own.makeDirectory(directory, 0o750)
         // A loss of power may take it away: it is there for processes that are killed.
-        await own.write(pathOf(folder), folder, 0o640, 'later')
+        await own.write(entryPath(folder), folder, 0o640, 'later')
       } catch {
         // What has no room to be noted is written nevertheless: a leftover is less than a resource that fails.
       }
     },
     async clear() {
-      for (const folder of noted) if (!kept.has(folder)) await own.remove(pathOf(folder))
+      for (const folder of noted) if (!kept.has(folder)) await own.remove(entryPath(folder))
       noted.clear()
     },
     async recover(files, now) {
       for (const name of (await own.list(directory)) ?? []) {
         const folder = await own.readText(join(directory, name))
-        if (folder === undefined || pathOf(folder) !== join(directory, name)) continue
+        if (folder === undefined || entryPath(folder) !== join(directory, name)) continue
         if (await removeLeftovers(folder, files, now, pausedMs)) await own.remove(join(directory, name))
         else kept.add(folder)
       }

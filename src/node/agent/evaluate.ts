@@ -21,11 +21,11 @@ export interface Evaluation {
   readonly state: RunState
   readonly noop: boolean
   readonly now: () => number
-  /** The log in the name of the resource, or of a property of it. */
+  /** The log with the resource or one of its properties as the source. */
   log(property?: string): Log
 }
 
-/** Looks at the resource and brings it into its state, or says what it would do. */
+/** Reads the state of a resource and changes it to the desired state; in noop mode, only reports the changes. */
 export async function evaluate(evaluation: Evaluation): Promise<void> {
   const { resource, status, state, provider, work, noop, now } = evaluation
   const { reference } = resource
@@ -71,7 +71,7 @@ function fail({ log, status, now }: Evaluation, error: unknown): void {
   status.add(plainEvent('resource_error', 'failure', message, isoTime(now())))
 }
 
-/** Sets one property where it differs; the event, or nothing when all is well. */
+/** Sets one property if it is out of sync. Returns the event; undefined if in sync. */
 async function syncProperty(
   evaluation: Evaluation,
   name: string,

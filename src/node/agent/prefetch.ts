@@ -15,7 +15,7 @@ export class Prefetches {
     this.#log = log
   }
 
-  /** Has the provider look, if it does so and has not yet. */
+  /** Prefetches the resources of a provider, once per run. */
   async begin(provider: AnyProvider): Promise<void> {
     if (!provider.prefetch || this.#begun.has(provider) || this.#failed.has(provider)) return
     const type = provider.type.name

@@ -127,7 +127,7 @@ export interface RunFacts {
   readonly generationFailed: boolean
   readonly statuses: readonly StatusBuilder[]
   readonly logs: readonly ReportLog[]
-  /** Seconds by name. */
+  /** Durations in seconds by the name of the step. */
   readonly times: Readonly<Record<string, number>>
   readonly serverUsed?: string | undefined
   readonly catalogUuid?: string | undefined

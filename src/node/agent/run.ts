@@ -39,39 +39,39 @@ export interface RunOptions {
   readonly system: System
   readonly session: Session
   readonly log: Log
-  /** True when the environment was given on the command line, so that nobody else may choose it. */
+  /** True if the command line sets the environment, so that the server must not change it. */
   readonly environmentGiven: boolean
   /** The environment that the command line or puppet.conf names. */
   readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
-  /** Said to a person, whatever the log level. */
+  /** Prints a message to the terminal, independent of the log level. */
   say(text: string): void
   readonly stopRequested: () => boolean
-  /** The device that is configured, in place of this machine. */
+  /** The device to configure, instead of this machine. */
   readonly device?: DeviceOfRun | undefined
-  /** The end of its time, if it has any. */
+  /** The deadline of the run, if any. */
   readonly end?: RunEnd | undefined
-  /** Facts and Ruby that were begun while the code of the run was loaded. */
+  /** Facts and Ruby whose start overlapped with loading the code of the run. */
   readonly ahead?: RunAhead | undefined
 }
 
-/** The greatest number of catalog fetches while a server changes the environment. Puppet: configurer.rb */
+/** Maximum number of catalog requests while the server keeps changing the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
 interface Run extends RunOptions, PluginRun {
   readonly catalogs: AgentCatalogs
   readonly transactionUuid: string
   readonly initialEnvironment: string
-  /** In requests and reports. */
+  /** The node name in requests and reports. */
   nodeName: string
   facts: FactValues
-  /** Good for one time. */
+  /** Consumed by the first collection of facts. */
   begunFacts: BegunFacts | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
   compiledBy(server: string): void
 }
 
-/** Does one whole run: plug-ins, facts, catalog, changes, report. Answers the exit status of `--detailed-exitcodes`. */
+/** Performs a run: plug-ins, facts, catalog, changes, report. Returns the exit status of `--detailed-exitcodes`. */
 export async function runOnce(options: RunOptions): Promise<number> {
   const { settings, system } = options
   const started = system.now()
@@ -165,7 +165,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
   })
 }
 
-/** A command around the run; its failure is the run's. */
+/** Runs prerun_command or postrun_command; its failure fails the run. */
 async function hook({ settings, system }: Run, name: 'prerun_command' | 'postrun_command'): Promise<void> {
   const command = settings[name]
   if (command === '') return
@@ -230,7 +230,7 @@ async function accept(run: Run, found: SignedCatalog): Promise<Catalog | undefin
   return catalog
 }
 
-/** The catalog of an earlier run, when the settings allow it and it is of this environment. */
+/** Returns the cached catalog, if the settings allow it and its environment is that of the run. */
 async function fallback(run: Run): Promise<Catalog | undefined> {
   if (run.settings.usecacheonfailure) return cachedCatalog(run, 'on_failure')
   run.log.warning('Not using cache on failed catalog')
@@ -287,7 +287,7 @@ async function beginEnvironment(run: Run): Promise<boolean> {
   return (await fetchPlugins(run)) !== 'untrusted'
 }
 
-/** Asks the server for this node's environment, if the server tells any. protocol.md 2.3 */
+/** Requests the environment of this node from the server, which may have none. protocol.md 2.3 */
 async function askForEnvironment(run: Run): Promise<void> {
   const { settings, system, session, log } = run
   const asked = system.now()
@@ -309,7 +309,7 @@ async function askForEnvironment(run: Run): Promise<void> {
   run.times['node_retrieval'] = (system.now() - asked) / 1000
 }
 
-/** Finds the facts for a catalog, and tells of those that are too large. */
+/** Collects the facts for a catalog request, and warns about facts above the soft limits. */
 async function findFacts(run: Run): Promise<void> {
   const started = run.system.now()
   await loadFacts(run)
@@ -325,7 +325,7 @@ async function loadFacts(run: Run): Promise<void> {
   run.nodeName = nodeName(settings, run.facts)
 }
 
-/** Loaded where there is a device: its Ruby takes as long to load as all else. */
+/** Loaded only for a device, because its Ruby code doubles the loading time. */
 async function deviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
   const { factsOfDevice } = await import('./devices/facts-of-device.ts')
   return factsOfDevice(device, run)
@@ -358,7 +358,7 @@ async function newCatalog(run: Run): Promise<SignedCatalog | undefined> {
   }
 }
 
-/** Finds the facts anew, as the run has left them, and sends them. Puppet: configurer.rb, `resubmit_facts`. */
+/** Collects the facts again after the run and sends them. Puppet: configurer.rb, `resubmit_facts`. */
 async function resubmitFacts(run: Run): Promise<void> {
   const { system, session, log } = run
   const started = system.now()

@@ -30,8 +30,8 @@ interface Places {
 }
 
 /**
- * Reads what is remembered. A file with other text than it should have is put aside, with an error, and counts as empty;
- * one that may not be read is an error of the run: it is not ours to replace.
+ * Reads a state file. A malformed file is renamed, logged as an error and counts as empty. An unreadable file fails
+ * the run, because another user may own it.
  */
 export async function openRunState(
   files: Files,

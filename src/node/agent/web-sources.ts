@@ -17,7 +17,7 @@ const issues = defineIssues({
 export type WebSettings = WebClientSettings & Pick<Settings, 'localcacert'>
 
 /**
- * Files of the web: `https://example.com/a.txt`. What such a server tells of a file are its sums and its time, in headers.
+ * HTTP sources, such as `https://example.com/a.txt`. Checksums and modification times come from response headers.
  * Puppet: file_serving/http_metadata.rb
  */
 export function webSources(settings: WebSettings): FileSources {

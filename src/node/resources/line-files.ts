@@ -17,7 +17,7 @@ export function linesIn(text: string | undefined): string[] | undefined {
   return text?.match(/[^\n]*\n|[^\n]+/g) ?? (text === undefined ? undefined : [])
 }
 
-/** Writes bytes, each as a character, in place of what is there; of a link at its end, the link stays. */
+/** Replaces the content of a file with bytes (one character per byte). A symbolic link is followed, not replaced. */
 export async function writeBytes(files: Files, path: string, bytes: string): Promise<void> {
   const end = await followLinks(files, path)
   if ((await files.stat(posix.dirname(end))) === undefined) throw noSuchFile(path)

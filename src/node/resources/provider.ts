@@ -8,10 +8,10 @@ import type { AnyResource, ManagedResource } from './managed-resource.ts'
 import { redacted } from './secrets.ts'
 import type { Attributes, TypeDefinition } from './type.ts'
 
-/** The state of a thing as it was seen: a value for each property; `absent` for a property that is not there. */
+/** The state of a resource on the machine: a value for each property, or `absent`. */
 export type Seen = Readonly<Record<string, unknown>>
 
-/** Everything of the world that providers use. */
+/** The services that providers use. */
 export interface Services {
   readonly system: System
   readonly sources: FileSources
@@ -19,11 +19,11 @@ export interface Services {
   readonly settings: ProviderSettings
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly catalog: CatalogView
-  /** All things of a type on this machine, as resources that ask for nothing yet; throws where none can be listed. */
+  /** Returns all resources of a type on this machine, without desired values. Throws if they cannot be listed. */
   instances(type: string): Promise<readonly Instance[]>
 }
 
-/** A thing of this machine, and the provider that knows it. */
+/** A resource that exists on this machine, and its provider. */
 export interface Instance {
   readonly type: TypeDefinition
   readonly provider: AnyProvider | undefined
@@ -32,7 +32,7 @@ export interface Instance {
   readonly prepareRemoval?: (resource: AnyResource) => Promise<boolean>
 }
 
-/** The catalog as providers see it. */
+/** The part of the catalog that providers can read. */
 export interface CatalogView {
   readonly environment: string
   readonly metadata: ReadonlyMap<string, FileMetadata>
@@ -49,10 +49,10 @@ export interface ProviderSettings {
 
 /** Sources of files: the server, this machine, the web. */
 export interface FileSources {
-  /** `undefined` when there is nothing there. */
+  /** The metadata of a source; `undefined` if the source does not exist. */
   metadata(source: string, options: SourceOptions): Promise<FileMetadata | undefined>
   search(source: string, options: SourceOptions & SearchOptions): Promise<readonly FileMetadata[] | undefined>
-  /** The bytes of what `metadata` described. */
+  /** The content of a file that `metadata` described. */
   content(metadata: FileMetadata, source: string): Promise<AsyncIterable<Uint8Array> | Uint8Array>
 }
 
@@ -71,7 +71,7 @@ export interface SearchOptions {
   readonly ignore: readonly string[]
 }
 
-/** The checksum of bytes in a bucket; without an algorithm, by that of the settings. */
+/** The checksum of content in a bucket. Default algorithm: `digest_algorithm`. */
 export interface BucketChecksum {
   readonly algorithm?: string | undefined
   readonly sum: string
@@ -82,13 +82,13 @@ export type BackupContent = Uint8Array | { parts(): Promise<AsyncIterable<Uint8A
 
 /** Buckets for old contents of files. */
 export interface Buckets {
-  /** Keeps the bytes; answers their sum. `undefined` when there is no bucket of that name. */
+  /** Stores content and returns its checksum; `undefined` if there is no bucket with that name. */
   backup(bucket: string, path: string, content: BackupContent): Promise<{ name: string; sum: string } | undefined>
-  /** The bytes of a sum; throws, in Puppet's words, when the bucket does not have them whole. */
+  /** Returns the content with a checksum. Throws Puppet's error if it is missing or damaged. */
   find?(bucket: string, checksum: BucketChecksum): Promise<Uint8Array>
 }
 
-/** Logs in Puppet's own name. */
+/** Logs with Puppet as the source. */
 export type RunLog = (level: LogLevel, message: string) => void
 
 /** The work on one resource: the argument of a provider's functions. */
@@ -98,9 +98,9 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   readonly noop: boolean
   /** Logs in the name of the resource, of one of its properties, with `provider` of its provider, with `''` of Puppet. */
   log(level: LogLevel, message: string, property?: string): void
-  /** Logs in the name of anything else. */
+  /** Logs with any other source. */
   logAs(source: string, level: LogLevel, message: string): void
-  /** Runs a program that must succeed. */
+  /** Runs a program. Throws COMMAND_FAILED if it fails. */
   run(...command: readonly string[]): Promise<RunResult>
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
 }
@@ -108,24 +108,24 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
 /** Values that facts may have, by their paths; all of the facts have one of them. */
 export type FactValuesWanted = Readonly<Record<string, readonly string[]>>
 
-/** A provider: functions that manage the things of a type. */
+/** A provider: functions that manage the resources of a type. */
 export interface ProviderDefinition<Of extends Attributes = Attributes, State = unknown> {
   readonly name: string
   readonly type: TypeDefinition<Of>
   readonly doc: string
-  /** Programs and files that must be there, facts, and what else must hold (Puppet: commands, confine). */
+  /** Requirements: programs, files, facts and other conditions (Puppet: commands, confine). */
   readonly suitable?: {
     readonly commands?: readonly string[]
     readonly files?: readonly string[]
     readonly facts?: FactValuesWanted
     readonly when?: (services: Services) => Promise<boolean>
   }
-  /** Machines that it is the usual provider of. The more facts match, the better it suits. */
+  /** Facts of machines on which this is the default provider. The provider with the most matching facts is used. */
   readonly defaultFor?: FactValuesWanted | readonly FactValuesWanted[]
-  /** Machines of these that it is not the usual provider of after all. */
+  /** Facts of machines that are exceptions to `defaultFor`. */
   readonly notDefaultFor?: readonly FactValuesWanted[]
   readonly features?: readonly string[]
-  /** The state of one resource between the calls. */
+  /** Creates data for one resource that is kept between calls. */
   readonly begin?: () => State
   /** Looks at the machine once for all resources, before the first has its turn; answers what begins each of them. */
   readonly prefetch?: (
@@ -139,11 +139,11 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly set?: Readonly<Record<string, (work: Work<Of, State>, should: never, is: unknown) => Promise<void>>>
   readonly create?: (work: Work<Of, State>) => Promise<void>
   readonly remove?: (work: Work<Of, State>) => Promise<void>
-  /** Comparison of a property with its wanted values; takes the place of the type's. */
+  /** Compares a property with its desired values, instead of the comparison of the type. */
   readonly inSync?: Readonly<
     Record<string, (work: Work<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>>
   >
-  /** Words for a change of a property: `undefined` for the usual ones. */
+  /** Formats the change of a property; `undefined` for the default message. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
   /** Wanted values as events have them, where that is not the value itself. */
   readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => unknown>>
@@ -157,14 +157,14 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   >
   /** Values of ensure after which queued refreshes are needless: a service that was just started. */
   readonly invalidatesRefreshes?: readonly string[]
-  /** Once after all properties of a resource that changed. */
+  /** Called once after all changed properties of a resource are set. */
   readonly flush?: (work: Work<Of, State>) => Promise<void>
   readonly refresh?: (work: Work<Of, State>) => Promise<void>
   /** Resources that follow from this one before any has its turn (Puppet: generate). */
   readonly generate?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
   /** Resources that follow from this one, seen once it has its turn (Puppet: eval_generate). */
   readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
-  /** All that there are, for `plumb resource` and for purging. */
+  /** Lists all resources on the machine, for `plumb resource` and for purging. */
   readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>
 }
 
@@ -180,7 +180,7 @@ export function defineProvider<Of extends Attributes, State = undefined>(
   return { name, type, ...definition }
 }
 
-/** True of a provider that can work on this machine. */
+/** True if the provider is suitable for this machine. */
 export async function isSuitable({ suitable = {} }: AnyProvider, services: Services): Promise<boolean> {
   const { commands = [], files = [], facts = {}, when } = suitable
   if (!hasFacts(services.facts, facts)) return false
@@ -189,7 +189,7 @@ export async function isSuitable({ suitable = {} }: AnyProvider, services: Servi
   return (await when?.(services)) ?? true
 }
 
-/** Number of this machine's facts that a provider fits: 0 when it is no default here. */
+/** Number of facts that make this the default provider on this machine; 0 if it is not a default. */
 export function fitness({ defaultFor = [], notDefaultFor = [] }: AnyProvider, facts: Services['facts']): number {
   if (notDefaultFor.some((wanted) => hasFacts(facts, wanted))) return 0
   const fitting = [defaultFor].flat().filter((wanted) => hasFacts(facts, wanted as FactValuesWanted))
@@ -203,10 +203,10 @@ function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
   })
 }
 
-/** The environment of any program: nobody's. Puppet: util/execution.rb */
+/** The environment of every program: without variables of a user. Puppet: util/execution.rb */
 export const nobodys = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
 
-/** The environment of a program whose output is read: English, too. */
+/** The environment of a program whose output is parsed: also with English messages. */
 const programEnvironment = { LANG: 'C', LC_ALL: 'C', ...nobodys }
 
 /** Runs a program whose output is read; its status is an answer. */

@@ -10,26 +10,26 @@ export interface Attribute<Result, Role extends AttributeRole = AttributeRole> e
   readonly doc: string
 }
 
-/** A property can be read from the system and set there; a parameter only says how; the namevar names the thing. */
+/** A property is a state of the system; a parameter controls how a resource is managed; the namevar identifies it. */
 export type AttributeRole = 'namevar' | 'property' | 'parameter'
 
 /** Options of an attribute. */
 export interface AttributeOptions<Result> {
-  /** The value when none is given; `undefined` is none. */
+  /** The default value, if any. */
   readonly default?: Result | ((resource: ManagedResource) => Result | undefined)
   /** A feature that the provider must have. */
   readonly needs?: string
-  /** Features that single values need; `*` stands for all that are not named. */
+  /** Features that single values require; `*` stands for all other values. */
   readonly valueNeeds?: Readonly<Record<string, string | undefined>>
-  /** Comparison of a value with the wanted one; equal values are in sync in any case. */
+  /** Compares the current with the desired value. Equal values are always in sync, without a call. */
   inSync?(is: unknown, should: Result): boolean
-  /** The present value as log lines show it, where that is not the usual form. */
+  /** Formats the current value for the log, if it differs from the default format. */
   show?(is: unknown): string
-  /** The wanted value as log lines show it, where that is not the usual form. */
+  /** Formats the desired value for the log, if it differs from the default format. */
   showWanted?(should: Result): string
-  /** Never in sync, and no change of the system's: `notify` (Puppet: idempotent => false). */
+  /** Never in sync, but not a change of the system, as in `notify` (Puppet: idempotent => false). */
   readonly idempotent?: false
-  /** Its values are never shown. */
+  /** The values are never logged. */
   readonly sensitive?: true
 }
 
@@ -40,65 +40,65 @@ export type Attributes = Readonly<Record<string, Attribute<any>>>
 /** The parsed value of an attribute. */
 export type ResultOf<Each> = Each extends Attribute<infer Result> ? Result : never
 
-/** The key of a finder that answers references of whatever types. */
+/** The key of a finder that returns references to resources of any type. */
 export const anyType = '*'
 
-/** Finds resources of other types that one depends on without saying so: titles, of which only some may exist. */
+/** Finds implicit dependencies on resources of another type (autorequire). Titles without a resource are ignored. */
 export type Autorelation<Of extends Attributes> = (
   resource: ManagedResource<Of>,
   catalog: { has(type: string, title: string): boolean; ofType(type: string): readonly { readonly name: string }[] },
 ) => readonly (string | undefined)[]
 
-/** A type of things to manage. Providers say how. */
+/** A resource type; its providers manage the resources. */
 export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly name: string
   readonly doc: string
-  /** Features that providers may have, with a sentence on each. */
+  /** Features that providers may have, each with a description. */
   readonly features?: Readonly<Record<string, string>>
   readonly attributes: Of
   /** Two resources may have the same name (Puppet: isomorphic => false). */
   readonly repeatable?: true
-  /** The values of the namevars in the order of their names, as Ruby prints them; the name alone unless given. */
+  /** The values of the namevars, sorted by name, in Ruby notation. Default: the name. */
   identity?(resource: ManagedResource<Of>): readonly string[]
-  /** A change of it refreshes it, too (Puppet: self_refresh). */
+  /** A change of the resource also refreshes it (Puppet: self_refresh). */
   readonly refreshesItself?: true
-  /** No provider of its own: containers and things that only other resources read. */
+  /** Has no provider: containers, and resources that only other resources read. */
   readonly passive?: true
-  /** The owner of its things: this machine (by default), a device that is managed from here, or either. */
+  /** The target of the resources: this machine (default), a device that is managed from here, or both. */
   readonly appliesTo?: 'host' | 'device' | 'both'
-  /** It manages its things itself, in Puppet without a provider: reports name none. */
+  /** Has no provider in Puppet, so that reports contain none. */
   readonly providesItself?: true
-  /** The resources that one generates come before it, not after it (Puppet: depthfirst). */
+  /** Generated resources are applied before the resource, not after it (Puppet: depthfirst). */
   readonly generatesBefore?: true
-  /** The namevars that a title gives, where it is not simply the name. */
+  /** Derives the namevars from a title, if the title is not simply the name. */
   readonly fromTitle?: (title: string) => Readonly<Record<string, string>>
-  /** The title of a thing by its attributes, shown whatever the manifest says; its name unless given. */
+  /** Derives the displayed title from the attributes. Default: the name. */
   readonly ownTitle?: (get: (attribute: string) => unknown) => string
   readonly autorequire?: Readonly<Record<string, Autorelation<Of>>>
   readonly autobefore?: Readonly<Record<string, Autorelation<Of>>>
   readonly autosubscribe?: Readonly<Record<string, Autorelation<Of>>>
   readonly autonotify?: Readonly<Record<string, Autorelation<Of>>>
-  /** Fills in what follows from other attributes, before checking. */
+  /** Derives attributes from other attributes, before validation. */
   readonly complete?: (resource: ManagedResource<Of>) => void
-  /** Throws what is wrong with a resource beside the others of its catalog, of which nothing is applied then. */
+  /** Validates a resource together with the others of its catalog. If it throws, nothing is applied. */
   readonly finish?: (resource: ManagedResource<Of>, catalog: { has(type: string, title: string): boolean }) => void
-  /** Checks across attributes; throws what is wrong. */
+  /** Validates the attributes together. Throws the first error. */
   readonly validate?: (resource: ManagedResource<Of>) => void
   /** Takes in the attributes as code elsewhere made them, in place of parsing them; throws what is wrong. */
   readonly adopt?: (resource: ManagedResource<Of>) => void
-  /** Hands over values that came when the resource had its turn, before `adopt` is called again. */
+  /** Passes on values that were computed when the resource was evaluated, before `adopt` is called again. */
   readonly settle?: (resource: ManagedResource<Of>, values: GivenValues) => Promise<void>
   /** Providers that are in no table. */
   readonly ownProviders?: OwnProviders
-  /** Attributes that become sensitive when another one is. */
+  /** Attributes that are sensitive if another attribute is. */
   readonly sensitiveWith?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The providers of a type that knows them itself. */
+/** The providers of a type that supplies its own. */
 export interface OwnProviders {
-  /** `undefined` where none can work yet. */
+  /** The provider of a resource; `undefined` if none is suitable yet. */
   choose(resource: ManagedResource): AnyProvider | undefined
-  /** True for a resource whose provider can work by now; the resource has that provider then. */
+  /** Assigns a provider that has become suitable. Returns false if there is none. */
   canWork(resource: ManagedResource): Promise<boolean>
 }
 
@@ -110,17 +110,17 @@ export function defineType<const Of extends Attributes>(
   return { name, ...definition }
 }
 
-/** The attribute that names the thing; the title when not given. */
+/** Declares the attribute that identifies the resource. Default: the title. */
 export function namevar<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<Result> = {}) {
   return { role: 'namevar', kind, doc, ...options } as Attribute<Result, 'namevar'>
 }
 
-/** An attribute that can be read and set. */
+/** Declares an attribute that is a state of the system. */
 export function property<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<NoInfer<Result>> = {}) {
   return { role: 'property', kind, doc, ...options } as Attribute<Result, 'property'>
 }
 
-/** An attribute that says how. */
+/** Declares an attribute that controls how a resource is managed. */
 export function parameter<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<NoInfer<Result>> = {}) {
   return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
 }
@@ -132,7 +132,7 @@ export function ensurable(doc: string) {
   })
 }
 
-/** Lists of a type's attributes that each of its resources asks for, made once. */
+/** Lists of a type's attributes that every resource needs, computed once per type. */
 interface Outline {
   readonly namevar: string
   /** `ensure` first. */
@@ -161,7 +161,7 @@ export function namevarOf(type: TypeDefinition): string {
   return outlineOf(type).namevar
 }
 
-/** All attributes of a type that name the thing. */
+/** The names of all namevars of a type. */
 export function namevarsOf({ attributes }: TypeDefinition): readonly string[] {
   return Object.keys(attributes).filter((name) => attributes[name]?.role === 'namevar')
 }
@@ -171,10 +171,10 @@ export function propertiesOf(type: TypeDefinition): readonly string[] {
   return outlineOf(type).properties
 }
 
-/** The attributes of a type that have a value even when none is given. */
+/** The attributes of a type that have a default. */
 export function defaultsOf(type: TypeDefinition): readonly (readonly [name: string, attribute: Attribute<unknown>])[] {
   return outlineOf(type).defaults
 }
 
-/** Values as a catalog or a generating resource gives them. */
+/** Unvalidated values from a catalog or a generating resource. */
 export type GivenValues = ReadonlyMap<string, Value>

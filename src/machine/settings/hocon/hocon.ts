@@ -147,7 +147,7 @@ class Resolver {
       else if (Array.isArray(value) && Array.isArray(next)) {
         this.#spend(value.length / copiedAsOne)
         value = [...value, ...next]
-      } else fail(issues.HOCON_MIXED, { what: kindOf(value), with: kindOf(next) }, span)
+      } else fail(issues.HOCON_MIXED, { what: describeKind(value), with: describeKind(next) }, span)
     }
     return structured ? value : text
   }
@@ -206,7 +206,7 @@ function isObject(value: Json | undefined): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function kindOf(value: Json): string {
+function describeKind(value: Json): string {
   if (Array.isArray(value)) return 'an array'
   return isObject(value) ? 'an object' : 'a simple value'
 }

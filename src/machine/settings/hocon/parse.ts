@@ -136,7 +136,7 @@ class Parser {
         return this.#substitution()
       default: {
         const word = this.#match(bareWord)
-        return word === undefined ? undefined : { kind: 'scalar', value: scalarOf(word), text: word, blank: false }
+        return word === undefined ? undefined : { kind: 'scalar', value: parseScalar(word), text: word, blank: false }
       }
     }
   }
@@ -253,7 +253,7 @@ class Parser {
   }
 }
 
-function scalarOf(word: string): null | boolean | number | string {
+function parseScalar(word: string): null | boolean | number | string {
   if (word === 'true' || word === 'false') return word === 'true'
   if (word === 'null') return null
   return json.test(word) ? Number(word) : word

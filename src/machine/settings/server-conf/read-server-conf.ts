@@ -77,12 +77,12 @@ export function readServerConf(folder: string, env: Readonly<Record<string, stri
     if (otherFormats.test(name))
       remarks.push(diagnose(serverConfIssues.SERVER_CONF_FORMAT, { file }, undefined, 'warning'))
     if (!formats.test(name)) continue
-    const source = { file, text: textOf(file) }
+    const source = { file, text: readText(file) }
     const content = parseHocon(source, { env })
     const keys = placedKeys(source)
     once(keys, seen, file)
     // In HOCON, the last definition of a key overrides earlier ones.
-    const last = new Map(keys.map((key) => [nameOf(key), key]))
+    const last = new Map(keys.map((key) => [keyName(key), key]))
     for (const key of last.values()) take(key, content, { values, remarks, ignored })
     const rules = keys.find(({ path }) => path[0] === 'authorization')
     if (rules) values.set('auth_conf', { text: file, span: rules.span, key: 'authorization' })
@@ -101,7 +101,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     const bytes = readFileSync(file)
     if (bytes.length > maxFileBytes)
@@ -114,17 +114,17 @@ function textOf(file: string): string {
   }
 }
 
-const nameOf = ({ path }: PlacedKey): string => path.join('.')
-const placeOf = ({ span }: PlacedKey): string => `${span.source.file}:${lineOf(span)}`
+const keyName = ({ path }: PlacedKey): string => path.join('.')
+const formatPlace = ({ span }: PlacedKey): string => `${span.source.file}:${lineOf(span)}`
 
 /** Throws SERVER_CONF_TWICE if another file sets the same key. Trapperkeeper: config.clj. */
 function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: string): void {
   for (const key of keys) {
     if (key.text === undefined || key.path[0] === 'authorization') continue
-    const first = seen.get(nameOf(key))
+    const first = seen.get(keyName(key))
     if (first !== undefined && !first.startsWith(`${file}:`))
-      fail(serverConfIssues.SERVER_CONF_TWICE, { key: nameOf(key), first }, key.span)
-    seen.set(nameOf(key), placeOf(key))
+      fail(serverConfIssues.SERVER_CONF_TWICE, { key: keyName(key), first }, key.span)
+    seen.set(keyName(key), formatPlace(key))
   }
 }
 
@@ -137,16 +137,16 @@ interface Taken {
 function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }: Taken): void {
   const ignore = (remark: Diagnostic, reason: string) => {
     remarks.push(remark)
-    ignored.push({ key: nameOf(key), value: key.text ?? '', reason, file: key.span.source.file ?? '' })
+    ignored.push({ key: keyName(key), value: key.text ?? '', reason, file: key.span.source.file ?? '' })
   }
   const [section = '', name, ...deeper] = key.path
   if (section === 'authorization' || deeper.length > 0) return
-  const meaning = meaningOf(section, name)
+  const meaning = findMeaning(section, name)
   if (meaning === 'section') return
   if (meaning === undefined) {
     // An unknown section gets one warning, not one for each of its keys.
     if (name !== undefined && !Object.hasOwn(serverKeys, section)) return
-    const about = { key: nameOf(key), known: knownBeside(key) }
+    const about = { key: keyName(key), known: knownBeside(key) }
     const suggestion = didYouMean(about.key, about.known)
     ignore(
       diagnose(serverConfIssues.SERVER_CONF_UNKNOWN, about, key.span, 'warning'),
@@ -157,7 +157,7 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }:
       ignore(
         diagnose(
           serverConfIssues.SERVER_CONF_WITHOUT,
-          { key: nameOf(key), reason: meaning.without },
+          { key: keyName(key), reason: meaning.without },
           key.span,
           'warning',
         ),
@@ -165,12 +165,12 @@ function take(key: PlacedKey, content: JsonObject, { values, remarks, ignored }:
       )
   } else {
     const text =
-      plainText(valueAt(content, key.path)) ?? fail(serverConfIssues.SERVER_CONF_TYPE, { key: nameOf(key) }, key.span)
-    values.set(meaning.setting, { text: meaning.convert?.(text) ?? text, span: key.span, key: nameOf(key) })
+      plainText(valueAt(content, key.path)) ?? fail(serverConfIssues.SERVER_CONF_TYPE, { key: keyName(key) }, key.span)
+    values.set(meaning.setting, { text: meaning.convert?.(text) ?? text, span: key.span, key: keyName(key) })
   }
 }
 
-function meaningOf(section: string, name: string | undefined): Meaning | 'section' | undefined {
+function findMeaning(section: string, name: string | undefined): Meaning | 'section' | undefined {
   const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
   if (!isKeys(known)) return known
   if (name === undefined) return 'section'

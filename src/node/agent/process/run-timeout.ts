@@ -21,15 +21,15 @@ export interface RunLimits {
   readonly end?: RunEnd | undefined
 }
 
-/** The end of a run's time: when it is, in milliseconds of Unix time, and that it has come. */
+/** The deadline of a run in Unix milliseconds, with a signal that it has passed. */
 export interface RunEnd {
   readonly at: number
   readonly signal: AbortSignal
 }
 
 /**
- * Does `work` within `runtimeout`. When the time is over, its programs are ended and no further resource begins; one that
- * does not come to its end for all that is abandoned, and whoever asked ends the process.
+ * Runs `work` with the timeout `runtimeout`. After the timeout, its programs are killed and no further resource is
+ * started. If a resource still does not end, it is abandoned and the caller exits the process.
  */
 export async function withinTime<Result>(
   { settings, system, log, stop }: TimedRun,

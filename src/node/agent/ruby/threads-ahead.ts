@@ -11,8 +11,8 @@ export interface AheadOptions {
 }
 
 /**
- * The threads of Ruby that a run is likely to need, begun while it waits for its server: one for facts where the node
- * has facts in Ruby, then one for types where the last run had types in Ruby. The latter is known by a file.
+ * Starts the Ruby threads that a run will probably need while it waits for the server: one for facts if the node has
+ * Ruby facts, then one for types if the last run, according to a file, had Ruby types.
  */
 export class ThreadsAhead {
   readonly #files: Files

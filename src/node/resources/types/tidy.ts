@@ -4,7 +4,7 @@ import { complain } from '../issues.ts'
 import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
-/** A path of any form, as Ruby's `expand_path` makes it absolute where an agent runs. */
+/** A path, made absolute as Ruby's `expand_path` does in the working directory of an agent. */
 const path = parsedBy((value: Value): string => posix.resolve('/', String(plain(value))))
 
 /** True for any depth, or a depth. */

@@ -13,7 +13,7 @@ export function inOrder(fragments: readonly ConcatFragment[], how: 'alpha' | 'nu
     .map(([, fragment]) => fragment)
 }
 
-/** The order and the name, cut where concat cuts them. */
+/** Splits the sort key of a fragment into order and name, as the module concat does. */
 function byText(text: string): SortKey {
   return cut(text, '__')
 }

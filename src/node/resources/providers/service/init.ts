@@ -96,7 +96,7 @@ export const init = serviceProvider('init', {
   },
 })
 
-/** True of systems whose init scripts a provider of their own manages. */
+/** True for operating systems whose init scripts have a separate provider. */
 function hasOwnProvider({ os }: Services['facts']): boolean {
   const word = (name: string) => String(memberOf(os, name) ?? '').toLowerCase()
   return ['debian', 'ubuntu'].includes(word('name')) || word('family') === 'redhat'

@@ -15,7 +15,7 @@ type RepoWork = Work<RepoAttributes, RepoState>
 
 const properties = propertiesOf(yumrepo as TypeDefinition).filter((name) => name !== 'ensure')
 
-/** The setting of a property: a repository's name is its id, its description is its name. */
+/** Returns the INI key of a property. The property `descr` is the key `name`; the resource name is the section. */
 const keyOf = (property: string) => (property === 'descr' ? 'name' : property)
 
 /** Repositories as sections of yum's files. */
