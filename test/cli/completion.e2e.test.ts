@@ -65,7 +65,7 @@ describe('plumb completion', () => {
 
   it('suggests a shell', async () => {
     expect((await runHere(['completion', 'zhs'])).err).toBe(
-      "Error: There is no completion for the shell 'zhs'\n  Did you mean 'zsh'?\n",
+      "Error: Unknown shell 'zhs'\n  Did you mean 'zsh'?\n",
     )
   })
 })

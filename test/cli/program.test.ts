@@ -129,7 +129,7 @@ describe('plumb', () => {
   it('says that a section is not known, and prints values all the same, as Puppet does', async () => {
     const { status, out, err } = await plumb('config print --section agnt certname --certname a.test')
     expect([status, out]).toEqual([0, 'a.test\n'])
-    expect(err).toBe("Warning: Section 'agnt' is not known; values are those of main\n  Did you mean 'agent'?\n")
+    expect(err).toBe("Warning: Unknown section 'agnt'; printing the values of main\n  Did you mean 'agent'?\n")
     expect((await plumb('config print --section master certname --certname a.test')).err).toBe('')
   })
 

@@ -89,7 +89,7 @@ ${packages}${role('web')}1 catalog checked: 1 error, 1 warning, 1 excepted
     expect(status).toBe(1)
     expect(out).toContain(`  File[/srv/drop]: mode is "0777", which is not allowed
     ${place}
-    its exception ran out on 2026-12-31: The print shop drops files there (OPS-1)
+    exception expired on 2026-12-31: The print shop drops files there (OPS-1)
 `)
     expect(out).toContain('1 catalog checked: 2 errors, 1 warning, 0 excepted')
   })
@@ -197,9 +197,9 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
   })
 
   it.each([
-    [['--on', 'tomorrow'], /--on takes a day as YEAR-MONTH-DAY, not 'tomorrow'/],
+    [['--on', 'tomorrow'], /--on takes a date as YYYY-MM-DD, not 'tomorrow'/],
     [['--on', '2026-02-30'], /--on takes a day/],
-    [['--policies', '/nowhere'], /Could not read policies from \/nowhere: it is no folder/],
+    [['--policies', '/nowhere'], /Could not read policies from \/nowhere: it is not a directory/],
     [['--at', 'nowhere'], /nowhere/],
     [['--code', 'include nope'], /Could not find class ::nope/],
   ])('refuses %j', async (words, message) => {
@@ -222,7 +222,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
     const { status, err } = await checkOne('--policies', none)
     expect({ status, err }).toEqual({
       status: 0,
-      err: `Warning: There are no policies in ${none}: nothing is checked\n`,
+      err: `Warning: No policies found in ${none}: nothing is checked\n`,
     })
   })
 

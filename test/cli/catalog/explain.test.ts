@@ -58,7 +58,7 @@ node default {
       function Sensitive()  modules/motd/manifests/init.pp:4  ${at(second)}
         fact odd
   owner = "root"
-    resource default, as the code says  manifests/site.pp:1  ${at(first)}
+    resource default, literal  manifests/site.pp:1  ${at(first)}
 `,
     })
   })

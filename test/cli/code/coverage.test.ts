@@ -102,8 +102,8 @@ other: 0 of 1, 0 % (class 0/1)
   })
 
   it.each([
-    [['--module', 'othr'], "There is no module 'othr'", "Did you mean 'other'?"],
-    [['--module', '__proto__'], "There is no module '__proto__'", ''],
+    [['--module', 'othr'], "Could not find module 'othr'", "Did you mean 'other'?"],
+    [['--module', '__proto__'], "Could not find module '__proto__'", ''],
   ])('refuses %j', async (words, message, hint) => {
     const { status, err } = await coverage(...words)
     expect(status).toBe(1)
@@ -114,6 +114,6 @@ other: 0 of 1, 0 % (class 0/1)
   it('says what to give where no nodes are known', async () => {
     const { status, err } = await runHere(['code', 'coverage', '--repo', code.bare, ...places])
     expect(status).toBe(1)
-    expect(err).toContain('No nodes are known')
+    expect(err).toContain('No nodes found')
   })
 })

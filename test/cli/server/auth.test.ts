@@ -77,12 +77,12 @@ describe('plumb server auth', () => {
 
   it.each([
     ['FETCH /status', /'FETCH' is no method/],
-    ['GET status', /is no path that the server takes/],
-    ['GET /a/../b', /is no path that the server takes/],
+    ['GET status', /The server rejects the path/],
+    ['GET /a/../b', /The server rejects the path/],
     ['GET /status --extension a=b', /none is named/],
     ['GET /status --as a.test --extension a', /no extension with its value/],
     ['GET /status --as \u0001', /no certname/],
-    ['GET /status --token nobody', /There is no token 'nobody'/],
+    ['GET /status --token nobody', /Could not find token 'nobody'/],
   ])('refuses %s', async (words, message) => {
     const { auth } = await site()
     const answer = await auth('test', ...words.split(' '))

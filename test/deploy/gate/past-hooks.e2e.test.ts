@@ -131,7 +131,7 @@ describe('a commit that no hook saw', () => {
     await startKnowing()
     const commit = sneak(broken)
     await statusOf()
-    expect(await world.asking('code', 'deploy', '--skip-gate')).toContain('--skip-gate needs the names of environments')
+    expect(await world.asking('code', 'deploy', '--skip-gate')).toContain('--skip-gate requires the names of environments')
     const said = await world.asking('code', 'deploy', '--skip-gate', 'production')
     expect(said).toMatch(new RegExp(`^production: ${commit} since \\S*Z\\n`))
     expect(await statusOf()).toEqual({ commit, refused: undefined })
