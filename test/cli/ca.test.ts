@@ -125,7 +125,7 @@ describe('plumb ca', () => {
         .join(''),
     )
     expect((await plumbCa('generate', 'n4.test')).out).toContain('Successfully saved certificate for n4.test')
-    expect((await plumbCa('sign')).err).toContain("'plumb ca sign NAME', or --certname NAME")
+    expect((await plumbCa('sign')).err).toContain("'plumb ca sign NAME...' or --certname NAME")
   })
 
   it.each([

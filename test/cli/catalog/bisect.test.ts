@@ -144,9 +144,9 @@ subject: A change
       'an unknown resource',
       'production~1..production',
       ['--resource', 'File[/etc/mot]'],
-      /There is no resource File\[\/etc\/mot\], neither in .*\n.*Did you mean 'File\[\/etc\/motd\]'/,
+      /Could not find File\[\/etc\/mot\] in .*\n.*Did you mean 'File\[\/etc\/motd\]'/,
     ],
-    ['what is no reference', 'production~1..production', ['--resource', 'motd'], /There is no resource motd/],
+    ['what is no reference', 'production~1..production', ['--resource', 'motd'], /Could not find motd/],
     [
       'an unknown parameter',
       'production~1..production',
@@ -163,7 +163,7 @@ subject: A change
       'an equal parameter',
       'production~4..production~1',
       [...resource, '--parameter', 'mode'],
-      /'mode' of File\[\/etc\/motd\] is the same/,
+      /'mode' of File\[\/etc\/motd\] is identical/,
     ],
     ['a newer commit first', 'production..production~1', resource, /'production' is not a first-parent ancestor of/],
     [

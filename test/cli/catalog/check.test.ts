@@ -119,7 +119,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
     on web1, web2
   The catalog: db is not told
     on db1
-3 catalogs checked, 1 not compiled: 4 errors, 3 warnings, 2 excepted
+3 catalogs checked, 1 failed to compile: 4 errors, 3 warnings, 2 excepted
 `,
     })
     const json = JSON.parse((await check(...words, '--render-as', 'json')).out)
@@ -198,7 +198,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
 
   it.each([
     [['--on', 'tomorrow'], /--on takes a date as YYYY-MM-DD, not 'tomorrow'/],
-    [['--on', '2026-02-30'], /--on takes a day/],
+    [['--on', '2026-02-30'], /--on takes a date/],
     [['--policies', '/nowhere'], /Could not read policies from \/nowhere: it is not a directory/],
     [['--at', 'nowhere'], /nowhere/],
     [['--code', 'include nope'], /Could not find class ::nope/],
@@ -209,7 +209,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
   })
 
   it('refuses options that would compile beside files of catalogs, and what is no catalog', async () => {
-    expect((await checkOne(join(folder, 'db1.json'))).err).toMatch(/--node cannot be given with files of catalogs/)
+    expect((await checkOne(join(folder, 'db1.json'))).err).toMatch(/--node cannot be given with catalog files/)
     const text = write('text.json', 'hello')
     expect((await check('--repo', repository.bare, text)).err).toMatch(/Could not read a catalog from .*text\.json: /)
     const named = write('named.json', JSON.stringify({ name: '../../etc/passwd', resources: [] }))

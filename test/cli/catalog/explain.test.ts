@@ -106,7 +106,7 @@ node default {
       'There is no resource File[/etc/mot] in the catalog of web1',
       "Did you mean 'File[/etc/motd]'?",
     ],
-    [['File[/etc/motd]', 'mode', 'owner'], 'One resource is explained at a time', ''],
+    [['File[/etc/motd]', 'mode', 'owner'], 'Too many arguments: give a node, one resource', ''],
     [['File[/etc/motd]', 'contnt'], "File[/etc/motd] has no parameter 'contnt'", "Did you mean 'content'?"],
     [['File[/etc/motd]', 'constructor'], "File[/etc/motd] has no parameter 'constructor'", ''],
   ])('refuses %j', async (words, message, hint) => {

@@ -57,7 +57,7 @@ describe('plumb code coverage', () => {
   it('lists what no node uses, and how much of each module some node does', async () => {
     expect(await coverage()).toEqual({
       status: 0,
-      out: `the environment itself: 2 of 4, 50 % (data key 2/4)
+      out: `environment: 2 of 4, 50 % (data key 2/4)
   data key other  data/production/c.yaml:3
   data key plain2  data/e.eyaml:1
 m: 11 of 18, 61 % (class 3/4, define 1/2, function 1/2, type alias 1/2, template 2/3, file 2/3, data key 1/2)
@@ -97,7 +97,7 @@ other: 0 of 1, 0 % (class 0/1)
     write('n3.yaml', 'role: broken\n')
     const { status, out, err } = await coverage('--nodes', broken)
     expect(status).toBe(1)
-    expect(out).toContain('2 nodes (0 from traces, 1 without a catalog) use 9 of 23')
+    expect(out).toContain('2 nodes (0 from traces, 1 failed to compile) use 9 of 23')
     expect(err).toMatch(/^n3: .*on node n3/)
   })
 

@@ -88,7 +88,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
 const passed: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>> = {
   'another fault than before, of a warning': [
     inWeb("package { 'vim': ensure => latest }"),
-    '? 2 nodes: web1.test, web2.test: is warned of by the policy no_latest',
+    '? 2 nodes: web1.test, web2.test: has a warning of the policy no_latest',
     'Package[vim]: Packages have a version: ensure is "latest", which is not allowed',
   ],
   'a fault that was there before, elsewhere in the file': [inWeb("# '/srv/drop' is writable by everyone")],

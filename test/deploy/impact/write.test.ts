@@ -143,7 +143,7 @@ describe('an impact as text', () => {
       '! Catalog compilation would fail on 1 node: bad',
       '!   x (file: x, line: 3, column: 7)',
       '!   x',
-      '! 1 node: odd: breaks the policy x',
+      '! 1 node: odd: violates the policy x',
       '!   x: x (file: x, line: 3)',
       '? 2 nodes: a, b: a file source does not exist',
       '?   x',
