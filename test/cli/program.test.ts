@@ -107,7 +107,9 @@ describe('plumb', () => {
     const { status, out, err } = await plumb(`${path} ${option} nosuch`)
     const why = option === '--render-as' ? "I don't know how to render 'nosuch'" : `invalid argument: ${option} nosuch`
     expect([status, out]).toEqual([1, ''])
-    expect(err).toBe(`Error: Could not parse application options: ${why}\n  Valid values of ${option}: ${choices.join(', ')}.\n`)
+    expect(err).toBe(
+      `Error: Could not parse application options: ${why}\n  Valid values of ${option}: ${choices.join(', ')}.\n`,
+    )
   })
 
   it('has commands whose options take some words only', () => expect(withChoices.length).toBeGreaterThan(8))

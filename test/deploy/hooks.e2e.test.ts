@@ -143,7 +143,9 @@ describe('the hooks', () => {
     repository.git('checkout', '-q', '-b', 'a-b')
     expect(await push('a-b')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('The branch a-b maps to the environment a_b, which already belongs to the branch a_b already'),
+      stderr: expect.stringContaining(
+        'The branch a-b maps to the environment a_b, which already belongs to the branch a_b already',
+      ),
     })
   })
 

@@ -202,7 +202,7 @@ describe('plumb migrate puppetserver', () => {
     expect(out).toMatch(
       /^Environment production: compiles for 2 of 3 nodes\n {2}1 node \(web1\.example\.com\): .*Unknown variable: '::nothing'/m,
     )
-    expect(out).toContain('left: [conf.d] webserver.max-activ = 3  (Puppet Server has no such setting')
+    expect(out).toContain('skipped: [conf.d] webserver.max-activ = 3  (Puppet Server has no such setting')
     expect(out).toContain('  [main] strict = warning\n')
     expect(out).not.toContain('strict_variables = false')
   })

@@ -85,9 +85,7 @@ describe('plumb query', () => {
   })
 
   test('says where there is no store', async () => {
-    expect((await runHere(['query', 'nodes', ...places, '--store', 'none'])).err).toContain(
-      'This machine has no store',
-    )
+    expect((await runHere(['query', 'nodes', ...places, '--store', 'none'])).err).toContain('This machine has no store')
     const elsewhere = ['--vardir', join(folder, 'other'), '--store', 'sqlite']
     expect((await runHere(['query', 'nodes', ...elsewhere])).err).toContain('This machine has no store')
   })

@@ -76,7 +76,7 @@ describe('plumb server auth', () => {
   })
 
   it.each([
-    ['FETCH /status', /'FETCH' is no method/],
+    ['FETCH /status', /'FETCH' is not an HTTP method/],
     ['GET status', /The server rejects the path/],
     ['GET /a/../b', /The server rejects the path/],
     ['GET /status --extension a=b', /require the certificate of --as/],

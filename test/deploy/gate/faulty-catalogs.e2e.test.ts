@@ -42,7 +42,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
     'File[/etc/a]: Could not retrieve information from environment production source(s) puppet:///modules/web/none',
     webLine2,
     '2 nodes: web1.test, web2.test: a file source does not exist',
-    'The push is refused: 2 nodes would have a faulty catalog (gate = refuse)',
+    'The push is rejected: 2 nodes would have a faulty catalog (gate = refuse)',
   ],
   'a source in a module that is not there': [
     inWeb("file { '/etc/a': source => ['puppet:///modules/web/none', 'puppet:///modules/nowhere/a'] }"),

@@ -248,7 +248,10 @@ describe('what is wrong with a Puppetfile', () => {
     [of(`'a', git: '${url}', install_path: "a\\u202e"`), /^2 PUPPETFILE_PLACE/],
     [of(`'a', git: '${url}', install_path: 'manifests'`), /^2 PUPPETFILE_PLACE .*manifests/],
     [of(`'data', git: '${url}', install_path: ''`), /^2 PUPPETFILE_PLACE .*cover data/],
-    [of("'a/b', '1.0.0'\nmod 'c-b', '2.0.0'"), /^3 PUPPETFILE_DUPLICATES .*: b \| The module is also declared on line 2/],
+    [
+      of("'a/b', '1.0.0'\nmod 'c-b', '2.0.0'"),
+      /^3 PUPPETFILE_DUPLICATES .*: b \| The module is also declared on line 2/,
+    ],
     [
       of(`'a/b', '1.0.0'\nmod 'c', git: '${url}', install_path: 'modules/b/files'`),
       /^3 PUPPETFILE_PLACE .*within the module a\/b/,
