@@ -34,7 +34,7 @@ describe('plumb node', () => {
     const { stdout, exitCode } = await run('node', 'clean', 'web2.test', 'none.test')
     expect([exitCode, stdout]).toEqual([
       0,
-      'web2.test: certificate, facts, reports removed\nnone.test: nothing is known',
+      'web2.test: certificate, facts, reports removed\nnone.test: nothing to remove',
     ])
     const left = ['exports', 'facts'].filter((name) => existsSync(kept(`server_data/${name}/web2.test.json`)))
     expect(left).toEqual(['exports'])

@@ -93,7 +93,7 @@ describe('plumb store', () => {
 
   it('says where there is none', async () => {
     expect(await runHere(['store', 'status', '--store', 'none', ...places])).toMatchObject({
-      err: expect.stringContaining('There is no store'),
+      err: expect.stringContaining('This server has no store'),
     })
     expect(await elsewhere('nowhere', 'status')).toMatchObject({
       status: 1,
