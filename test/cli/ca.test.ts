@@ -125,12 +125,12 @@ describe('plumb ca', () => {
         .join(''),
     )
     expect((await plumbCa('generate', 'n4.test')).out).toContain('Successfully saved certificate for n4.test')
-    expect((await plumbCa('sign')).err).toContain("'plumb ca sign NAME', or --certname NAME")
+    expect((await plumbCa('sign')).err).toContain("'plumb ca sign NAME...' or --certname NAME")
   })
 
   it.each([
-    [['sign', 'w.test', '--all'], 1, 'Error: Certificates are named, and --all means others, too'],
-    [['clean', 'w.test', '--requested'], 1, 'and --requested means others, too'],
+    [['sign', 'w.test', '--all'], 1, 'Error: Certnames cannot be given with --all'],
+    [['clean', 'w.test', '--requested'], 1, 'Certnames cannot be given with --requested'],
     [['sign'], 1, 'Error: Must specify which certificates to sign'],
     [['sign', '--all', '--ttl', 'soon'], 1, "Error: Invalid ttl 'soon'"],
     [['import'], 1, 'Error: Missing option: --private-key'],
@@ -139,7 +139,7 @@ describe('plumb ca', () => {
     [['prune', '--remove-entries'], 1, 'Error: --remove-entries option require --serial or --certname values'],
     [['prune', '--remove-entries', '--serial', '0xzz'], 1, "Error: Invalid serial '0xzz'"],
     [['list', '--expiring', 'soon'], 1, "Error: Invalid number of days 'soon'"],
-    [['list', '--all', 'x.test'], 1, 'Certificates are named, and --all means others, too'],
+    [['list', '--all', 'x.test'], 1, 'Certnames cannot be given with --all'],
     [['enable', '--infracrl'], 1, 'Error: Existing file at '],
     [['nothing'], 1, "'ca' has no 'nothing' action."],
   ])('%j: %i', async (words, status, message) => {

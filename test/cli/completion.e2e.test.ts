@@ -64,9 +64,7 @@ describe('plumb completion', () => {
   })
 
   it('suggests a shell', async () => {
-    expect((await runHere(['completion', 'zhs'])).err).toBe(
-      "Error: There is no completion for the shell 'zhs'\n  Did you mean 'zsh'?\n",
-    )
+    expect((await runHere(['completion', 'zhs'])).err).toBe("Error: Unknown shell 'zhs'\n  Did you mean 'zsh'?\n")
   })
 })
 

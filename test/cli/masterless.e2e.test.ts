@@ -8,7 +8,7 @@ import { runHere } from '../support/run-here.ts'
 
 import { apply, certname, code, folder, manifest, other, places, refuse, told } from './masterless-runs.ts'
 
-describe('what is told where there is no server', () => {
+describe('what is told without a server', () => {
   const stateOf = (path: string) => join(folder, 'plumb/var', path)
   const reports = () => readdirSync(stateOf('reports/server.test'), { recursive: true })
 

@@ -24,7 +24,7 @@ function comparable(value: unknown, key = ''): unknown {
 
 const bodies = () => told().map(({ text, ...rest }) => ({ ...rest, payload: comparable(JSON.parse(text)) }))
 
-describe.skipIf(missing)(`what is told where there is no server, beside real Puppet${missing}`, () => {
+describe.skipIf(missing)(`what is told without a server, beside real Puppet${missing}`, () => {
   it.each<[string, readonly string[], string]>([
     ['facts, catalog and report', ['--reports', 'puppetdb'], masterless],
     ['noop', ['--reports', 'puppetdb', '--noop'], masterless],

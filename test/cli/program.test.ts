@@ -107,7 +107,9 @@ describe('plumb', () => {
     const { status, out, err } = await plumb(`${path} ${option} nosuch`)
     const why = option === '--render-as' ? "I don't know how to render 'nosuch'" : `invalid argument: ${option} nosuch`
     expect([status, out]).toEqual([1, ''])
-    expect(err).toBe(`Error: Could not parse application options: ${why}\n  ${option} takes ${choices.join(', ')}.\n`)
+    expect(err).toBe(
+      `Error: Could not parse application options: ${why}\n  Valid values of ${option}: ${choices.join(', ')}.\n`,
+    )
   })
 
   it('has commands whose options take some words only', () => expect(withChoices.length).toBeGreaterThan(8))
@@ -129,7 +131,7 @@ describe('plumb', () => {
   it('says that a section is not known, and prints values all the same, as Puppet does', async () => {
     const { status, out, err } = await plumb('config print --section agnt certname --certname a.test')
     expect([status, out]).toEqual([0, 'a.test\n'])
-    expect(err).toBe("Warning: Section 'agnt' is not known; values are those of main\n  Did you mean 'agent'?\n")
+    expect(err).toBe("Warning: Unknown section 'agnt'; printing the values of main\n  Did you mean 'agent'?\n")
     expect((await plumb('config print --section master certname --certname a.test')).err).toBe('')
   })
 

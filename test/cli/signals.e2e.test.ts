@@ -175,13 +175,13 @@ describe('SIGUSR2', () => {
     renameSync(file, `${file}.1`)
     logging.process.kill('SIGUSR2')
     const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-    await expect.poll(text).toContain('the logs were opened anew')
+    await expect.poll(text).toContain('reopened the logs')
     expect(await logging.stop()).toBe(0)
   })
 
   it('does nothing to a server whose log is no file', async () => {
     server.process.kill('SIGUSR2')
-    await expect.poll(() => server.output()).toContain('the logs were opened anew')
+    await expect.poll(() => server.output()).toContain('reopened the logs')
     expect(server.process.exitCode).toBe(null)
   })
 })

@@ -50,6 +50,6 @@ it('what docs/deploying.md has to do without hooks does what it says', async () 
   const [pushed, status, deployed, checked] = said
   expect(pushed).not.toContain('remote:')
   for (const each of [status, deployed])
-    expect(each).toMatch(new RegExp(`^production: ${good} since .*; ${bad} is refused: Syntax error at .*site\\.pp`))
+    expect(each).toMatch(new RegExp(`^production: ${good} since .*; ${bad} was rejected: Syntax error at .*site\\.pp`))
   expect(checked).toMatch(/^Error: Syntax error .*\(file: manifests\/site\.pp, line: \d+.*\n1 error in production/s)
 })

@@ -129,21 +129,23 @@ describe('the hooks', () => {
     const { status, stderr } = await push('HEAD:production')
     expect(status).toBe(0)
     expect(stderr.match(/remote: .*/g)?.map((line) => line.trim())).toEqual([
-      'remote: production: No node was tried: there is no earlier code to compare with',
+      'remote: production: No node was tested: there is no earlier code to compare with',
     ])
     expect(await plumb('code', 'status', '--rundir', rundir)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(`No server answers on ${rundir}/control.sock`),
+      stderr: expect.stringContaining(`No server is running (no answer on ${rundir}/control.sock)`),
     })
   })
 
-  it('refuse a branch that would be the environment of another', async () => {
+  it('refuse a branch that maps to the environment of another', async () => {
     repository.push({ 'manifests/site.pp': '' }, 'a_b')
     await plumb('code', 'install-hooks', repository.bare)
     repository.git('checkout', '-q', '-b', 'a-b')
     expect(await push('a-b')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('The branch a-b would be the environment a_b, which is the branch a_b already'),
+      stderr: expect.stringContaining(
+        'The branch a-b maps to the environment a_b, which already belongs to the branch a_b already',
+      ),
     })
   })
 
@@ -161,7 +163,7 @@ describe('the hooks', () => {
     const gone = await push(':feature/x')
     expect(gone.status).toBe(0)
     expect(gone.stderr).toContain(
-      'Warning: With the branch feature/x goes the environment feature_x: nodes that ask for it get no catalog any more',
+      'Warning: Deleting the branch feature/x removes the environment feature_x: its nodes will receive no new catalogs',
     )
     expect(gone.stderr).toContain('feature/x: no longer served')
     expect(await environments?.list()).toEqual(['production'])
@@ -173,7 +175,7 @@ describe('the hooks', () => {
     const { status, stderr } = await push(':a_b')
     expect([status, stderr]).toEqual([
       0,
-      expect.stringContaining('With the branch a_b gone, the environment a_b is what the branch a-b has'),
+      expect.stringContaining('After deleting the branch a_b, the environment a_b belongs to the branch a-b'),
     ])
   })
 
@@ -205,7 +207,7 @@ describe('the hooks', () => {
     commit({ 'manifests/site.pp': 'notice(1)\n' })
     const elsewhere = await push('production', other)
     expect(elsewhere.stderr).toContain(
-      `remote: Warning: This repository, ${other}, is not served: the server that was told serves ${repository.bare}`,
+      `remote: Warning: The repository ${other}is not served: the notified server serves ${repository.bare}`,
     )
     expect(elsewhere.stderr).not.toContain(head)
     expect((await push('production', link)).stderr).toContain(
@@ -220,7 +222,7 @@ describe('the hooks', () => {
     writeFileSync(path, '#!/bin/sh\n')
     expect(await plumb('code', 'install-hooks', repository.bare)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining(`There is another hook at ${path}`),
+      stderr: expect.stringContaining(`Another hook exists at ${path}`),
     })
     expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\n')
   })

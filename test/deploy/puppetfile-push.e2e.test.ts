@@ -236,7 +236,7 @@ describe.sequential('a control repository with a Puppetfile', () => {
     expect((await push({ 'Puppetfile.lock': lock })).status).toBe(0)
     host.commit('ntp', { 'manifests/init.pp': "class ntp { notify { 'three': } }\n" })
     const { stdout } = await plumb('code', 'update')
-    expect(stdout).toContain('production: held by its Puppetfile.lock')
+    expect(stdout).toContain('production: locked by its Puppetfile.lock')
     expect(titlesOf(await catalogOf('web.test'))).toContain('Notify[two]')
     const other = await push({ Puppetfile: puppetfile().replace(/(ntp.git', branch:) 'main'/, "$1 'broken'") })
     expect([other.status, other.stderr]).toEqual([

@@ -62,7 +62,7 @@ describe('a server whose certificates have expired', () => {
     expect([renewed.exitCode, renewed.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^Renewed the certificate of the authority .*\n.*SIGHUP\nRenewed certificate for localhost: serial 6\n/,
+        /^Renewed the certificate of the CA .*\n.*SIGHUP.*\nRenewed certificate for localhost: serial 6\n/,
       ),
     ])
     second.process.kill('SIGHUP')
@@ -122,7 +122,7 @@ describe('what is said of a certificate', async () => {
     ['61 days before its end', at(notAfter, -61), []],
     ['59 days before its end', at(notAfter, -59), ['ends in 59 days, on ']],
     ['after it', at(notAfter, 1), ['has expired on ', 'has expired on ']],
-    ['before it begins', at(notBefore, -1), ['is good from ', 'is good from ']],
+    ['before it begins', at(notBefore, -1), ['is not valid before ', 'is not valid before ']],
   ])('of an authority, %s', (_, date, messages) => {
     const said = certificateAlerts({ own, authorities: [authority.certificate], signsHere: true }, date)
     expect(said.slice(0, messages.length).map(({ message }) => message)).toEqual(
@@ -152,7 +152,7 @@ describe('what is said of a certificate', async () => {
   })
 
   it.each([
-    ['one', 1, "The certificate of a node ends soon; that of 'n.test' in 4 days, on "],
+    ['one', 1, "The certificate of a node expires soon; that of 'n.test' in 4 days, on "],
     ['many', 12, "The certificates of 12 nodes end soon; that of 'n.test' in 4 days, on "],
   ])('of %s of the nodes', (_, count, message) => {
     const nodes = { count, first: { name: 'n.test', notAfter: at(now, 4.5) } }

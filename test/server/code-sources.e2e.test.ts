@@ -129,7 +129,7 @@ describe('a server whose code comes from sources', () => {
     expect(await served()).toEqual(before)
     const shown = await code('status')
     expect(shown.stdout).toMatch(
-      /Source control \(http:.*\): fetched .* ago; cannot be fetched since .*: Could not fetch/,
+      /Source control \(http:.*\): fetched .* ago; fetches fail since .*: Could not fetch/,
     )
     const fetch = await code('fetch', 'control')
     expect([fetch.exitCode, fetch.stderr]).toEqual([1, expect.stringMatching(/Error: Source control: Could not fetch/)])
@@ -260,7 +260,7 @@ describe('a server whose code comes from sources', () => {
     host.commit('control', site('locked'), 'production')
     await order({ source: 'control' })
     expect(await served()).toEqual(before)
-    expect((await code('status')).stdout).toContain('No environment moves (write_lock): moving house')
+    expect((await code('status')).stdout).toContain('Deployments are stopped (write_lock): moving house')
     write(control())
     await serving.server.reload()
     await expect.poll(async () => Object.keys(await served()), patience).toEqual(['feature_x_1', 'new', 'production'])
@@ -350,7 +350,7 @@ describe('a server of its own process', () => {
     expect(await status(again)).toMatch(/production: [0-9a-f]{40}/)
     const fresh = await start('fresh')
     await expect.poll(() => fresh.output(), patience).toContain('no source of')
-    expect(await status(fresh)).toMatch(/^Source control .*: not fetched since the start; cannot be fetched/)
+    expect(await status(fresh)).toMatch(/^Source control .*: not fetched since the server started; cannot be fetched/)
     host.misbehave()
     await expect.poll(() => status(fresh), patience).toMatch(/production: [0-9a-f]{40}/)
     expect(readFileSync(file, 'utf8')).toContain('control')

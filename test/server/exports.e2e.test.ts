@@ -66,7 +66,7 @@ describe('exported resources on a server', () => {
     const { confdir, vardir, rundir } = serving.settings
     const settings = ['--confdir', confdir, '--vardir', vardir, '--rundir', rundir]
     const { stdout, exitCode } = await plumb(['node', 'deactivate', 'web1.test', 'gone.test', ...settings])
-    expect([exitCode, stdout]).toEqual([0, 'web1.test: exports no more\ngone.test: did not export anything'])
+    expect([exitCode, stdout]).toEqual([0, 'web1.test: exported resources removed\ngone.test: no exported resources'])
     expect(await membersOf('lb.test')).toEqual(both.slice(1))
     await membersOf('web1.test')
     expect(await membersOf('lb.test')).toEqual(both)

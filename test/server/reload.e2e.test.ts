@@ -140,7 +140,7 @@ describe('SIGHUP', () => {
       if (file !== 'auth.conf') writeFileSync(auth, closed)
       writeFileSync(path, typeof text === 'string' ? text : text())
       const said = await hup()
-      expect(said).toMatch(/^could not reload, and what could not be read stays as it was: /)
+      expect(said).toMatch(/^could not reload; the previous configuration stays in effect: /)
       expect(said).toMatch(why)
     } finally {
       if (before) writeFileSync(path, before)

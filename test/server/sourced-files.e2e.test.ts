@@ -111,8 +111,8 @@ describe('a change of sourced files alone', () => {
       0,
       [
         'code_id,what',
-        `${commits[5]!.slice(0, 12)},the same resources`,
-        `${commits[4]!.slice(0, 12)},the same resources`,
+        `${commits[5]!.slice(0, 12)},no changes`,
+        `${commits[4]!.slice(0, 12)},no changes`,
         `${commits[3]!.slice(0, 12)},0 added, 0 removed, 1 changed: ~File[/opt/tree]`,
         `${commits[2]!.slice(0, 12)},0 added, 0 removed, 1 changed: ~File[/opt/tree]`,
         `${commits[1]!.slice(0, 12)},0 added, 0 removed, 1 changed: ~File[/etc/motd]`,

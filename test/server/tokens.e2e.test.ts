@@ -201,19 +201,19 @@ describe('plumb token', () => {
     expect(await run('revoke', 'jane', 'joan')).toMatchObject({
       exitCode: 1,
       stdout: "The token 'jane' is revoked",
-      stderr: "Error: There is no token named 'joan'\n  'plumb token list' shows all.",
+      stderr: "Error: Could not find token 'joan'\n  'plumb token list' lists all tokens.",
     })
-    expect((await run('list')).stdout).toBe('There are no tokens')
+    expect((await run('list')).stdout).toBe('No tokens')
   })
 
   it.each([
-    [['create'], 'Say which token to create'],
-    [['create', 'Jane'], "'Jane' is no name of a token"],
-    [['create', 'a\u202eb'], 'is no name of a token'],
+    [['create'], 'No token name given to create'],
+    [['create', 'Jane'], "'Jane' is not a valid token name"],
+    [['create', 'a\u202eb'], 'is not a valid token name'],
     [['create', 'jane', '--ttl', 'soon'], "Invalid ttl 'soon'"],
     [['create', 'jane', '--ttl', '0'], "Invalid ttl '0'"],
     [['create', 'jane', '--ttl', '11y'], "Invalid ttl '11y'"],
-    [['create', 'jane', '--scope', 'everything'], "'everything' is nothing that a token may do"],
+    [['create', 'jane', '--scope', 'everything'], "Unknown token scope 'everything'"],
     [['create', 'jane', '--description', 'two\nlines'], 'The description is longer'],
   ])('refuses %j', async (words, said) => {
     const { exitCode, stdout, stderr } = await run(...words)

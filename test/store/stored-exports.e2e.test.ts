@@ -111,7 +111,7 @@ describe('exports in a store', () => {
     expect(await titles(exportsIn(await open(folder)))).toHaveLength(many.length)
   })
 
-  it('are none of a node that exports no more, nor of one that is deactivated by another', async () => {
+  it('are none of a node that exported resources removed, nor of one that is deactivated by another', async () => {
     const store = await open()
     const [one, other] = [exportsIn(store), exportsIn(store)]
     await one.replace('a.test', [file('a.test', '/a')])

@@ -10,7 +10,7 @@ import { objectOf, questionAt } from '../query/rows.ts'
 export const nodeStatus = defineCommand({
   name: 'status',
   summary: 'Print the states of nodes and the times of their last catalogs and facts.',
-  description: `Prints the output of PuppetDB's 'puppet node status'. Exits with 0, with 1 if the store cannot be queried, or with 2 if
+  description: `Prints the states in the format of PuppetDB's command. Exits with 0, with 1 if the store cannot be queried, or with 2 if
 it does not contain one of the nodes.
 
   plumb node status web1.example.com web2.example.com

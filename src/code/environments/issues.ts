@@ -20,7 +20,7 @@ export const environmentIssues = defineIssues({
   },
   GATE_REFUSED: {
     text: (a: { environment: string; why: string }) =>
-      `The gate refuses it: ${a.why} ('plumb code deploy --skip-gate ${a.environment}' serves it all the same)`,
+      `The gate rejected it: ${a.why} ('plumb code deploy --skip-gate ${a.environment}' deploys it anyway)`,
   },
   GATE_FAILED: {
     text: (a: { why: string }) => `It came past the hooks, and could not be tried with the nodes: ${a.why}`,

@@ -11,7 +11,7 @@ import { filesBelow } from './static-sources.ts'
 /** Characters of values and patches that a change shows. */
 const mostCharacters = 1024 * 1024
 
-/** Resources, edges and moves that a change lists, each; the counts are of all. */
+/** Maximum number of resources, of edges and of moves listed in a change; the counts include all. */
 const mostListed = 1000
 
 /** The change from one catalog to another, as it is shown; nothing where they are alike. Catalogs are bytes of the wire. */

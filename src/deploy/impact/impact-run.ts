@@ -43,7 +43,7 @@ export class ImpactRun {
     })
   }
 
-  /** Compiles the others, and compares. */
+  /** Compiles the nodes without a valid trace with both codes, and compares their catalogs. */
   async compareAffected(): Promise<void> {
     const rest = this.#order.nodes.filter((node) => !this.#outcomes.has(node))
     await this.#each(rest, (node) => this.#compare(node))

@@ -54,7 +54,7 @@ export interface ParameterChange {
 export interface FailedCompile {
   /** In one line, without the name of the node and the place. */
   readonly message: string
-  /** From the root of the tree, where it is of the tree. */
+  /** Relative to the root of the tree, for a file in the tree. */
   readonly file: string | undefined
   readonly line: number | undefined
   readonly column: number | undefined

@@ -50,7 +50,7 @@ date:    ${new Date(Number(code.git('log', '-1', '--format=%ct', commits.gone!))
 subject: A change
 
 - File[/etc/motd]
-3 catalogs compiled for 5 commits, 1 recalled, 0 commits passed over
+3 catalogs compiled for 5 commits, 1 recalled, 0 commits skipped
 `,
       err: '',
     })
@@ -60,7 +60,7 @@ subject: A change
     const { status, out } = await bisect(code.bare, `${commits.first}..${commits.b}`, ...resource)
     expect({ status, out }).toEqual({
       status: 1,
-      out: `One of these 3 commits changed File[/etc/motd]; the node has no catalog from those before the last:
+      out: `One of these 3 commits changed File[/etc/motd]; all but the last one failed to compile:
   ${commits.broken}
   ${commits.unparsed}
   ${commits.b}
@@ -68,7 +68,7 @@ subject: A change
 ~ File[/etc/motd]
     content: "a" => "b"
 (file: /etc/plumb/code/environments/production/manifests/site.pp, line: 1)
-4 catalogs compiled for 5 commits, 1 recalled, 2 commits passed over
+4 catalogs compiled for 5 commits, 1 recalled, 2 commits skipped
 `,
     })
   })
@@ -134,19 +134,19 @@ subject: A change
   })
 
   it.each([
-    ['no range', 'production', resource, /'production' is no range of commits/],
-    ['three dots', 'production~1...production', resource, /is no range of commits/],
-    ['half a range', '..production', resource, /is no range of commits/],
+    ['no range', 'production', resource, /'production' is not a range of commits/],
+    ['three dots', 'production~1...production', resource, /is not a range of commits/],
+    ['half a range', '..production', resource, /is not a range of commits/],
     ['an option', '--output=x..production', resource, /invalid option: --output/],
     ['no such commit', 'nope..production', resource, /nope/],
-    ['no resource', 'production~1..production', [], /No resource is named/],
+    ['no resource', 'production~1..production', [], /No resource given/],
     [
       'an unknown resource',
       'production~1..production',
       ['--resource', 'File[/etc/mot]'],
-      /There is no resource File\[\/etc\/mot\], neither in .*\n.*Did you mean 'File\[\/etc\/motd\]'/,
+      /Could not find File\[\/etc\/mot\] in .*\n.*Did you mean 'File\[\/etc\/motd\]'/,
     ],
-    ['what is no reference', 'production~1..production', ['--resource', 'motd'], /There is no resource motd/],
+    ['what is no reference', 'production~1..production', ['--resource', 'motd'], /Could not find motd/],
     [
       'an unknown parameter',
       'production~1..production',
@@ -157,20 +157,20 @@ subject: A change
       'equal ends',
       'production~1..production~1',
       resource,
-      /File\[\/etc\/motd\] is the same in 'production~1' and 'production~1'/,
+      /File\[\/etc\/motd\] is identical in 'production~1' and 'production~1'/,
     ],
     [
       'an equal parameter',
       'production~4..production~1',
       [...resource, '--parameter', 'mode'],
-      /'mode' of File\[\/etc\/motd\] is the same/,
+      /'mode' of File\[\/etc\/motd\] is identical/,
     ],
-    ['a newer commit first', 'production..production~1', resource, /does not lead back to 'production'/],
+    ['a newer commit first', 'production..production~1', resource, /'production' is not a first-parent ancestor of/],
     [
       'a commit of another branch',
       'topic..production',
       resource,
-      /The history of 'production' does not lead back to 'topic'\n.*first parents/,
+      /'topic' is not a first-parent ancestor of 'production'\n.*first parents/,
     ],
     ['an end without a catalog', 'production~7..production~6', resource, /Could not find class ::nope/],
   ])('refuses %s', async (_, range, words, message) => {

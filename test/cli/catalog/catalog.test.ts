@@ -127,7 +127,7 @@ file { '/one': source => 'puppet:///modules/demo/one.txt' }`
       ...facts,
     ])
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^There is no catalog from 'wrong':\nError: .*Could not find class ::nope/)
+    expect(stderr).toMatch(/^Could not compile the catalog from 'wrong':\nError: .*Could not find class ::nope/)
   })
 
   it('ends Ruby that does not end by itself, as a server does', async () => {

@@ -89,7 +89,7 @@ ${packages}${role('web')}1 catalog checked: 1 error, 1 warning, 1 excepted
     expect(status).toBe(1)
     expect(out).toContain(`  File[/srv/drop]: mode is "0777", which is not allowed
     ${place}
-    its exception ran out on 2026-12-31: The print shop drops files there (OPS-1)
+    exception expired on 2026-12-31: The print shop drops files there (OPS-1)
 `)
     expect(out).toContain('1 catalog checked: 2 errors, 1 warning, 0 excepted')
   })
@@ -119,7 +119,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
     on web1, web2
   The catalog: db is not told
     on db1
-3 catalogs checked, 1 not compiled: 4 errors, 3 warnings, 2 excepted
+3 catalogs checked, 1 failed to compile: 4 errors, 3 warnings, 2 excepted
 `,
     })
     const json = JSON.parse((await check(...words, '--render-as', 'json')).out)
@@ -197,9 +197,9 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
   })
 
   it.each([
-    [['--on', 'tomorrow'], /--on takes a day as YEAR-MONTH-DAY, not 'tomorrow'/],
-    [['--on', '2026-02-30'], /--on takes a day/],
-    [['--policies', '/nowhere'], /Could not read policies from \/nowhere: it is no folder/],
+    [['--on', 'tomorrow'], /--on takes a date as YYYY-MM-DD, not 'tomorrow'/],
+    [['--on', '2026-02-30'], /--on takes a date/],
+    [['--policies', '/nowhere'], /Could not read policies from \/nowhere: it is not a directory/],
     [['--at', 'nowhere'], /nowhere/],
     [['--code', 'include nope'], /Could not find class ::nope/],
   ])('refuses %j', async (words, message) => {
@@ -209,7 +209,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
   })
 
   it('refuses options that would compile beside files of catalogs, and what is no catalog', async () => {
-    expect((await checkOne(join(folder, 'db1.json'))).err).toMatch(/--node cannot be given with files of catalogs/)
+    expect((await checkOne(join(folder, 'db1.json'))).err).toMatch(/--node cannot be given with catalog files/)
     const text = write('text.json', 'hello')
     expect((await check('--repo', repository.bare, text)).err).toMatch(/Could not read a catalog from .*text\.json: /)
     const named = write('named.json', JSON.stringify({ name: '../../etc/passwd', resources: [] }))
@@ -222,7 +222,7 @@ ${packages.replace('line: 2)', 'line: 2) on web1, web2, db1')}error role_is_told
     const { status, err } = await checkOne('--policies', none)
     expect({ status, err }).toEqual({
       status: 0,
-      err: `Warning: There are no policies in ${none}: nothing is checked\n`,
+      err: `Warning: No policies found in ${none}: nothing is checked\n`,
     })
   })
 

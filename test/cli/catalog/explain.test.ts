@@ -58,7 +58,7 @@ node default {
       function Sensitive()  modules/motd/manifests/init.pp:4  ${at(second)}
         fact odd
   owner = "root"
-    resource default, as the code says  manifests/site.pp:1  ${at(first)}
+    resource default, literal  manifests/site.pp:1  ${at(first)}
 `,
     })
   })
@@ -106,7 +106,7 @@ node default {
       'There is no resource File[/etc/mot] in the catalog of web1',
       "Did you mean 'File[/etc/motd]'?",
     ],
-    [['File[/etc/motd]', 'mode', 'owner'], 'One resource is explained at a time', ''],
+    [['File[/etc/motd]', 'mode', 'owner'], 'Too many arguments: give a node, one resource', ''],
     [['File[/etc/motd]', 'contnt'], "File[/etc/motd] has no parameter 'contnt'", "Did you mean 'content'?"],
     [['File[/etc/motd]', 'constructor'], "File[/etc/motd] has no parameter 'constructor'", ''],
   ])('refuses %j', async (words, message, hint) => {

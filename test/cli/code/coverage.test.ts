@@ -57,7 +57,7 @@ describe('plumb code coverage', () => {
   it('lists what no node uses, and how much of each module some node does', async () => {
     expect(await coverage()).toEqual({
       status: 0,
-      out: `the environment itself: 2 of 4, 50 % (data key 2/4)
+      out: `environment: 2 of 4, 50 % (data key 2/4)
   data key other  data/production/c.yaml:3
   data key plain2  data/e.eyaml:1
 m: 11 of 18, 61 % (class 3/4, define 1/2, function 1/2, type alias 1/2, template 2/3, file 2/3, data key 1/2)
@@ -97,13 +97,13 @@ other: 0 of 1, 0 % (class 0/1)
     write('n3.yaml', 'role: broken\n')
     const { status, out, err } = await coverage('--nodes', broken)
     expect(status).toBe(1)
-    expect(out).toContain('2 nodes (0 from traces, 1 without a catalog) use 9 of 23')
+    expect(out).toContain('2 nodes (0 from traces, 1 failed to compile) use 9 of 23')
     expect(err).toMatch(/^n3: .*on node n3/)
   })
 
   it.each([
-    [['--module', 'othr'], "There is no module 'othr'", "Did you mean 'other'?"],
-    [['--module', '__proto__'], "There is no module '__proto__'", ''],
+    [['--module', 'othr'], "Could not find module 'othr'", "Did you mean 'other'?"],
+    [['--module', '__proto__'], "Could not find module '__proto__'", ''],
   ])('refuses %j', async (words, message, hint) => {
     const { status, err } = await coverage(...words)
     expect(status).toBe(1)
@@ -114,6 +114,6 @@ other: 0 of 1, 0 % (class 0/1)
   it('says what to give where no nodes are known', async () => {
     const { status, err } = await runHere(['code', 'coverage', '--repo', code.bare, ...places])
     expect(status).toBe(1)
-    expect(err).toContain('No nodes are known')
+    expect(err).toContain('No nodes found')
   })
 })

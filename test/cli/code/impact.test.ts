@@ -82,9 +82,9 @@ describe('plumb code impact', () => {
   it('refuses what is no range, no node, no time, and histories of nothing in common', async () => {
     for (const range of ['a..', '..a', 'a..b..c', '.', 'a....b', '']) {
       const { status, err } = await impact(range)
-      expect([range, status, err]).toEqual([range, 1, expect.stringMatching(/is no range of commits|is no commit/)])
+      expect([range, status, err]).toEqual([range, 1, expect.stringMatching(/is not a range of commits|is no commit/)])
     }
-    expect((await impact('feature', '--nodes', 'nobody*')).err).toContain("by a name like 'nobody*'")
+    expect((await impact('feature', '--nodes', 'nobody*')).err).toContain("that match 'nobody*'")
     expect((await impact('feature', '--node', '../x')).status).toBe(1)
     expect((await impact('feature', '--time-limit', 'soon')).err).toContain("not 'soon'")
     expect((await impact('feature', '--time-limit', '0')).out).toContain('? Not checked: db1, web1, web2\n')

@@ -481,7 +481,7 @@ describe('plumb doctor', () => {
     expect(sound.findings).toEqual([])
     expect(sound.status).toBe(0)
     const text = await runHere(['doctor', ...running.places])
-    expect(text).toEqual({ status: 0, out: `${checks.length} checks of this server: nothing is wrong\n`, err: '' })
+    expect(text).toEqual({ status: 0, out: `${checks.length} checks of this server: no problems found\n`, err: '' })
   })
 
   it('finds nothing wrong where no server runs', async () => {
@@ -547,18 +547,18 @@ describe('plumb doctor', () => {
     const { out, status } = await runHere(['doctor', 'configuration', ...here.places])
     expect(status).toBe(1)
     expect(out).toContain("Warning: Unknown setting 'runintervallx' in section [server] of ")
-    expect(out).toContain('  why: What it was to say is not done.\n')
+    expect(out).toContain('  why: The setting has no effect.\n')
     expect(out).toMatch(/\n1 check of this server: 0 errors, 1 warning\n$/)
   })
 
   it('refuses a check that there is not, with the nearest', async () => {
     const { status, err } = await runHere(['doctor', 'certificate'])
-    expect([status, err]).toEqual([1, "Error: There is no check 'certificate'\n  Did you mean 'certificates'?\n"])
+    expect([status, err]).toEqual([1, "Error: Unknown check 'certificate'\n  Did you mean 'certificates'?\n"])
   })
 
   it('is the command of the package', async () => {
     const { stdout, exitCode } = await plumb(['doctor', 'machine', ...running.places])
-    expect([stdout, exitCode]).toEqual(['1 check of this server: nothing is wrong', 0])
+    expect([stdout, exitCode]).toEqual(['1 check of this server: no problems found', 0])
   })
 })
 

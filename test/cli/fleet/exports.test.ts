@@ -103,6 +103,6 @@ describe('a fleet that exports', () => {
   it('does not take a folder that is not there', async () => {
     const { stderr, exitCode } = await run('compile', '--exports', join(folder, 'no'), '--node', 'lb.test')
     expect(exitCode).toBe(1)
-    expect(stderr).toContain(`Could not read exported resources from ${join(folder, 'no')}: it is no folder`)
+    expect(stderr).toContain(`Could not read exported resources from ${join(folder, 'no')}: it is not a directory`)
   })
 })

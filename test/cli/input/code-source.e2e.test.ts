@@ -140,7 +140,7 @@ describe('commands that take code', () => {
     )
     const empty = await show('production', '--environmentpath', join(folder, 'nowhere'))
     expect(empty.err).toContain('Name a Git repository with --repo or the setting code_repo')
-    expect((await plumb('code', 'check')).err).toContain('Give one with --repo PATH, or set code_repo.')
+    expect((await plumb('code', 'check')).err).toContain('Use --repo PATH, or set code_repo.')
     expect((await plumb('code', 'check', '--repo', set.bare, 'nosuch')).err).toContain(
       'Name a branch, a tag, or a commit by its id.',
     )
@@ -196,7 +196,7 @@ describe('facts of commands that compile', () => {
     const { status, err } = await plumb('catalog', 'compile', '--node', 'new.test', '--code', 'notify { "x": }')
     expect([status, err]).toEqual([
       0,
-      'Warning: No facts available for target node: new.test\n  Give them by --facts FILE, as JSON or YAML.\n',
+      'Warning: No facts available for target node: new.test\n  Give them with --facts FILE, as JSON or YAML.\n',
     ])
   })
 

@@ -174,17 +174,17 @@ describe('plumb migrate puppetserver', () => {
     )
     const taken = (name: string) => settings.find((each: { name: string }) => each.name === name)
     expect(taken('external_nodes')).toMatchObject({ section: 'server', taken: true })
-    expect(taken('thinning')).toMatchObject({ taken: false, reason: 'there is no such setting here' })
+    expect(taken('thinning')).toMatchObject({ taken: false, reason: 'unknown setting' })
     expect(taken('cadir')).toMatchObject({ taken: false })
     expect(remarks).toContain(
-      `The program of external_nodes stays at ${theirs}/classify: the user of our server has to be able to run it.`,
+      `The program of external_nodes stays at ${theirs}/classify; the user of this server must be able to execute it.`,
     )
     expect(environments).toEqual([
       { environment: 'production', refused: null, nodes: 3, failures: [] },
       { environment: 'staging', refused: null, nodes: 0, failures: [] },
     ])
     expect([stateOf(theirs), stateOf(ours)]).toEqual(before)
-    expect((await migrate()).out).toContain('Nothing was changed. With --apply it is done.')
+    expect((await migrate()).out).toContain('Nothing was changed. Use --apply to execute the plan.')
   })
 
   it.each(['preview', '--apply'])('tries the code: %s', async (word) => {
@@ -202,7 +202,7 @@ describe('plumb migrate puppetserver', () => {
     expect(out).toMatch(
       /^Environment production: compiles for 2 of 3 nodes\n {2}1 node \(web1\.example\.com\): .*Unknown variable: '::nothing'/m,
     )
-    expect(out).toContain('left: [conf.d] webserver.max-activ = 3  (Puppet Server has no such setting')
+    expect(out).toContain('skipped: [conf.d] webserver.max-activ = 3  (Puppet Server has no such setting')
     expect(out).toContain('  [main] strict = warning\n')
     expect(out).not.toContain('strict_variables = false')
   })
@@ -260,14 +260,14 @@ code_repo = ${ours}/var/code.git
     expect(readFileSync(at('var/server_data/facts/web1.example.com.json'), 'utf8')).toContain('"ratio":1.0')
     expect([facts('db1.example.com').values, facts('old').name]).toEqual([{ kernel: 'Linux' }, 'old'])
     expect(readdirSync(at('var/server_data/facts'))).toHaveLength(3)
-    expect(applied.out).toContain("bad.example.com.yaml are no facts: they are of 'evil.example.com'")
-    expect(applied.out).toContain('worse.example.com.yaml are no facts')
+    expect(applied.out).toContain("bad.example.com.yaml: the facts are of node 'evil.example.com'")
+    expect(applied.out).toContain('worse.example.com.yaml: ')
 
     const git = (...words: string[]) =>
       execFileSync('git', ['--git-dir', at('var/code.git'), ...words], { encoding: 'buffer' })
     expect(String(git('branch', '--format', '%(refname:short)'))).toBe('production\nstaging\n')
     expect(String(git('log', '--format=%s', 'production'))).toBe(
-      `Take over the environment production of ${theirs}/code/environments/production\n`,
+      `Import the environment production of ${theirs}/code/environments/production\n`,
     )
     expect(
       String(git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'production'))
@@ -386,7 +386,7 @@ code_repo = ${ours}/var/code.git
   it('refuses to copy folders onto themselves', async () => {
     const { theirs, migrate } = site()
     expect((await migrate('--apply', '--cadir', join(theirs, 'ca'))).err).toMatch(
-      /is a folder of the Puppet Server, and the one to copy it to/,
+      /is both the source and the destination of the migration/,
     )
   })
 
@@ -408,6 +408,6 @@ code_repo = ${ours}/var/code.git
     const { status, err } = await migrate('--apply')
     child.kill()
     expect([status, stateOf(ours)]).toEqual([1, before])
-    expect(err).toContain(`A Puppet Server runs on these folders: the process ${child.pid}`)
+    expect(err).toContain(`A Puppet Server is running with these directories: the process ${child.pid}`)
   })
 })

@@ -24,7 +24,7 @@ describe('plumb names', () => {
     for (const name of ['puppet', 'facter', 'hiera']) expect(readlinkSync(join(bin, name))).toMatch(/\/main\.[jt]s$/)
     expect(await runHere(['names', 'install', bin, 'puppet'])).toEqual({
       status: 0,
-      out: `${join(bin, 'puppet')} is there\n`,
+      out: `${join(bin, 'puppet')} already exists\n`,
       err: '',
     })
     await runHere(['names', 'remove', bin])
@@ -38,9 +38,9 @@ describe('plumb names', () => {
     mkdirSync(join(bin, 'hiera'))
     const refused = await runHere(['names', 'install', bin])
     expect(refused.status).toBe(1)
-    expect(refused.err).toContain(`Error: ${join(bin, 'puppet')} is not ours, and stays\n  With --force`)
-    expect(refused.err).toContain(`Error: ${join(bin, 'facter')} is not ours`)
-    expect(refused.err).toContain(`Error: ${join(bin, 'hiera')} is a folder, and stays`)
+    expect(refused.err).toContain(`Error: ${join(bin, 'puppet')} exists and is not a link to plumb\n  Use --force`)
+    expect(refused.err).toContain(`Error: ${join(bin, 'facter')} exists and is not a link to plumb`)
+    expect(refused.err).toContain(`Error: ${join(bin, 'hiera')} is a directory`)
     expect((await runHere(['names', 'remove', bin])).status).toBe(1)
     expect(readFileSync(join(bin, 'puppet'), 'utf8')).toBe('theirs')
     expect((await runHere(['names', 'install', bin, 'puppet', 'facter', '--force'])).status).toBe(0)
@@ -60,8 +60,8 @@ describe('plumb names', () => {
   })
 
   it.each([
-    [['install', join(folder, 'absent')], 'is not a folder'],
-    [['install', folder, 'pupet'], "'pupet' is no name that this program answers to\n  There are puppet, facter,"],
+    [['install', join(folder, 'absent')], 'is not a directory'],
+    [['install', folder, 'pupet'], "'pupet' is not an alias of this program\n  Valid names: puppet, facter,"],
   ])('refuses %j', async (words, why) => {
     const { status, err } = await runHere(['names', ...words])
     expect([status, err]).toEqual([1, expect.stringContaining(why)])

@@ -22,7 +22,7 @@ describe('plumb node', () => {
 
   it('deactivate: forgets what a node exports, and nothing else', async () => {
     const { stdout, exitCode } = await run('node', 'deactivate', 'WEB1.test')
-    expect([exitCode, stdout]).toEqual([0, 'web1.test: exports no more'])
+    expect([exitCode, stdout]).toEqual([0, 'web1.test: exported resources removed'])
     expect(existsSync(kept('server_data/exports/web1.test.json'))).toBe(false)
     expect(existsSync(kept('server_data/exports/web2.test.json'))).toBe(true)
     expect(existsSync(kept('server_data/facts/web1.test.json'))).toBe(true)
@@ -34,7 +34,7 @@ describe('plumb node', () => {
     const { stdout, exitCode } = await run('node', 'clean', 'web2.test', 'none.test')
     expect([exitCode, stdout]).toEqual([
       0,
-      'web2.test: certificate, facts, reports removed\nnone.test: nothing is known',
+      'web2.test: certificate, facts, reports removed\nnone.test: nothing to remove',
     ])
     const left = ['exports', 'facts'].filter((name) => existsSync(kept(`server_data/${name}/web2.test.json`)))
     expect(left).toEqual(['exports'])

@@ -77,7 +77,7 @@ describe('plumb query', () => {
     [['nodes', '--order-by', 'a:up'], "Invalid order 'a:up'"],
     [['packages', '--as-of', '2026'], "'as_of' is not supported for 'packages'"],
     [['--file', '/nothing/here'], 'Could not read /nothing/here: No such file or directory'],
-    [[], 'There is no query'],
+    [[], 'No query given'],
   ])('%j is refused', async (words, ...said) => {
     const { status, out, err } = await asked('query', ...words)
     expect([status, out]).toEqual([1, ''])
@@ -85,11 +85,9 @@ describe('plumb query', () => {
   })
 
   test('says where there is no store', async () => {
-    expect((await runHere(['query', 'nodes', ...places, '--store', 'none'])).err).toContain(
-      'There is no store on this machine',
-    )
+    expect((await runHere(['query', 'nodes', ...places, '--store', 'none'])).err).toContain('This machine has no store')
     const elsewhere = ['--vardir', join(folder, 'other'), '--store', 'sqlite']
-    expect((await runHere(['query', 'nodes', ...elsewhere])).err).toContain('There is no store on this machine')
+    expect((await runHere(['query', 'nodes', ...elsewhere])).err).toContain('This machine has no store')
   })
 })
 
@@ -160,7 +158,7 @@ No information known
     const json = JSON.parse((await asked('node', 'history', 'web1', '--kind', 'facts', '--render-as', 'json')).out)
     expect(json).toMatchObject([{ kind: 'facts', changes: [{ name: 'os', before: { name: 'Debian' } }] }])
     const unknown = await asked('node', 'history', 'web9')
-    expect(unknown).toMatchObject({ status: 2, err: expect.stringContaining('No history is known of node web9') })
+    expect(unknown).toMatchObject({ status: 2, err: expect.stringContaining('The store has no history of node web9') })
   })
 })
 
@@ -182,7 +180,7 @@ describe('plumb catalog diff of the store', () => {
     expect(out).toContain('- Class[Main] contains File[/etc/conf.d/0]')
     expect(out).toContain('0 added, 0 removed, 2 changed')
     expect((await asked('catalog', 'diff', 'web1@2020-01-01', 'web1@2027-01-01')).err).toContain(
-      'No catalog is known of web1 as of 2020-01-01',
+      'The store has no catalog of web1 as of 2020-01-01',
     )
   })
 })

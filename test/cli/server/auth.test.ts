@@ -70,19 +70,19 @@ describe('plumb server auth', () => {
     const answer = await runHere(['server', 'auth', 'test', 'GET', '/puppet/v3/environments', '--as', 'a.test'])
     expect(answer).toEqual({
       status: 0,
-      out: "allowed by rule 'puppetlabs environments'\n  a rule that comes with the server\n",
+      out: "allowed by rule 'puppetlabs environments'\n  default rule of the server\n",
       err: '',
     })
   })
 
   it.each([
-    ['FETCH /status', /'FETCH' is no method/],
-    ['GET status', /is no path that the server takes/],
-    ['GET /a/../b', /is no path that the server takes/],
-    ['GET /status --extension a=b', /none is named/],
-    ['GET /status --as a.test --extension a', /no extension with its value/],
+    ['FETCH /status', /'FETCH' is not an HTTP method/],
+    ['GET status', /The server rejects the path/],
+    ['GET /a/../b', /The server rejects the path/],
+    ['GET /status --extension a=b', /require the certificate of --as/],
+    ['GET /status --as a.test --extension a', /is not of the form NAME=VALUE/],
     ['GET /status --as \u0001', /no certname/],
-    ['GET /status --token nobody', /There is no token 'nobody'/],
+    ['GET /status --token nobody', /Could not find token 'nobody'/],
   ])('refuses %s', async (words, message) => {
     const { auth } = await site()
     const answer = await auth('test', ...words.split(' '))

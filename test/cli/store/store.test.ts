@@ -47,29 +47,29 @@ describe('plumb store', () => {
 
   it('backs up and restores, and refuses what would lose something', async () => {
     const { out } = await store('backup', file('store.gz'))
-    expect(out).toMatch(/^\d+ rows written to /)
+    expect(out).toMatch(/^Wrote \d+ rows to /)
     expect(statSync(file('store.gz')).mode & 0o777).toBe(0o600)
     expect(await store('backup', file('store.gz'))).toMatchObject({
       status: 1,
       err: expect.stringContaining('already'),
     })
-    expect((await elsewhere('new', 'restore', file('store.gz'))).out).toMatch(/^\d+ rows restored\n$/)
+    expect((await elsewhere('new', 'restore', file('store.gz'))).out).toMatch(/^Restored \d+ rows\n$/)
     expect(await elsewhere('new', 'restore', file('store.gz'))).toMatchObject({
       ...{ status: 1, err: expect.stringContaining('The store is not empty') },
     })
     expect(JSON.parse((await elsewhere('new', 'status', '--render-as', 'json')).out).counts).toEqual(
       JSON.parse((await store('status', '--render-as', 'json')).out).counts,
     )
-    expect(await elsewhere('new', 'check')).toEqual({ status: 0, out: 'All is well\n', err: '' })
+    expect(await elsewhere('new', 'check')).toEqual({ status: 0, out: 'No problems found\n', err: '' })
   })
 
   it('exports and imports', async () => {
     expect((await store('export', file('puppetdb.tgz'))).status).toBe(0)
-    expect((await elsewhere('imported', 'migrate')).out).toBe(`Schema version 0 became ${schemaVersion}\n`)
+    expect((await elsewhere('imported', 'migrate')).out).toBe(`Migrated from schema version 0 to ${schemaVersion}\n`)
     expect(await elsewhere('imported', 'import', file('puppetdb.tgz'))).toEqual({
       ...{ status: 0, out: '6 commands imported\n', err: '' },
     })
-    expect((await elsewhere('imported', 'migrate')).out).toBe(`The schema is the newest: version ${schemaVersion}\n`)
+    expect((await elsewhere('imported', 'migrate')).out).toBe(`The schema is up to date: version ${schemaVersion}\n`)
     writeFileSync(file('broken.tgz'), 'nothing')
     expect(await elsewhere('imported', 'import', file('broken.tgz'))).toMatchObject({
       ...{ status: 1, err: expect.stringContaining('The archive cannot be read') },
@@ -93,7 +93,7 @@ describe('plumb store', () => {
 
   it('says where there is none', async () => {
     expect(await runHere(['store', 'status', '--store', 'none', ...places])).toMatchObject({
-      err: expect.stringContaining('There is no store'),
+      err: expect.stringContaining('This server has no store'),
     })
     expect(await elsewhere('nowhere', 'status')).toMatchObject({
       status: 1,

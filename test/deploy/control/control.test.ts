@@ -53,7 +53,7 @@ describe('the control socket', () => {
     await serve(async () => {
       throw new Error('no refs')
     })
-    await expect(askControl(path, 'refresh')).rejects.toThrow('The server could not do it: no refs')
+    await expect(askControl(path, 'refresh')).rejects.toThrow('The server rejected the request: no refs')
     await expect(askControl(path, 'bogus' as 'status')).rejects.toThrow("unknown request 'bogus'")
   })
 
@@ -89,7 +89,7 @@ describe('the control socket', () => {
 
   it('replaces what a dead server left, not a living one', async () => {
     await serve()
-    await expect(serve()).rejects.toThrow(`Another server answers on ${path}`)
+    await expect(serve()).rejects.toThrow(`Another server is running (${path})`)
     await open.pop()?.close()
     const left = createServer().listen(path)
     await new Promise((resolve) => left.once('listening', resolve))

@@ -41,8 +41,8 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
     inWeb("file { '/etc/a': source => 'puppet:///modules/web/none' }"),
     'File[/etc/a]: Could not retrieve information from environment production source(s) puppet:///modules/web/none',
     webLine2,
-    '2 nodes: web1.test, web2.test: a source is not there',
-    'The push is refused: 2 nodes would have a faulty catalog (gate = refuse)',
+    '2 nodes: web1.test, web2.test: a file source does not exist',
+    'The push is rejected: 2 nodes would have a faulty catalog (gate = refuse)',
   ],
   'a source in a module that is not there': [
     inWeb("file { '/etc/a': source => ['puppet:///modules/web/none', 'puppet:///modules/nowhere/a'] }"),
@@ -52,7 +52,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
   'a source that is gone': [{ 'modules/web/files/web.conf': undefined }, 'File[/etc/web.conf]: Could not', 'web2.test'],
   'a resource that breaks a policy': [
     inWeb("file { '/tmp/x': ensure => file, mode => '0666' }"),
-    '2 nodes: web1.test, web2.test: breaks the policy no_world_writable',
+    '2 nodes: web1.test, web2.test: violates the policy no_world_writable',
     'File[/tmp/x]: Files are not writable by everyone: mode is "0666", which is not allowed',
     webLine2,
   ],
@@ -72,7 +72,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
   ],
   'policies that cannot be read': [
     { 'policies/more.yaml': 'rules: { no_curl: { message: No curl, colour: red } }\n' },
-    'policies cannot be asked',
+    'the policies cannot be evaluated',
     'policies/more.yaml',
     'nothing.test',
   ],
@@ -88,7 +88,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
 const passed: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>> = {
   'another fault than before, of a warning': [
     inWeb("package { 'vim': ensure => latest }"),
-    '? 2 nodes: web1.test, web2.test: is warned of by the policy no_latest',
+    '? 2 nodes: web1.test, web2.test: has a warning of the policy no_latest',
     'Package[vim]: Packages have a version: ensure is "latest", which is not allowed',
   ],
   'a fault that was there before, elsewhere in the file': [inWeb("# '/srv/drop' is writable by everyone")],

@@ -71,7 +71,7 @@ async function statusOf(name = 'production') {
   return statusNow(name)
 }
 const refusal = expect.stringMatching(
-  /^The gate refuses it: 1 node of production .* ::nowhere \(file: modules\/web\/manifests\/init.pp, line: 1, column: 13\) .*--skip-gate production/,
+  /^The gate rejected it: 1 node of production .* ::nowhere \(file: modules\/web\/manifests\/init.pp, line: 1, column: 13\) .*--skip-gate production/,
 )
 
 describe('a commit that no hook saw', () => {
@@ -86,7 +86,7 @@ describe('a commit that no hook saw', () => {
     ).toHaveLength(1)
     expect(serving!.log.join('')).toContain('! Catalog compilation would fail on 1 node: web1.test')
     expect(await world.asking('code', 'status')).toContain(
-      `${commit} is refused: The gate refuses it: 1 node of production`,
+      `${commit} was rejected: The gate rejected it: catalog compilation would fail on 1 node of production`,
     )
     const deploys = world.plumb('audit', 'log', '--kind', 'deploy', '--render-as', 'json')
     expect(deploys).toMatch(
@@ -131,7 +131,9 @@ describe('a commit that no hook saw', () => {
     await startKnowing()
     const commit = sneak(broken)
     await statusOf()
-    expect(await world.asking('code', 'deploy', '--skip-gate')).toContain('--skip-gate needs the names of environments')
+    expect(await world.asking('code', 'deploy', '--skip-gate')).toContain(
+      '--skip-gate requires the names of environments',
+    )
     const said = await world.asking('code', 'deploy', '--skip-gate', 'production')
     expect(said).toMatch(new RegExp(`^production: ${commit} since \\S*Z\\n`))
     expect(await statusOf()).toEqual({ commit, refused: undefined })

@@ -74,7 +74,7 @@ describe('a running server that is asked by the hook', () => {
     expect(said).toContain('3 nodes: 0 would change; 2 would fail; 1 unaffected')
     expect(said).not.toContain('a-secret-fact')
     expect({ status, at: world.at() }).toEqual({ status: 1, at: before })
-    expect(audit()).toContain('2 nodes of production would have no catalog')
+    expect(audit()).toContain('catalog compilation would fail on 2 nodes of production')
   })
 
   it('lets good pushes in, whose catalogs are made by then', async () => {
@@ -154,7 +154,7 @@ describe('the settings of the gate', () => {
     await start()
     world.commit(broken)
     const pushed = await world.push(['--push-option=plumb.skip-gate', 'HEAD:production'])
-    expect(pushed.said).toContain('plumb.skip-gate is not allowed here (gate_skip = false)')
+    expect(pushed.said).toContain('plumb.skip-gate is not allowed (gate_skip = false)')
     expect(pushed.status).toBe(1)
   })
 })
@@ -163,7 +163,7 @@ describe('what must never be taken', () => {
   it('is refused while the server is away, where the setting says so; and nothing is wedged', async () => {
     world.commit(better)
     const { status, said } = await world.push()
-    expect(said).toContain('No server answers, and gate_without_server = refuse')
+    expect(said).toContain('No server is running, and gate_without_server = refuse')
     expect(status).toBe(1)
     await start()
     expect(await world.push()).toMatchObject({ status: 0 })

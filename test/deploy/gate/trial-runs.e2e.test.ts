@@ -69,9 +69,9 @@ describe.each(['none', 'sqlite'])('a node that tries a branch, with store = %s',
 
 describe('a push with which no node is tried', () => {
   it.each<[string, readonly string[], Edit, string, string]>([
-    ['without nodes', [], {}, 'production', 'production: No node was tried: no node has requested a catalog yet'],
-    ['with gate = off', ['--gate', 'off'], {}, 'production', 'production: No node was tried: gate = off'],
-    ['of unrelated code', [], {}, 'orphan', 'orphan: No node was tried: there is no earlier code to compare with'],
+    ['without nodes', [], {}, 'production', 'production: No node was tested: no node has requested a catalog yet'],
+    ['with gate = off', ['--gate', 'off'], {}, 'production', 'production: No node was tested: gate = off'],
+    ['of unrelated code', [], {}, 'orphan', 'orphan: No node was tested: there is no earlier code to compare with'],
   ])('says so: %s', async (_, settings, __, branch, line) => {
     const world = new GateWorld(scratchFolder('untried'), base, {}, settings)
     if (branch === 'orphan') world.git('checkout', '-q', '--orphan', 'orphan')

@@ -123,7 +123,7 @@ describe('an impact as a comment', () => {
     const comment = impactMarkdown(impactWith('x', { changed }))
     expect(comment.length).toBeLessThanOrEqual(65_536)
     expect(comment.length).toBeGreaterThan(60_000)
-    expect(comment).toMatch(/\*Left out, for a comment takes no more: \d+ changes\.\*\n$/)
+    expect(comment).toMatch(/\*Omitted, because the comment would be too long: \d+ changes\.\*\n$/)
     expect(comment).toContain('**Catalog compilation would fail: 1 node**')
     const huge = impactMarkdown(impactWith('y'.repeat(70_000)))
     expect(huge.length).toBeLessThanOrEqual(65_536)
@@ -143,9 +143,9 @@ describe('an impact as text', () => {
       '! Catalog compilation would fail on 1 node: bad',
       '!   x (file: x, line: 3, column: 7)',
       '!   x',
-      '! 1 node: odd: breaks the policy x',
+      '! 1 node: odd: violates the policy x',
       '!   x: x (file: x, line: 3)',
-      '? 2 nodes: a, b: a source is not there',
+      '? 2 nodes: a, b: a file source does not exist',
       '?   x',
       '~ 2 nodes: web1, web2 (1 added, 1 removed, 1 changed, 1 moved, edges: 1 added, 1 removed)',
       '    - File[x]',

@@ -382,7 +382,7 @@ describe('a module of the Forge', () => {
       const named = { kind: 'forge', version: '1.0.0', forge: other.url } as const
       expect(await seen(named)).toEqual({ asked: [false, true], authorization: undefined })
       rmSync(file)
-      expect(await seen()).toEqual({ error: expect.stringMatching(/The file of code_sources, .* cannot be read/) })
+      expect(await seen()).toEqual({ error: expect.stringMatching(/Could not read the code_sources file .*: /) })
       expect(await seen(named)).toEqual({ asked: [false, true], authorization: undefined })
     } finally {
       await other.close()
@@ -417,7 +417,7 @@ describe('a module of the Forge', () => {
     [
       'has another checksum',
       { about: { file_sha256: '0'.repeat(64) } },
-      /the archive has the SHA-256 \w+, and should have 0000/,
+      /the archive has the SHA-256 \w+instead of 0000/,
     ],
     ['has another md5', { about: { file_md5: '0'.repeat(32), file_sha256: undefined } }, /the archive has the MD5/],
     ['has no checksum', { about: { file_md5: '', file_sha256: null } }, /names no checksum/],
@@ -620,7 +620,7 @@ describe('other modules', () => {
       const before = forge.requests.length
       expect(await here.fetch(declared(source), request)).toEqual(got)
       expect(forge.requests.length).toBe(before)
-      expect(await complaint(here, declared({ ...source, sha256: '1'.repeat(64) }))).toMatch(/and should have 1111/)
+      expect(await complaint(here, declared({ ...source, sha256: '1'.repeat(64) }))).toMatch(/instead of 1111/)
     } finally {
       forge.misbehave()
     }

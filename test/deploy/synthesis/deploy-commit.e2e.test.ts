@@ -137,27 +137,27 @@ describe('the commit with the modules of a Puppetfile', () => {
     [
       'a file where a folder has to be',
       { Puppetfile: "\nmod 'motd', '1.0.0'\n", modules: 'no folder' },
-      'The module motd cannot be put at modules/motd: modules is a file of the branch (file: Puppetfile, line: 2, column: 1)',
+      'Could not add the module motd at modules/motd: modules is a file in the branch (file: Puppetfile, line: 2, column: 1)',
     ],
     [
       'a link at the place of a module',
       { Puppetfile: "mod 'motd', '1.0.0'\n", 'modules/motd': { link: '/etc' } },
-      'The module motd cannot be put at modules/motd: modules/motd is a symbolic link of the branch (file: Puppetfile, line: 1, column: 1)',
+      'Could not add the module motd at modules/motd: modules/motd is a symbolic link in the branch (file: Puppetfile, line: 1, column: 1)',
     ],
     [
       'one module inside of another',
       { Puppetfile: "mod 'motd', '1.0.0'\nmod 'empty', at: 'modules/motd/lib'\n" },
-      'The module empty cannot be put at modules/motd/lib: the module motd is there (file: Puppetfile, line: 2, column: 1)',
+      'Could not add the module empty at modules/motd/lib: the module motd is there (file: Puppetfile, line: 2, column: 1)',
     ],
     [
       'a path that leads out',
       { Puppetfile: "mod 'motd', at: '../motd'\n" },
-      'The module motd cannot be put at ../motd: that is no folder of the environment (file: Puppetfile, line: 1, column: 1)',
+      'Could not add the module motd at ../motd: the path is not a directory in the environment (file: Puppetfile, line: 1, column: 1)',
     ],
     [
       'a path into .git',
       { Puppetfile: "mod 'motd', at: 'x/.GIT/hooks'\n" },
-      'The module motd cannot be put at x/.GIT/hooks: that is no folder of the environment (file: Puppetfile, line: 1, column: 1)',
+      'Could not add the module motd at x/.GIT/hooks: the path is not a directory in the environment (file: Puppetfile, line: 1, column: 1)',
     ],
     [
       'a module that cannot be had',
@@ -242,7 +242,7 @@ describe('a committed Puppetfile.lock', () => {
     await expect(
       deployCommit(elsewhere.parts, { commit, branch: 'production', environment: 'production' }),
     ).rejects.toThrow(
-      /^The module motd has the tree [0-9a-f]{40}, and the Puppetfile.lock says [0-9a-f]{40} \(file: Puppetfile, line: 1/,
+      /^The module motd has the tree [0-9a-f]{40}, but the Puppetfile.lock has [0-9a-f]{40} \(file: Puppetfile, line: 1/,
     )
     await elsewhere.parts.source.close()
   })
@@ -251,17 +251,17 @@ describe('a committed Puppetfile.lock', () => {
     [
       'has another version',
       "mod 'motd', branch: 'main'\nmod 'ntp', '3.0.0'\n",
-      "The Puppetfile.lock does not fit the Puppetfile: it has the module ntp from 'forge 2.0.0', not from 'forge 3.0.0' (file: Puppetfile, line: 2, column: 1)",
+      "The Puppetfile.lock does not match the Puppetfile: it has the module ntp from 'forge 2.0.0', not from 'forge 3.0.0' (file: Puppetfile, line: 2, column: 1)",
     ],
     [
       'has a module more',
       `${puppetfile}mod 'acme/ntp', at: 'ext/ntp'\n`,
-      'The Puppetfile.lock does not fit the Puppetfile: it has no module acme/ntp (file: Puppetfile, line: 3, column: 1)',
+      'The Puppetfile.lock does not match the Puppetfile: it lacks the module acme/ntp (file: Puppetfile, line: 3, column: 1)',
     ],
     [
       'has a module less',
       "mod 'motd', branch: 'main'\n",
-      'The Puppetfile.lock does not fit the Puppetfile, which does not name the module ntp',
+      'The Puppetfile.lock does not match the Puppetfile, which does not name the module ntp',
     ],
   ])('is an error where the Puppetfile %s', async (_, changed, message) => {
     const lock = await lockFor({ Puppetfile: puppetfile })
@@ -270,12 +270,12 @@ describe('a committed Puppetfile.lock', () => {
   })
 
   it.each([
-    ['{', /^The Puppetfile.lock cannot be read: /],
-    ['{"version": 7}', 'The Puppetfile.lock cannot be read: it is of version 7, not 1'],
-    ['{"version": 1, "modules": [{}]}', 'The Puppetfile.lock cannot be read: tree must be a string'],
+    ['{', /^Could not read the Puppetfile.lock: /],
+    ['{"version": 7}', 'Could not read the Puppetfile.lock: it is of version 7, not 1'],
+    ['{"version": 1, "modules": [{}]}', 'Could not read the Puppetfile.lock: tree must be a string'],
     [
       '{"version": 1, "modules": [{"title":"a","path":"b","source":"c","resolved":"d","tree":"--output=x"}]}',
-      'The Puppetfile.lock cannot be read: a tree is no id of a Git object',
+      'Could not read the Puppetfile.lock: a tree is no id of a Git object',
     ],
   ])('is an error where it is broken: %s', async (lock, message) => {
     const commit = repository.push({ Puppetfile: puppetfile, 'Puppetfile.lock': lock })

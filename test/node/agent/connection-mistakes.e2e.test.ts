@@ -331,7 +331,7 @@ describe('a certificate that is no longer good', () => {
   it("is the authority's, until it is renewed; then nodes take the new one by themselves", async () => {
     const node = await enrolled()
     expect((await ca('renew', '--ca', '--ttl', '1s')).stdout).toContain(
-      "Renewed the certificate of the authority 'CN=Puppet CA",
+      "Renewed the certificate of the CA 'CN=Puppet CA",
     )
     await reload()
     copyFileSync(join(server.confdir, 'ca/ca_crt.pem'), node.ssl('certs/ca.pem'))

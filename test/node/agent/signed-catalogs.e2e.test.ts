@@ -239,7 +239,7 @@ describe('a push', () => {
     server.process.kill('SIGKILL')
     await new Promise((done) => server.process.once('exit', done))
     const { exitCode, stdout } = await plumb(['audit', 'verify', ...server.places])
-    expect(stdout).toMatch(/Whole, up to \d+ [0-9a-f]{64}$/)
+    expect(stdout).toMatch(/Verified up to record \d+ [0-9a-f]{64}$/)
     expect(exitCode).toBe(0)
     server = await startServer({ repository: repository.bare, folder: resolve(server.confdir, '..') })
     expect((await plumb(['audit', 'verify', ...server.places])).exitCode).toBe(0)

@@ -74,7 +74,7 @@ describe('the gate of a push over HTTPS', () => {
     await start({ gate_skip: 'true' })
     const commit = await clone.commit(broken)
     const { status, said } = await clone.push('--push-option=plumb.skip-gate', 'production')
-    expect(said).toContain('Warning: The gate is skipped, as plumb.skip-gate asks')
+    expect(said).toContain('Warning: The gate was skipped (push option plumb.skip-gate)')
     expect({ status, at: world.at() }).toEqual({ status: 0, at: commit })
     const audit = world.plumb('audit', 'log', '--kind', 'push', '--render-as', 'json')
     expect(audit).toMatch(/"pusher":"token 'jane'".*"gate":"skipped"/)

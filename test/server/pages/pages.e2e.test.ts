@@ -22,12 +22,12 @@ const anyReport = async () => {
 describe('each page', () => {
   it.each([
     ['/ui', 'Overview'],
-    ['/ui/', 'What fails most'],
+    ['/ui/', 'Most frequent failures'],
     ['/ui/nodes', 'web001.'],
     ['/ui/nodes?state=failed&sort=-report_timestamp&name=web', 'Failed nodes'],
     ['/ui/nodes?state=nothing&sort=nothing&offset=-1', 'web001.'],
     [`/ui/nodes/${hostileName}`, 'Catalog'],
-    [`/ui/nodes/${hostileName}/facts`, 'facts, told'],
+    [`/ui/nodes/${hostileName}/facts`, 'facts, received'],
     [`/ui/nodes/${hostileName}/facts?filter=script`, 'html'],
     [`/ui/nodes/${hostileName}/resources?title=b`, 'resources'],
     [`/ui/nodes/${hostileName}/history`, 'Held for'],
@@ -37,7 +37,7 @@ describe('each page', () => {
     ['/ui/diff', 'Compare catalogs'],
     ['/ui/diff?a=web001.fra.example.com', 'Compare catalogs'],
     ['/ui/exported', 'Sshkey'],
-    ['/ui/query', 'A query in PQL or AST'],
+    ['/ui/query', 'Query in PQL or AST'],
     ['/ui/query?q=nodes%5Bcertname%5D%7B%7D', 'rows in'],
     ['/ui/radiator', 'Unresponsive'],
     ['/ui/sign-in', 'Token'],
@@ -106,7 +106,7 @@ describe('the past of a node', () => {
         .text,
     ) as { certname: string }[]
     const { text } = await get(`/ui/nodes/${older!.certname}/history`)
-    const link = /href="(\/ui\/diff\?[^"]+)">Compare with the one before/.exec(text)![1]!.replaceAll('&amp;', '&')
+    const link = /href="(\/ui\/diff\?[^"]+)">Compare with the previous catalog/.exec(text)![1]!.replaceAll('&amp;', '&')
     const compared = await get(link)
     expect(compared.status).toBe(200)
     expect(compared.text).toContain('1 added')
@@ -182,7 +182,7 @@ describe('who may look', () => {
     for (const path of ['/ui', '/ui/nodes', '/ui/nodes/node.test', '/ui/query/rows.json?q=nodes%7B%7D']) {
       const { status, text } = await site.serving.call('GET', path, { as: 'node.test' })
       expect([path, status]).toEqual([path, 403])
-      expect(text).toContain('Not for this certificate')
+      expect(text).toContain('Access denied')
       expect(text).not.toContain('example.com')
     }
   })

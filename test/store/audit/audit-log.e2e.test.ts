@@ -176,7 +176,7 @@ describe('whoever changes the log', () => {
     await written(3)
     const good = await runHere(['audit', 'verify', '--auditdir', auditdir, '--head', hash])
     expect(good).toMatchObject({ status: 0, err: '' })
-    expect(good.out).toContain('The head that was given is record 7; 3 came after it')
+    expect(good.out).toContain('The given head is record 7; 3 came after it')
     const [file = ''] = segments()
     write(file, lines(file).slice(0, 5))
     expect(await problems()).toEqual([])
