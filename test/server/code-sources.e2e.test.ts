@@ -128,9 +128,7 @@ describe('a server whose code comes from sources', () => {
     expect([status, JSON.parse(text).fetches[0].result]).toEqual([502, 'failed'])
     expect(await served()).toEqual(before)
     const shown = await code('status')
-    expect(shown.stdout).toMatch(
-      /Source control \(http:.*\): fetched .* ago; fetches fail since .*: Could not fetch/,
-    )
+    expect(shown.stdout).toMatch(/Source control \(http:.*\): fetched .* ago; fetches fail since .*: Could not fetch/)
     const fetch = await code('fetch', 'control')
     expect([fetch.exitCode, fetch.stderr]).toEqual([1, expect.stringMatching(/Error: Source control: Could not fetch/)])
     const listed = await code('sources', '--render-as', 'json')

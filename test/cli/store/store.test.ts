@@ -97,7 +97,7 @@ describe('plumb store', () => {
     })
     expect(await elsewhere('nowhere', 'status')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('no store yet'),
+      err: expect.stringContaining('The store does not exist yet'),
     })
   })
 

@@ -34,7 +34,9 @@ it("a hook refuses that a ref of the server is created or deleted, and lets anot
   const [commit, none] = [git('rev-parse', 'HEAD'), '0'.repeat(40)]
   const push = (ref: string, before: string, after: string) =>
     checkPush(source, [{ ref, before, after }], testSettings())
-  const refused = [{ diagnostic: { message: 'The ref refs/plumb/served/x is rejected: kept by the server for itself' } }]
+  const refused = [
+    { diagnostic: { message: 'The ref refs/plumb/served/x is rejected: kept by the server for itself' } },
+  ]
   try {
     expect(await push('refs/plumb/served/x', none, commit)).toMatchObject(refused)
     expect(await push('refs/plumb/served/x', commit, none)).toMatchObject(refused)

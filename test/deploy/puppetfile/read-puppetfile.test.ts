@@ -237,7 +237,10 @@ describe('what is wrong with a Puppetfile', () => {
     [of("'a', type: 'tarball', source: 'file:///etc/x.tgz'"), /PUPPETFILE_ADDRESS/],
     [of("'a', type: 'tarball', source: 'https://forge.acme.test/x', version: '12'"), /PUPPETFILE_DIGEST/],
     ["forge 'https://other.test'", /^1 PUPPETFILE_SOURCE_REFUSED The Forge comes from/],
-    ["forge 'https://x' + ':d' * 8000", /^1 PUPPETFILE_ADDRESS The Forge: the URL 'https:\/\/x(?::d)+:?…' is not allowed/],
+    [
+      "forge 'https://x' + ':d' * 8000",
+      /^1 PUPPETFILE_ADDRESS The Forge: the URL 'https:\/\/x(?::d)+:?…' is not allowed/,
+    ],
     ["moduledir '/etc'", /^1 PUPPETFILE_PLACE .*outside of the environment/],
     ["moduledir '../x'", /^1 PUPPETFILE_PLACE .*leads out/],
     ["moduledir '/etc/puppetlabs/code/environments/production/../x'", /^1 PUPPETFILE_PLACE .*leads out/],
@@ -289,7 +292,10 @@ describe('a hostile Puppetfile', () => {
     ["File.read('/etc/passwd')", /PUPPETFILE_FAILED .*No such file.* \| .*its own branch/],
     ["IO.read('|id')", /PUPPETFILE_FAILED/],
     ["open('|id').read", /PUPPETFILE_FAILED/],
-    ["system('touch /tmp/plumb-was-here')", /PUPPETFILE_FAILED .* \| A Puppetfile can read the files of its own branch/],
+    [
+      "system('touch /tmp/plumb-was-here')",
+      /PUPPETFILE_FAILED .* \| A Puppetfile can read the files of its own branch/,
+    ],
     ['`id`', /PUPPETFILE_FAILED/],
     ["exec 'id'", /PUPPETFILE_FAILED/],
     ['fork { }', /PUPPETFILE_FAILED/],

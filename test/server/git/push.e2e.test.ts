@@ -218,7 +218,9 @@ describe('what auth.conf says of each ref', () => {
     const forced = await other()
     const before = objects()
     const refused = await clone.push('--force', 'production')
-    expect(refused.said).toContain(`Error: The push would remove commits from the branch production, which is at ${commit}`)
+    expect(refused.said).toContain(
+      `Error: The push would remove commits from the branch production, which is at ${commit}`,
+    )
     expect([at(), objects()]).toEqual([commit, before])
     expect(await clone.push('--force', 'HEAD:feature')).toMatchObject({ status: 0 })
     expect(at('refs/heads/feature')).toBe(forced)
