@@ -71,7 +71,7 @@ it('is what an administrator put there where the authority is elsewhere, and not
   await saveSigner({ key: (await ca.generateSigner('c.test')).key, certificate }, file, { files: localFiles })
   await expect(elsewhere()).rejects.toThrow('its key is not that of its certificate')
   writeFileSync(file, privateKeyPem((await ensure())!.key))
-  await expect(elsewhere()).rejects.toThrow('holds no key that signs catalogs')
+  await expect(elsewhere()).rejects.toThrow('contains no key for signing catalogs')
 })
 
 it('is not renewed as a node is', async () => {

@@ -243,7 +243,7 @@ describe('plumb code and plumb environment', () => {
     ])
     expect(await plumb('code', 'check', 'none', '--repo', repository.bare)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("'none' is no commit"),
+      stderr: expect.stringContaining("'none' is not a commit"),
     })
   })
 

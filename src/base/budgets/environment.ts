@@ -4,7 +4,7 @@ import { budget, GiB, MiB } from './budget.ts'
 // biome-ignore format: one line per budget
 export const environment = {
   served: budget(1000, 'items', 'served environments', 'a site of fifty people has some hundred branches', 'a push of a further branch is rejected with a reason; served environments stay', 'max_environments'),
-  files: budget(3_000_000, 'items', 'files of all environments', 'each file takes about 450 bytes of the main thread, and all must fit into half of its heap, whatever the setting is', 'the last environment stays at its old commit', 'max_served_files'),
+  files: budget(3_000_000, 'items', 'files of all environments', 'each file takes about 450 bytes of the main thread, and all must fit into half of its heap, for any value of the setting', 'the last environment stays at its old commit', 'max_served_files'),
   bytes: budget(4 * GiB, 'bytes', 'loaded bytes of all environments; shared content counts once', 'four times the largest environment', 'the last environment stays at its old commit', 'max_served_bytes'),
   loadTime: budget(120_000, 'ms', 'the time for loading a commit, and the same time again for checking it', '60,000 files take 5 s', 'the environment stays at its old commit, and is tried again in a minute', 'environment_load_timeout'),
   loads: budget(4, 'at once', 'commits being loaded', 'a slow commit does not delay the others, and the event loop keeps its turns', 'further commits wait in turn'),

@@ -48,7 +48,7 @@ export type JobPurpose =
    * milliseconds since 1970, policies are applied as of then and missing sources are reported.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
-  /** Whether traces prove that `other` gives an identical catalog with the same faults; nothing is compiled. */
+  /** Checks if traces prove that `other` gives an identical catalog with the same faults; nothing is compiled. */
   | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
 /** Wire formats of a catalog: with rich data or plain. */

@@ -6,7 +6,7 @@ import type { FactValues } from '../facts/fact.ts'
 const issues = defineIssues({
   TWO_NODE_NAMES: { text: () => 'Cannot specify both the node_name_value and node_name_fact settings' },
   NO_NAMING_FACT: {
-    text: (a: { fact: string }) => `Could not find the fact '${a.fact}`,
+    text: (a: { fact: string }) => `Could not find the fact '${a.fact}'`,
     hint: () => 'Set node_name_fact to a fact whose value is a string.',
   },
 })

@@ -82,7 +82,11 @@ describe('plumb code impact', () => {
   it('refuses what is no range, no node, no time, and histories of nothing in common', async () => {
     for (const range of ['a..', '..a', 'a..b..c', '.', 'a....b', '']) {
       const { status, err } = await impact(range)
-      expect([range, status, err]).toEqual([range, 1, expect.stringMatching(/is not a range of commits|is no commit/)])
+      expect([range, status, err]).toEqual([
+        range,
+        1,
+        expect.stringMatching(/is not a range of commits|is not a commit/),
+      ])
     }
     expect((await impact('feature', '--nodes', 'nobody*')).err).toContain("that match 'nobody*'")
     expect((await impact('feature', '--node', '../x')).status).toBe(1)

@@ -64,7 +64,7 @@ describe('plumb config', () => {
 
   it.each([
     [['set', 'runinterval', 'soon'], 1, 'Invalid duration format \'"soon"\' for parameter: runinterval'],
-    [['set', 'noop', 'true\n[agent]'], 1, 'A setting is one line'],
+    [['set', 'noop', 'true\n[agent]'], 1, 'must not contain line breaks'],
     [
       ['set', 'certnme', 'a'],
       1,

@@ -83,7 +83,7 @@ describe('a fleet that exports', () => {
       '  ~ Member[web1.test]: port (2 nodes)',
       '  ~ Member[web2.test]: port (2 nodes)',
       '  ~ Notify[needs one]: before (1 node)',
-      '2 changed, 5 the same, 0 failed',
+      '2 changed, 5 unchanged, 0 failed',
     ])
   })
 

@@ -18,7 +18,7 @@ describe('a fleet', () => {
     const fleet = ['--nodes', nodes, '--facts-dir', facts, '--repo', bare, '--jobs', '2']
     const by = ['--node_terminus', 'exec', '--external_nodes', enc]
     const { stdout } = await plumb(['catalog', 'diff', 'production', 'production', ...fleet, ...by])
-    expect(stdout).toBe('0 changed, 3 the same, 0 failed')
+    expect(stdout).toBe('0 changed, 3 unchanged, 0 failed')
     const one = ['--node', 'a.example.com', '--repo', bare, '--at', 'production']
     const compiled = await plumb(['catalog', 'compile', ...one, ...by])
     expect(JSON.parse(compiled.stdout).resources.map((each: { title: string }) => each.title)).toContain(

@@ -61,7 +61,7 @@ describe('a fleet', () => {
       '~ b.example.com: 0 added, 0 removed, 1 changed',
       '  ~ Notify[for db]: message (1 node)',
       '  ~ Notify[for web]: message (1 node)',
-      '2 changed, 0 the same, 1 failed',
+      '2 changed, 0 unchanged, 1 failed',
     ])
     const detailed = await plumb(['catalog', 'diff', first, 'production', ...fleet(), '--detailed-exitcodes'])
     expect(detailed.exitCode).toBe(6)

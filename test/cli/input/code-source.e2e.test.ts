@@ -66,7 +66,7 @@ describe('commands that take code', () => {
   it.each(cases)('$line refuses a ref that is not in the $where', async ({ line, options }) => {
     const { status, out, err } = await plumb(...line.split(' '), ...options, '--at', 'nosuch')
     expect([status, out]).toEqual([1, ''])
-    expect(err).toMatch(/^Error: (?:'nosuch' is no commit of|Could not find a directory environment named 'nosuch')/)
+    expect(err).toMatch(/^Error: (?:'nosuch' is not a commit of|Could not find a directory environment named 'nosuch')/)
   })
 
   it('compile with --code has the modules of what is found, and needs none', async () => {
@@ -127,7 +127,7 @@ describe('commands that take code', () => {
     const inFolders = await diff('production', 'feature_x')
     expect(inFolders.out).toContain('+ Notify[feature of the folder]')
     expect((await diff('production', 'nosuch')).err).toContain("named 'nosuch'")
-    expect((await diff('production', 'nosuch', '--code_repo', set.bare)).err).toContain("'nosuch' is no commit of")
+    expect((await diff('production', 'nosuch', '--code_repo', set.bare)).err).toContain("'nosuch' is not a commit of")
   })
 
   it('say what there is when an environment is not there', async () => {

@@ -121,7 +121,9 @@ describe('an environment of a commit', () => {
     )
     const byEnvironment = await openCommit({ repository: repository.bare, ref: 'my_branch' }, settings)
     expect(byEnvironment.environment).toMatchObject({ name: 'my_branch', version: environment.version })
-    await expect(openCommit({ repository: repository.bare, ref: 'my_branch~9' }, settings)).rejects.toThrow('no commit')
+    await expect(openCommit({ repository: repository.bare, ref: 'my_branch~9' }, settings)).rejects.toThrow(
+      'not a commit',
+    )
     for (const ref of ['my_b', 'my-brnch']) {
       const error = await openCommit({ repository: repository.bare, ref }, settings).catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ diagnostic: { hint: expect.stringMatching(/^Did you mean 'my.branch'\?$/) } })

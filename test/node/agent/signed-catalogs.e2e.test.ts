@@ -95,7 +95,7 @@ describe('an agent', () => {
       await forge(edited)
       rmSync(motd)
       const { err, status } = await offline()
-      expect(err).toContain('is not what was signed')
+      expect(err).toContain('was changed after it was signed')
       expect(status).toBe(1)
       expect(existsSync(motd)).toBe(false)
     })
@@ -155,10 +155,10 @@ describe('an agent', () => {
       expect((await kept()).wire['environment']).toBe('staging')
       // The signature of the one, the catalog of the other.
       await forge(() => ({ text: catalog.text, wire: catalog.wire }))
-      expect((await offline()).err).toContain('is not what was signed')
+      expect((await offline()).err).toContain('was changed after it was signed')
       const mixed = printJson({ ...catalog.wire, environment: 'staging' })
       await forge(() => ({ text: mixed, signature: catalog.signature }))
-      expect((await offline()).err).toContain('is not what was signed')
+      expect((await offline()).err).toContain('was changed after it was signed')
     })
   })
 

@@ -22,7 +22,7 @@ const catalogTermini = ['compiler', 'json', 'msgpack', 'yaml', 'memory', 'puppet
 /** The code server. */
 export const server = {
   server_config: directory({
-    doc: 'Directory conf.d of a Puppet Server. The server reads webserver.conf, puppetserver.conf, ca.conf and auth.conf in it; they override puppet.conf. If plumb runs as `puppet`, the default is the directory of the packages of Puppet.',
+    doc: 'Directory conf.d of a Puppet Server. The server reads webserver.conf, puppetserver.conf, ca.conf and auth.conf in it; they override puppet.conf. If this program runs as `puppet`, the default is the directory of the packages of Puppet.',
   }),
   bindaddress: text({ takes: 'an IP address of this machine, or *', default: '*', doc: 'Address to listen on.' }),
   code_repo: directory({

@@ -12,6 +12,8 @@ import { customSection } from '../../src/ruby/vm/wasm-binary.ts'
 import { readOnlyDisk } from '../../src/ruby/wasi/disk.ts'
 import { filesInMemory } from '../../src/ruby/wasi/guest-files.ts'
 
+// In a process of its own: in shared ones commands have changed flags of V8, and the stack then holds fewer frames.
+
 const { resolve } = createRequire(import.meta.url)
 
 /** The folder of a package's binaries; `undefined` if the package is not installed. */
