@@ -40,7 +40,7 @@ describe('plumb filebucket', () => {
 
   it.each([
     [['get', '--local', 'f'.repeat(64)], 'Could not run: File not found'],
-    [['list'], 'Could not run: Listing remote file buckets is not allowed\n  Use 'plumb filebucket list --local''],
+    [['list'], "Could not run: Listing remote file buckets is not allowed\n  Use 'plumb filebucket list --local'"],
     [['list', '--local', '--fromdate', 'soon'], "Could not run: Error while parsing 'fromdate'"],
     [['backup', '--local'], 'Could not run: You must specify a file to back up'],
   ])('refuses %j', async (words, why) => {
