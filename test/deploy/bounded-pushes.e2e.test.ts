@@ -28,7 +28,7 @@ describe('the hook', () => {
     'a bomb of a million files': [
       ({ bomb, blob, tree }) => bomb(10, 6, tree([['100644', 'f', blob('x')]])),
       'has more than 250000 files and folders',
-      'raise the setting max_environment_files',
+      'or increase max_environment_files on the server',
     ],
     'a bomb of folders without a file': [
       ({ bomb, tree }) => bomb(12, 12, tree([])),
@@ -49,7 +49,7 @@ describe('the hook', () => {
     'an environment.conf of five million bytes': [
       ({ blob, tree }) => tree([['100644', 'environment.conf', blob('#'.repeat(5_000_000))]]),
       "'environment.conf' has 5000000 bytes, which exceeds the limit of 4194304",
-      'raise the setting max_code_file_bytes',
+      'or increase max_code_file_bytes on the server',
     ],
     'data of five million bytes': [
       ({ blob, tree }) =>

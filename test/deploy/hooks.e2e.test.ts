@@ -144,7 +144,7 @@ describe('the hooks', () => {
     expect(await push('a-b')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(
-        'The branch a-b maps to the environment a_b, which already belongs to the branch a_b already',
+        'The branch a-b maps to the environment a_b, which already belongs to the branch a_b',
       ),
     })
   })
@@ -207,7 +207,7 @@ describe('the hooks', () => {
     commit({ 'manifests/site.pp': 'notice(1)\n' })
     const elsewhere = await push('production', other)
     expect(elsewhere.stderr).toContain(
-      `remote: Warning: The repository ${other}is not served: the notified server serves ${repository.bare}`,
+      `remote: Warning: The repository ${other} is not served: the notified server serves ${repository.bare}`,
     )
     expect(elsewhere.stderr).not.toContain(head)
     expect((await push('production', link)).stderr).toContain(

@@ -241,7 +241,7 @@ describe.sequential('a control repository with a Puppetfile', () => {
     const other = await push({ Puppetfile: puppetfile().replace(/(ntp.git', branch:) 'main'/, "$1 'broken'") })
     expect([other.status, other.stderr]).toEqual([
       1,
-      expect.stringContaining('The Puppetfile.lock does not fit the Puppetfile'),
+      expect.stringContaining('The Puppetfile.lock does not match the Puppetfile'),
     ])
     expect(other.stderr).toContain('(file: Puppetfile, line: 3')
     const fresh = await plumb('code', 'lock', 'production', '--repo', repository.bare, '--module', 'ntp')

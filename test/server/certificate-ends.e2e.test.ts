@@ -50,13 +50,13 @@ describe('a server whose certificates have expired', () => {
     const second = await start()
     // Its own certificate it has renewed.
     await expect.poll(second.output).toContain('"msg":"The certificate of this server was renewed, until ')
-    const whose = "the authority 'CN=Puppet CA: localhost' has expired on "
+    const whose = "the CA 'CN=Puppet CA: localhost' expired on "
     await expect.poll(second.output).toMatch(new RegExp(`^Warning: The certificate of ${whose}`, 'm'))
     await expect
       .poll(second.output)
       .toMatch(new RegExp(`"level":50,.*"msg":"The certificate of ${whose}.*\\(hint: .*'plumb ca renew`))
     expect(await alertsOf(second)).toEqual([
-      { severity: 'error', message: expect.stringContaining('The certificate of the authority') },
+      { severity: 'error', message: expect.stringContaining('The certificate of the CA') },
     ])
     const renewed = await ca('renew', '--ca', '--certname', 'localhost')
     expect([renewed.exitCode, renewed.stdout]).toEqual([
@@ -83,7 +83,7 @@ it('says it every day', async () => {
   writeFileSync(hostprivkey, soon.key)
   writeFileSync(hostcert, soon.cert)
   await serving.server.reload()
-  const said = () => serving.log.filter((line) => line.includes("of this server, 'CN=localhost', ends in 10 days, on "))
+  const said = () => serving.log.filter((line) => line.includes("of this server, 'CN=localhost', expires in 10 days, on "))
   expect(said()).toHaveLength(0)
   vi.advanceTimersByTime(dayMs)
   expect(said()).toHaveLength(1)
@@ -106,22 +106,22 @@ describe('what is said of a certificate', async () => {
 
   it.each([
     [61, undefined],
-    [59.5, "The certificate of this server, 'CN=code.test', ends in 59 days, on "],
-    [0.5, "The certificate of this server, 'CN=code.test', ends in 0 days, on "],
-    [-0.5, "The certificate of this server, 'CN=code.test', has expired on "],
+    [59.5, "The certificate of this server, 'CN=code.test', expires in 59 days, on "],
+    [0.5, "The certificate of this server, 'CN=code.test', expires in 0 days, on "],
+    [-0.5, "The certificate of this server, 'CN=code.test', expired on "],
   ])('of a server, %d days before its end', async (days, message) => {
     const said = certificateAlerts(
       { own: await ending(days), authorities: [authority.certificate], signsHere: false },
       now,
     )
     expect(said.map((each) => each.message)).toEqual(message === undefined ? [] : [expect.stringContaining(message)])
-    for (const { hint } of said) expect(hint).toContain("'plumb ca renew --certname code.test' on the authority, ")
+    for (const { hint } of said) expect(hint).toContain("'plumb ca renew --certname code.test' on the CA and ")
   })
 
   it.each([
     ['61 days before its end', at(notAfter, -61), []],
-    ['59 days before its end', at(notAfter, -59), ['ends in 59 days, on ']],
-    ['after it', at(notAfter, 1), ['has expired on ', 'has expired on ']],
+    ['59 days before its end', at(notAfter, -59), ['expires in 59 days, on ']],
+    ['after it', at(notAfter, 1), ['expired on ', 'expired on ']],
     ['before it begins', at(notBefore, -1), ['is not valid before ', 'is not valid before ']],
   ])('of an authority, %s', (_, date, messages) => {
     const said = certificateAlerts({ own, authorities: [authority.certificate], signsHere: true }, date)
@@ -132,9 +132,9 @@ describe('what is said of a certificate', async () => {
 
   it.each([
     ['of 30 days, at its half', 30, 15, []],
-    ['of 30 days, in its last quarter', 30, 7, ["The revocation list of 'CN=Puppet CA: ca.test' ends in 7 days, on "]],
-    ['of a year', 365, 59, ["The revocation list of 'CN=Puppet CA: ca.test' ends in 59 days, on "]],
-    ['that ended', 30, -1, ["The revocation list of 'CN=Puppet CA: ca.test' has expired on "]],
+    ['of 30 days, in its last quarter', 30, 7, ["The revocation list of 'CN=Puppet CA: ca.test' expires in 7 days, on "]],
+    ['of a year', 365, 59, ["The revocation list of 'CN=Puppet CA: ca.test' expires in 59 days, on "]],
+    ['that ended', 30, -1, ["The revocation list of 'CN=Puppet CA: ca.test' expired on "]],
   ])('of a revocation list %s', (_, life, left, messages) => {
     const { certificate, key } = authority
     const list = buildRevocationList(listIssuer({ certificate, key }), {
@@ -153,7 +153,7 @@ describe('what is said of a certificate', async () => {
 
   it.each([
     ['one', 1, "The certificate of a node expires soon; that of 'n.test' in 4 days, on "],
-    ['many', 12, "The certificates of 12 nodes end soon; that of 'n.test' in 4 days, on "],
+    ['many', 12, "The certificates of 12 nodes expire soon; that of 'n.test' in 4 days, on "],
   ])('of %s of the nodes', (_, count, message) => {
     const nodes = { count, first: { name: 'n.test', notAfter: at(now, 4.5) } }
     const said = certificateAlerts({ own, authorities: [authority.certificate], nodes, signsHere: true }, now)

@@ -154,7 +154,7 @@ describe('a server whose code comes from sources', () => {
 
   it('keeps a frozen environment where it is, with the message, and lets it go on', async () => {
     const { production } = await served()
-    expect((await code('freeze', 'production')).stderr).toContain('needs a reason')
+    expect((await code('freeze', 'production')).stderr).toContain('Freezing an environment requires a message')
     expect((await code('freeze', 'prodction', '--message', 'x')).stderr).toContain(
       "No source has an environment 'prodction'",
     )
@@ -347,8 +347,8 @@ describe('a server of its own process', () => {
     const again = await start('killed')
     expect(await status(again)).toMatch(/production: [0-9a-f]{40}/)
     const fresh = await start('fresh')
-    await expect.poll(() => fresh.output(), patience).toContain('no source of')
-    expect(await status(fresh)).toMatch(/^Source control .*: not fetched since the server started; cannot be fetched/)
+    await expect.poll(() => fresh.output(), patience).toContain('no source in')
+    expect(await status(fresh)).toMatch(/^Source control .*: not fetched since the server started; fetches fail since .*Z: Could not fetch/)
     host.misbehave()
     await expect.poll(() => status(fresh), patience).toMatch(/production: [0-9a-f]{40}/)
     expect(readFileSync(file, 'utf8')).toContain('control')

@@ -93,7 +93,7 @@ describe('exported resources on a server', () => {
   })
 
   it.each([
-    ['store_configs', 'Could not find terminus store_configs for indirection resource'],
+    ['store_configs', "Invalid value 'store_configs' for parameter storeconfigs_backend"],
     ['puppetdb', 'The puppetdb terminus of storeconfigs_backend requires a store'],
   ])('are not kept by the backend %s, which is not there', async (backend, message) => {
     await expect(

@@ -179,7 +179,7 @@ describe('plumb server', () => {
     const empty = join(scratchFolder('empty'), 'code.git')
     repository.git('init', '--quiet', '--bare', empty)
     const server = await startServer({ repository: empty })
-    const said = `Warning: No environment is served: the Git repository ${empty} has no branch yet\n  Push one: 'git push ${empty} HEAD:production'`
+    const said = `Warning: No environment is served: the Git repository ${empty} has no branches yet\n  Push one: 'git push ${empty} HEAD:production'`
     await expect.poll(() => server.output()).toContain(said)
     for (const word of ['status', 'deploy'])
       expect(await plumb(['code', word, ...server.places])).toMatchObject({

@@ -238,7 +238,7 @@ describe('the logs', () => {
           return ''
         }
       }
-      await expect.poll(() => read(log)).toMatch(/reloaded|opened anew/)
+      await expect.poll(() => read(log)).toMatch(/reloaded|reopened the logs/)
       await get()
       await expect.poll(() => read(access)).toContain('/status/v1/simple')
       expect(readFileSync(`${access}.1`, 'utf8').trim().split('\n')).toHaveLength(1)

@@ -75,7 +75,7 @@ describe('an answer with a catalog', () => {
       [mine, other],
     ] as const)
       await expect(proven({ ...answer, headers: by.headers })).rejects.toThrow(
-        /signature is of another|was changed after it was signed/,
+        /signature belongs to another catalog|was changed after it was signed/,
       )
   })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { eventually } from '../support/eventually.js'
 import { runHere } from '../support/run-here.ts'
 import { type Serving, serve } from './serving.ts'
 
@@ -36,7 +37,10 @@ async function receive(query = 'static_catalog=true&checksum_type=sha256'): Prom
     headers: { accept: 'application/vnd.puppet.rich+json' },
   })
   expect(status, text).toBe(200)
-  await expect.poll(async () => JSON.parse(await asked(`/pdb/query/v4/catalogs/${node}`)).code_id).toBe(commit)
+  await eventually(
+    async () => JSON.parse(await asked(`/pdb/query/v4/catalogs/${node}`)).code_id as string,
+    (stored) => stored === commit,
+  )
   commits.push(commit)
 }
 
@@ -116,7 +120,7 @@ describe('a change of sourced files alone', () => {
         `${commits[3]!.slice(0, 12)},0 added, 0 removed, 1 changed: ~File[/opt/tree]`,
         `${commits[2]!.slice(0, 12)},0 added, 0 removed, 1 changed: ~File[/opt/tree]`,
         `${commits[1]!.slice(0, 12)},0 added, 0 removed, 1 changed: ~File[/etc/motd]`,
-        expect.stringMatching(`^${commits[0]!.slice(0, 12)},the first one: `),
+        expect.stringMatching(`^${commits[0]!.slice(0, 12)},first catalog: `),
         '',
       ],
     ])

@@ -193,14 +193,14 @@ describe('plumb token', () => {
   it('prints a token once, lists it, and forgets it', async () => {
     const { stdout, stderr } = await run('create', 'jane', '--description', 'her script', '--ttl', '12h')
     expect(stdout).toMatch(/^plumb_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/)
-    expect(stderr).toMatch(/good for query until \d{4}-/)
+    expect(stderr).toMatch(/valid for query until \d{4}-/)
     expect(String((await run('list')).stdout).split('\n')).toEqual([
       expect.stringMatching(/^NAME +SCOPES +ID +CREATED +EXPIRES +LAST USED +DESCRIPTION$/),
       expect.stringMatching(/^jane +query +[0-9a-f]{16} .* never +her script$/),
     ])
     expect(await run('revoke', 'jane', 'joan')).toMatchObject({
       exitCode: 1,
-      stdout: "The token 'jane' is revoked",
+      stdout: "Revoked token 'jane'",
       stderr: "Error: Could not find token 'joan'\n  'plumb token list' lists all tokens.",
     })
     expect((await run('list')).stdout).toBe('No tokens')
@@ -214,7 +214,7 @@ describe('plumb token', () => {
     [['create', 'jane', '--ttl', '0'], "Invalid ttl '0'"],
     [['create', 'jane', '--ttl', '11y'], "Invalid ttl '11y'"],
     [['create', 'jane', '--scope', 'everything'], "Unknown token scope 'everything'"],
-    [['create', 'jane', '--description', 'two\nlines'], 'The description is longer'],
+    [['create', 'jane', '--description', 'two\nlines'], 'The description must be a single line of at most 200 characters'],
   ])('refuses %j', async (words, said) => {
     const { exitCode, stdout, stderr } = await run(...words)
     expect(exitCode).toBe(1)

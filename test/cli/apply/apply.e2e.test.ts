@@ -84,7 +84,7 @@ describe('plumb resource', () => {
     expect([status, out]).toEqual([0, expect.stringContaining("mode changed '0644' to '0600'")])
     vi.stubEnv('VISUAL', editor)
     const failed = await plumb('resource', 'file', path, '--edit')
-    expect([failed.status, failed.err]).toEqual([1, expect.stringContaining('it ended with 1; nothing was applied')])
+    expect([failed.status, failed.err]).toEqual([1, expect.stringContaining('exit status 1; nothing was applied')])
     vi.unstubAllEnvs()
     expect(readdirSync('.').filter((name) => name.startsWith('x2puppet'))).toEqual([])
   })

@@ -139,7 +139,7 @@ describe('commands that take code', () => {
       /^Error: Could not find a directory environment named 'other' anywhere in the path: .*\/environments\. Does the directory exist\?\n {2}The environments are feature_x, production\.\n$/,
     )
     const empty = await show('production', '--environmentpath', join(folder, 'nowhere'))
-    expect(empty.err).toContain('Name a Git repository with --repo or the setting code_repo')
+    expect(empty.err).toContain('Name a Git repository with --repo or code_repo')
     expect((await plumb('code', 'check')).err).toContain('Use --repo PATH, or set code_repo.')
     expect((await plumb('code', 'check', '--repo', set.bare, 'nosuch')).err).toContain(
       'Name a branch, a tag, or a commit by its id.',

@@ -267,7 +267,7 @@ code_repo = ${ours}/var/code.git
       execFileSync('git', ['--git-dir', at('var/code.git'), ...words], { encoding: 'buffer' })
     expect(String(git('branch', '--format', '%(refname:short)'))).toBe('production\nstaging\n')
     expect(String(git('log', '--format=%s', 'production'))).toBe(
-      `Import the environment production of ${theirs}/code/environments/production\n`,
+      `Import the environment production from ${theirs}/code/environments/production\n`,
     )
     expect(
       String(git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'production'))
@@ -284,12 +284,12 @@ code_repo = ${ours}/var/code.git
     expect(git('show', 'production:modules/demo/files/a "b" ü.bin').equals(binary)).toBe(true)
     git('fsck', '--strict')
 
-    expect((await migrate('--apply')).err).toMatch(/All is moved here already/)
+    expect((await migrate('--apply')).err).toMatch(/A migration has already been applied/)
     const undone = await migrate('--undo')
     expect(undone).toMatchObject({ status: 0, err: '' })
     expect(undone.out).not.toContain('kept')
     expect([stateOf(theirs), stateOf(ours)]).toEqual(before)
-    expect((await migrate('--undo')).err).toMatch(/Nothing was moved here/)
+    expect((await migrate('--undo')).err).toMatch(/Nothing to undo: .*journal\.json does not exist/)
   })
 
   it('keeps what has changed since, when it puts all back', async () => {
@@ -371,10 +371,10 @@ code_repo = ${ours}/var/code.git
   })
 
   it.each<[string, readonly string[], RegExp]>([
-    ['what is no part', ['--without', 'everything'], /no part 'everything'/],
-    ['both at once', ['--apply', '--undo'], /cannot stand together/],
-    ['a folder without a Puppet Server', ['--conf-d', '/nowhere'], /no Puppet Server's configuration in \/nowhere/],
-    ['a folder without an authority', ['--puppet-cadir', '/nowhere'], /no authority in \/nowhere/],
+    ['what is no part', ['--without', 'everything'], /Unknown part 'everything'/],
+    ['both at once', ['--apply', '--undo'], /--apply and --undo cannot be combined/],
+    ['a folder without a Puppet Server', ['--conf-d', '/nowhere'], /Could not find the configuration of a Puppet Server in \/nowhere/],
+    ['a folder without an authority', ['--puppet-cadir', '/nowhere'], /Could not find a CA in \/nowhere/],
   ])('refuses %s', async (_, words, message) => {
     const { ours, migrate } = site()
     const before = stateOf(ours)
@@ -408,6 +408,6 @@ code_repo = ${ours}/var/code.git
     const { status, err } = await migrate('--apply')
     child.kill()
     expect([status, stateOf(ours)]).toEqual([1, before])
-    expect(err).toContain(`A Puppet Server is running with these directories: the process ${child.pid}`)
+    expect(err).toContain(`A Puppet Server is running with these directories: process ${child.pid}`)
   })
 })

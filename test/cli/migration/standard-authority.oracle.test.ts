@@ -108,7 +108,7 @@ describe.skipIf(notNow)(`the CA of puppetserver ca setup, its agents, and a migr
   it('is refused while it runs', async () => {
     const { status, err } = await migrate('--apply')
     expect([status, readdirSync(ours, { recursive: true })]).toEqual([1, ['etc', 'etc/puppet.conf']])
-    expect(err).toContain(`A Puppet Server is running with these directories: the process ${theirs?.pid}`)
+    expect(err).toContain(`A Puppet Server is running with these directories: process ${theirs?.pid}`)
   })
 
   let before: readonly (readonly string[])[]

@@ -152,7 +152,7 @@ No information known
       ],
       ['2026-01-01T00:10:00Z', 'facts', expect.stringMatching(/^1 of \d+ changed: os\.name$/)],
       ['2026-01-01T00:02:00Z', 'report', commit(0).slice(0, 12), 'changed'],
-      ['2026-01-01T00:01:00Z', 'catalog', commit(1).slice(0, 12), 'the first one: 4 resources'],
+      ['2026-01-01T00:01:00Z', 'catalog', commit(1).slice(0, 12), 'first catalog: 4 resources'],
       [''],
     ])
     const json = JSON.parse((await asked('node', 'history', 'web1', '--kind', 'facts', '--render-as', 'json')).out)
@@ -180,7 +180,7 @@ describe('plumb catalog diff of the store', () => {
     expect(out).toContain('- Class[Main] contains File[/etc/conf.d/0]')
     expect(out).toContain('0 added, 0 removed, 2 changed')
     expect((await asked('catalog', 'diff', 'web1@2020-01-01', 'web1@2027-01-01')).err).toContain(
-      'The store has no catalog of web1 as of 2020-01-01',
+      'The store has no catalog of web1 at 2020-01-01',
     )
   })
 })

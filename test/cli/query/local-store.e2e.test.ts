@@ -92,5 +92,5 @@ it.skipIf(!isRoot)('plumb audit names the next step to a user who cannot read th
   share()
   mkdirSync(join(vardir, 'audit'), { mode: 0o700 })
   const { err, status } = await plumb(['audit', 'log'])
-  expect([status, err]).toEqual([1, expect.stringContaining(`${vardir}/audit\n  The user ${nobody} may not. `)])
+  expect([status, err]).toEqual([1, expect.stringContaining(`${vardir}/audit\n  The user ${nobody} has no access. `)])
 })

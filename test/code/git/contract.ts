@@ -231,8 +231,8 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       await expect(source.readBlob('1'.repeat(40))).rejects.toThrow(/has no object 1{40}/)
       await expect(source.listTree('1'.repeat(40))).rejects.toThrow(/has no object 1{40}/)
       await expect(source.readBlob(commit)).rejects.toThrow(`The Git object ${commit} is a commit, not a blob`)
-      await expect(source.readBlob('HEAD\nHEAD')).rejects.toThrow(/is not the id/)
-      await expect(source.pin('../../heads/x')).rejects.toThrow(/is not the id/)
+      await expect(source.readBlob('HEAD\nHEAD')).rejects.toThrow(/is not a Git object ID/)
+      await expect(source.pin('../../heads/x')).rejects.toThrow(/is not a Git object ID/)
     })
 
     it('keeps the bytes of names that are not UTF-8, or marks them as inexact', async () => {

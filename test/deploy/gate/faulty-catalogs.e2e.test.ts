@@ -61,7 +61,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
       'policies/more.yaml':
         'rules:\n  no_curl: { message: No curl, type: Package, title: curl, resource: { not: {} } }\n',
     },
-    'breaks the policy no_curl',
+    'violates the policy no_curl',
     'Package[curl]: No curl',
     'web1.test',
   ],
@@ -78,7 +78,7 @@ const refused: Readonly<Record<string, readonly [edit: Edit, ...said: string[]]>
   ],
   'a function of a policy that is not there': [
     { 'policies/more.yaml': 'rules: { odd: { message: Odd, function: policies::none } }\n' },
-    'breaks the policy odd',
+    'violates the policy odd',
     'There is no function policies::none',
     'nothing.test',
   ],

@@ -71,7 +71,7 @@ async function statusOf(name = 'production') {
   return statusNow(name)
 }
 const refusal = expect.stringMatching(
-  /^The gate rejected it: 1 node of production .* ::nowhere \(file: modules\/web\/manifests\/init.pp, line: 1, column: 13\) .*--skip-gate production/,
+  /^The gate rejected it: catalog compilation would fail on 1 node of production: .* ::nowhere \(file: modules\/web\/manifests\/init.pp, line: 1, column: 13\) .*--skip-gate production/,
 )
 
 describe('a commit that no hook saw', () => {
@@ -82,7 +82,7 @@ describe('a commit that no hook saw', () => {
     expect(await statusOf()).toEqual({ commit: before, refused: refusal })
     expect(await catalog('web1.test')).toBe(before)
     expect(
-      serving!.log.filter((line) => line.includes(`cannot be served at ${commit}: The gate refuses`)),
+      serving!.log.filter((line) => line.includes(`cannot be served at ${commit}: The gate rejected it`)),
     ).toHaveLength(1)
     expect(serving!.log.join('')).toContain('! Catalog compilation would fail on 1 node: web1.test')
     expect(await world.asking('code', 'status')).toContain(

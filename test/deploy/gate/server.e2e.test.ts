@@ -123,7 +123,7 @@ describe('the settings of the gate', () => {
       'a number of nodes',
       { gate_nodes: '1' },
       [],
-      '2 nodes not tried, the setting gate_nodes limits the number of nodes: ',
+      '2 nodes not tested, the setting gate_nodes limits the number of nodes: ',
     ],
     ['no time', { gate_budget: '0' }, [], 'Not checked: '],
   ])('take a push all the same: %s', async (_, given, words, said) => {
@@ -140,7 +140,7 @@ describe('the settings of the gate', () => {
     await start()
     const commit = world.commit(broken)
     const pushed = await world.push(['--push-option=plumb.skip-gate', 'HEAD:production'], { GL_USERNAME: 'bob' })
-    expect(pushed.said).toContain('The gate is skipped')
+    expect(pushed.said).toContain('The gate was skipped (push option plumb.skip-gate)')
     expect(world.at()).toBe(commit)
     expect(
       audit()

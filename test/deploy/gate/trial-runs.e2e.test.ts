@@ -54,7 +54,7 @@ describe.each(['none', 'sqlite'])('a node that tries a branch, with store = %s',
     world.commit(breaksAll)
     const ofBranch = await world.push(['HEAD:try1'])
     expect(ofBranch.said).toContain('Catalog compilation would fail on 1 node: web1.test')
-    expect(ofBranch.said).toContain('? 1 node not tried, requested other environments only (production): db1.test')
+    expect(ofBranch.said).toContain('? 1 node not tested, requested other environments only (production): db1.test')
     expect(ofBranch.status).toBe(1)
 
     await serving.stop()

@@ -89,7 +89,7 @@ describe('after a push', () => {
       '--vardir',
       serving.settings.vardir,
     ])
-    expect(stdout).toContain('Compiled ahead: 3 of 3 nodes (0 compiled, 3 as they were)')
+    expect(stdout).toContain('Compiled ahead: 3 of 3 nodes (0 compiled, 3 unchanged)')
   })
 
   it('nodes are compiled that asked before a restart, at the start, too', async () => {

@@ -56,7 +56,7 @@ describe('the gate of a push over HTTPS', () => {
     await clone.commit(broken)
     const { status, said } = await clone.push('production')
     expect(said).toContain('Catalog compilation would fail on 1 node: web1.test')
-    expect(said).toContain('The push is refused: ')
+    expect(said).toContain('The push is rejected: ')
     expect({ status, at: world.at() }).toEqual({ status: 1, at: before })
     const commit = await clone.commit(better)
     const landed = await clone.push('production')

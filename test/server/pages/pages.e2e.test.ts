@@ -30,7 +30,7 @@ describe('each page', () => {
     [`/ui/nodes/${hostileName}/facts`, 'facts, received'],
     [`/ui/nodes/${hostileName}/facts?filter=script`, 'html'],
     [`/ui/nodes/${hostileName}/resources?title=b`, 'resources'],
-    [`/ui/nodes/${hostileName}/history`, 'Held for'],
+    [`/ui/nodes/${hostileName}/history`, 'In use for'],
     ['/ui/reports', 'Reports'],
     ['/ui/reports?state=failed', 'Failed'],
     ['/ui/deploys', 'Harden sshd: no passwords, no root'],
@@ -114,7 +114,7 @@ describe('the past of a node', () => {
     expect(compared.text).toContain('<ins>Managed by Plumbline.')
     expect(compared.text).toContain('<del>1:9.2p1-2+deb12u6</del>')
     const never = await get(`/ui/diff?a=${older!.certname}@2001-01-01T00:00:00Z&b=${older!.certname}`)
-    expect(never.text).toContain('There is no catalog of')
+    expect(never.text).toContain('The store has no catalog of')
   })
 
   it('draws how a push went on', async () => {

@@ -187,6 +187,6 @@ it.each([
 })
 
 it('a terminus has none of the names that there are', async () => {
-  const plugIn = { 'server/termini/catalog/compiler.js': 'export const create = () => ({})' }
+  const plugIn = { 'termini/catalog/compiler.js': 'export const create = () => ({})' }
   await expect(start(plugIn, {})).rejects.toThrow('has a name that is taken: compiler')
 })

@@ -167,7 +167,7 @@ describe('a plug-in', () => {
   it.each<[string, ReadonlyMap<string, string>, string]>([
     ['does not load', node('export const create = ('), 'cannot be loaded'],
     ['exports nothing', node('export const other = 1'), 'does not export the function create'],
-    ['has a name that is taken', new Map([['server/termini/node/exec.js', '']]), 'has a name that is taken: exec'],
+    ['has a name that is taken', new Map([['termini/node/exec.js', '']]), 'has a name that is taken: exec'],
     ['has the name of our processor', new Map([['reports/store.js', 'export const process = 1']]), 'taken: store'],
     ['has no name', new Map([['termini/node/Own-1.js', '']]), 'needs a name of small letters'],
   ])('that %s keeps the server from starting', async (_, files, words) => {

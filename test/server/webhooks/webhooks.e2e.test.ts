@@ -308,7 +308,7 @@ describe('a server whose settings are wrong does not open the listener', () => {
 
   it('a secret that others may read', async () => {
     chmodSync(secretFile, 0o644)
-    await expect(open()).rejects.toThrow('The secret in')
+    await expect(open()).rejects.toThrow('is not protected: its mode is 0644')
     chmodSync(secretFile, 0o600)
   })
 

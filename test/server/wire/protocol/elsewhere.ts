@@ -9,9 +9,9 @@ export interface Elsewhere {
 export const elsewhere: readonly Elsewhere[] = [
   { section: '1.1', row: 'TLS that a proxy ends', test: 'server/header-identity.e2e.test.ts' },
   { section: '1.2', row: 'what an agent sends', test: 'interop/real-agent.oracle.test.ts' },
-  { section: '1.3', row: '429, 503 and Retry-After', test: 'client/client.e2e.test.ts' },
+  { section: '1.3', row: '429, 503 and Retry-After', test: 'network/client/client.e2e.test.ts' },
   { section: '2.1', row: 'a certificate from the first request on', test: 'interop/real-agent.oracle.test.ts' },
-  { section: '2.2', row: 'server_list', test: 'client/client.e2e.test.ts' },
+  { section: '2.2', row: 'server_list', test: 'network/client/client.e2e.test.ts' },
   { section: '2.3', row: 'the environment that the node belongs to', test: 'interop/real-agent.oracle.test.ts' },
   { section: '2.4', row: 'plug-ins', test: 'interop/real-agent.oracle.test.ts' },
   { section: '2.5', row: 'facts and catalog', test: 'interop/real-agent.oracle.test.ts' },
