@@ -60,8 +60,8 @@ export interface Dialect {
   /** True if JSON equals the given JSON text, whose keys are sorted. */
   jsonEquals(json: Sql, text: string): Sql
   /**
-   * Sort keys for JSON, its type first. The order is that of PostgreSQL's `jsonb`, except that the
-   * length of arrays is not compared first.
+   * Sort keys for JSON: its type first, as PostgreSQL orders `jsonb`. SQLite orders arrays and
+   * objects of equal length by their text.
    */
   jsonOrder(json: Sql): readonly Sql[]
   jsonLength(json: Sql): Sql
@@ -73,7 +73,7 @@ export interface Dialect {
   members(json: Sql): Sql
   /** The JSON text of a member's value, in a table of members. */
   memberText(alias: string): Sql
-  /** The elements of a JSON array of texts, as a table with the column `value`. */
+  /** The elements of a JSON array of strings, as a table with the column `value`. */
   textElements(json: Sql): Sql
   /**
    * Aggregate: a JSON object of names and JSON values, ordered by name, so that equal objects have
