@@ -1,8 +1,8 @@
 import { type Json, number, optionalText, record, text } from '../base/json/wire.ts'
 
 /**
- * Metadata of one file, as sent by a file server and contained in a static catalog. protocol.md 5
- * and 8.
+ * Metadata of one file, sent by a file server or contained in a static catalog. protocol.md 5 and
+ * 8.
  */
 export interface FileMetadata {
   /** Absolute path; in a recursive response, the base directory in each entry. */

@@ -5,7 +5,7 @@ import type { FactsDocument } from './facts.ts'
 /** A node, as a node terminus classifies it. */
 export interface Node {
   readonly name: string
-  /** `undefined` where its classifier leaves that open. */
+  /** The environment; `undefined` if the classifier does not set it. */
   readonly environment: string | undefined
   /** Top-scope variables from the classifier, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>

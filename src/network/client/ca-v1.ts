@@ -1,10 +1,7 @@
 import { hasStatus } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/**
- * `/puppet-ca/v1` of one server, for a host. Certificates, requests and CRLs are PEM. protocol.md
- * 12.
- */
+/** The API `/puppet-ca/v1` of one server, for a host. Texts are PEM. protocol.md 12. */
 export interface CaV1 {
   /** URL of the CA, for messages. */
   address(): Promise<string>

@@ -15,7 +15,7 @@ export interface Parent {
   readonly id: string
 }
 
-/** The query that a path stands for. */
+/** The entity, parameters and conditions of a path. */
 export interface Route {
   /** Absent for the root, where the query names the entity. */
   readonly entity?: string

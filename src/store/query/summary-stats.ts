@@ -6,8 +6,9 @@ import type { Sql } from '../database/dialect.ts'
 const shares = Array.from({ length: 21 }, (_, at) => at / 20)
 
 /**
- * PuppetDB's `summary-stats`: statistics of the data. SQLite returns the numbers of rows in tables
- * and indexes only.
+ * PuppetDB's `summary-stats`: usage of tables, indexes and the database, and the distribution of
+ * the data. SQLite has no usage statistics, so that its usage contains only row counts and the size
+ * of the file.
  */
 export async function summaryOf(database: Database, now: number): Promise<Readonly<Record<string, unknown>>> {
   const quantilesOf = async (query: Sql) => {
