@@ -19,7 +19,7 @@ export interface FileMetadata {
   readonly type: 'file' | 'directory' | 'link'
   /** The target of a link. */
   readonly destination: string | undefined
-  /** In static catalogs: path of the file's content in this commit. */
+  /** In static catalogs: URI of the file's content in the catalog's commit. */
   readonly contentUri: string | undefined
   /** In static catalogs, for a single file: the source in use. */
   readonly source: string | undefined

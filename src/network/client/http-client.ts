@@ -24,7 +24,7 @@ export interface HttpOptions {
   readonly connectTimeout?: number
   readonly readTimeout?: number
   readonly keepAliveTimeout?: number
-  /** Longest accepted `Retry-After` of a busy server: the run interval. */
+  /** Limit of the wait for a busy server, whatever its `Retry-After`: the run interval. */
   readonly longestRetryDelay?: number
   /** Local address for outgoing connections; chosen by the system if absent. */
   readonly localAddress?: string | undefined

@@ -97,7 +97,10 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Truncates the journal; while another process reads from it, a later call does. */
+  /**
+   * Truncates the journal, unless another process is reading from it; a later call truncates it
+   * then.
+   */
   rest(): Promise<void> {
     const mine = this.#last.then(() => {
       this.#connection.exec('pragma busy_timeout = 0')

@@ -4,8 +4,9 @@ import type { Sql } from '../database/dialect.ts'
 import { newestId, type Step, throughTable } from './step.ts'
 
 /**
- * The step that removes unreferenced rows of a table whose rows are shared. The newest row is kept,
- * because SQLite would reuse its id, and a search for new rows by id would then miss the next row.
+ * The step that removes unreferenced rows of a table whose rows are shared. The newest row is kept:
+ * SQLite would give its id to the next row, which a search by id for rows added since then would
+ * miss.
  * @param isReferenced True for a row of the table that another row refers to.
  */
 export function removingUnreferenced(

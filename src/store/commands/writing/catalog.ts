@@ -6,7 +6,7 @@ import type { ResourceSpec, StoredEdge } from '../command.ts'
 import { edgesOf } from './edges.ts'
 import { plainValue } from './plain-value.ts'
 
-/** Data sent with a catalog that the catalog itself does not contain. */
+/** Data that is sent with a catalog, but is not part of it. */
 export interface CatalogSending {
   readonly transactionUuid: string | null
   readonly jobId: string | null

@@ -1,7 +1,7 @@
 import type { ExactObject } from '../../../base/json/exact-json.ts'
 import type { ExportedResource } from '../../../model/exported-resource.ts'
 
-/** Data sent with the exports of a node that they do not contain themselves. */
+/** Data that is sent with the exports of a node, but is not part of them. */
 export interface ExportsSending {
   readonly environment: string
   readonly producer: string

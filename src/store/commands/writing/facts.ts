@@ -8,7 +8,7 @@ import {
 } from '../../../base/json/exact-json.ts'
 import type { Facts } from '../../../model/facts.ts'
 
-/** Data sent with facts that they do not contain themselves. */
+/** Data that is sent with facts, but is not part of them. */
 export interface FactsSending {
   readonly environment: string
   readonly producer: string

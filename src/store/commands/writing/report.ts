@@ -12,7 +12,7 @@ const issues = defineIssues({
   },
 })
 
-/** Data sent with a report that the report itself does not contain. */
+/** Data that is sent with a report, but is not part of it. */
 export interface ReportSending {
   readonly producer: string
   readonly producerTimestamp: string
