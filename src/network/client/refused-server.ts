@@ -37,8 +37,9 @@ export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { read
 }
 
 /**
- * Throws CERT_VERIFY if the revocation list of the issuer contains the server's certificate, or if there is no such list.
- * This is the check of `certificate_revocation = leaf`, which Node lacks. Node has verified the chain already.
+ * Throws CERT_VERIFY if the revocation list of the issuer contains the server's certificate, or if
+ * there is no such list. This is the check of `certificate_revocation = leaf`, which Node lacks.
+ * Node has already verified the chain.
  */
 export function checkLeafRevocation(
   socket: TLSSocket,

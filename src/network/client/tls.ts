@@ -16,7 +16,10 @@ export interface TlsContext {
   readonly key?: string
 }
 
-/** Options of Node's TLS. Node can only check whole chains: with `leaf`, the client checks revocation after the handshake. */
+/**
+ * Options of Node's TLS. Node can only check whole chains: with `leaf`, the client checks
+ * revocation after the handshake.
+ */
 export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext): ConnectionOptions {
   return {
     minVersion: 'TLSv1.2',
