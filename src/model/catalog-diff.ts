@@ -20,46 +20,52 @@ export interface CatalogDiff {
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
 }
 
-/** Which code a catalog is of. */
+/** Identifies a catalog and its code. */
 export interface CatalogLabel {
   readonly codeId: string | undefined
   readonly catalogUuid: string
 }
 
-/** A resource that both catalogs have, and what differs in it. */
+/** A resource in both catalogs, with its different parameters. */
 export interface ChangedResource {
   readonly resource: string
   readonly parameters: readonly ChangedParameter[]
 }
 
-/** A parameter with its two values; `undefined` in the catalog that lacks the parameter. Secrets are not shown. */
+/**
+ * A parameter with its two values; `undefined` in a catalog without the parameter. Sensitive values
+ * are redacted.
+ */
 export interface ChangedParameter {
   readonly name: string
   readonly from: ExactJson | undefined
   readonly to: ExactJson | undefined
 }
 
-/** A catalog as it is compared. */
+/** A catalog prepared for comparison. */
 export interface CatalogSide {
   readonly label: CatalogLabel
-  /** Parameters on the wire, by the references of resources. */
+  /** Parameters in wire format, by resource reference. */
   readonly resources: ReadonlyMap<string, Parameters>
-  /** Edges in words. */
+  /** Edges as text. */
   readonly edges: ReadonlySet<string>
 }
 
-/** Compares catalogs resource by resource; the content of files that a static catalog names counts as a parameter. */
+/** Compares two catalogs by resource. File contents in a static catalog count as parameters. */
 export function diffCatalogs(from: Catalog, to: Catalog): CatalogDiff {
   return diffSides(sideOf(from), sideOf(to))
 }
 
-/** A catalog as it is compared with others of this process: secrets are digests that nobody else can make. */
+/**
+ * Prepares a catalog for comparison within this process. Sensitive values become digests with a
+ * secret key.
+ */
 export function sideOf(catalog: Catalog): CatalogSide {
   const { codeId, catalogUuid } = catalog
   return { label: { codeId, catalogUuid }, resources: resourcesOf(catalog), edges: edgesOf(catalog) }
 }
 
-/** Compares what two catalogs have. */
+/** Compares two prepared catalogs. */
 export function diffSides(from: CatalogSide, to: CatalogSide): CatalogDiff {
   const [before, after] = [from.resources, to.resources]
   const changed = [...after].flatMap(([resource, parameters]) => {
@@ -80,7 +86,7 @@ export function diffSides(from: CatalogSide, to: CatalogSide): CatalogDiff {
   }
 }
 
-/** For people: a sign before each resource, and texts line by line. */
+/** Formats a difference for people: a sign before each resource, and texts line by line. */
 export function printDiff(diff: CatalogDiff): string {
   if (isEmpty(diff)) return 'No differences.\n'
   const { added, removed, changed, edges } = diff
@@ -101,7 +107,7 @@ export function isEmpty({ added, removed, changed, edges }: CatalogDiff): boolea
   return [added, removed, changed, edges.added, edges.removed].every((each) => each.length === 0)
 }
 
-/** Counts of the changes, in one line; edges are counted where nothing else tells of them. */
+/** Counts the changes, in one line; counts edges only if no resource changed. */
 export function countsOf({ added, removed, changed, edges }: CatalogDiff): string {
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
   if (added.length + removed.length + changed.length > 0) return counts
@@ -110,7 +116,7 @@ export function countsOf({ added, removed, changed, edges }: CatalogDiff): strin
 
 type Parameters = ReadonlyMap<string, ExactJson>
 
-/** Parameters on the wire by resource, with the digests of the resource's files. */
+/** Parameters in wire format by resource, with the digests of the resource's files. */
 function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
   const wire = catalogToWire(catalog, { richData: true }).resources as readonly Record<string, ExactJson>[]
   return new Map(
@@ -130,7 +136,10 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
   )
 }
 
-/** Secrets that differ are to be seen as differing, and no more. The key is of this process, so nothing can be guessed. */
+/**
+ * Redacts a sensitive value, showing only a short digest so that differences are visible. The key
+ * belongs to this process, so that the value cannot be guessed from the digest.
+ */
 function digestOf(value: ExactJson | undefined): string {
   return `[redacted ${createHmac('sha256', secretKey).update(printJson(value)).digest('hex').slice(0, 8)}]`
 }

@@ -10,49 +10,52 @@ import { readStatement, type StatementSigner, statementWriter } from '../ca/x509
 import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { CatalogWire } from './catalog.ts'
 
-/** The header of an answer with a catalog in which its signature is. */
+/** The header of a catalog response that contains its signature. */
 export const signatureHeader = 'X-Plumb-Catalog-Signature'
 
-/** All that the signature of a catalog says. */
+/** The signed statement about a catalog. */
 export interface CatalogStatement {
-  /** Digest of the answer's body, before compression: `{sha256}…`. */
+  /** Digest of the response body before compression: `{sha256}…`. */
   readonly digest: string
-  /** The certname that the catalog is for. */
+  /** Certname of the catalog's node. */
   readonly node: string
   readonly environment: string
   readonly codeId: string | undefined
-  /** When it was signed, as ISO 8601 in UTC. */
+  /** Time of signing, as ISO 8601 in UTC. */
   readonly time: string
-  /** `transaction_uuid` of the request that it answers. */
+  /** `transaction_uuid` of the request for the catalog. */
   readonly transaction: string | undefined
 }
 
-/** A catalog that a key for catalogs has signed. */
+/** The statement of a catalog whose signature is valid, with its signer. */
 export interface VerifiedCatalog extends CatalogStatement {
   readonly signer: Certificate
 }
 
-/** A catalog as it was sent, or kept. */
+/** A catalog as received, or as cached. */
 export interface SignedCatalog {
   readonly wire: CatalogWire
-  /** The body of the answer. */
+  /** The response body. */
   readonly text: string
   readonly signature: string | undefined
-  /** The request that it answers; none of a catalog that was kept. */
+  /** `transaction_uuid` of the request; undefined for a cached catalog. */
   readonly transaction?: string | undefined
 }
 
-/** Whom and what a signature is checked against. */
+/** The conditions for accepting a signature. */
 export interface SignatureCheck {
   readonly trust: Trust
   readonly now: Date
-  /** The node whose catalog it has to be; any where this is not given. */
+  /** The required node; any node if undefined. */
   readonly node?: string | undefined
-  /** The request that it has to answer; without one the catalog is of an earlier time, and was in force then. */
+  /**
+   * The required request. If undefined, the catalog is a cached one, whose certificates must have
+   * been valid when it was signed.
+   */
   readonly transaction?: string | undefined
 }
 
-/** Why a catalog is not taken. */
+/** Reasons to reject a catalog. */
 export const signatureIssues = defineIssues({
   CATALOG_UNSIGNED: {
     text: (a: { node: string }) => `The catalog for ${a.node} is not signed`,
@@ -80,7 +83,7 @@ export const signatureIssues = defineIssues({
   },
 })
 
-/** The kind of statement, which no other has. */
+/** The type of this statement, unique among signed statements. */
 const kind = 'plumb-catalog+jws'
 
 /** The canonical digest of a catalog: SHA-256 of the bytes of its body. */
@@ -88,7 +91,7 @@ export function catalogDigest(body: string | Uint8Array): string {
   return `{sha256}${createHash('sha256').update(body).digest('hex')}`
 }
 
-/** A function that signs what is said of a catalog. */
+/** Returns a function that signs statements about catalogs. */
 export function catalogSignatures(signer: StatementSigner): (statement: CatalogStatement) => string {
   const write = statementWriter(kind, signer)
   return ({ digest, node, environment, codeId, time, transaction }) =>
@@ -97,7 +100,7 @@ export function catalogSignatures(signer: StatementSigner): (statement: CatalogS
     )
 }
 
-/** A signed catalog's statement, proven. Throws one of `signatureIssues`. */
+/** Verifies a catalog's signature and returns its statement. Throws one of `signatureIssues`. */
 export function verifyCatalog(catalog: SignedCatalog, check: SignatureCheck): VerifiedCatalog {
   const { wire, text: body, signature } = catalog
   const named = String(wire['name'])
@@ -141,7 +144,9 @@ function timeIn(time: string): string {
   return time
 }
 
-/** Of a new catalog the certificates have to be in force now; of a kept one they had to be when it was signed. */
+/**
+ * Verifies the signer's certificate chain: at the time of signing, and for a new catalog also now.
+ */
 function verifySigner(signer: Certificate, { trust, now, transaction }: SignatureCheck, signed: Date): void {
   const name = commonNameOf(signer.subject) ?? ''
   const uses = findExtension(signer.extensions, oids.extendedKeyUsage)

@@ -12,20 +12,25 @@ import { type FileMetadata, fileMetadataToWire } from './file-metadata.ts'
 
 /** Options of a catalog's text: rich data tagged, or reduced to plain JSON. */
 export interface WireOptions extends Pick<RichDataOptions, 'richData' | 'warn'> {
-  /** Called for a string that is not UTF-8 and that no agent can receive, which is then sent escaped. Throws by default. */
+  /**
+   * Called for a string that is not UTF-8 and that no agent can receive; it is then sent escaped.
+   * Throws by default.
+   */
   readonly onBytes?: () => void
 }
 
-/** A catalog with its UUID, and how it is on the wire. */
+/** A catalog with its UUID and its wire format. */
 export interface IdentifiedCatalog {
   readonly catalog: Catalog
-  /** JSON in UTF-8 with rich data; `undefined` where that says less than the values of the catalog do. */
+  /** JSON in UTF-8 with rich data; `undefined` if it cannot represent all values of the catalog. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
-  /** The place in these bytes from which on metadata of files stand. */
+  /** Offset in `bytes` at which the file metadata starts. */
   readonly metadataAt: number
 }
 
-/** The beginning of a catalog's text: the part that a commit decides, with the names before it. */
+/**
+ * The start of a catalog's text: the values that depend on the commit, and the names before them.
+ */
 export type CatalogHead = Pick<Catalog, 'tags' | 'name' | 'version' | 'codeId' | 'catalogUuid'>
 
 const most = budgets.environment.catalogBody.bound
@@ -34,10 +39,12 @@ const issues = defineIssues({
   CATALOG_TOO_LARGE: { text: (a: { most: number }) => `The catalog is larger than ${a.most} bytes` },
 })
 
-/** The UUID of a catalog while its own is computed. */
+/** Placeholder while a catalog's UUID is computed. */
 export const noUuid = '00000000-0000-0000-0000-000000000000'
 
-/** The catalog with a UUID that follows from all else in it, in the form of version 8 of RFC 9562 (made by an own rule). */
+/**
+ * Sets the catalog's UUID, which is derived from its content, in the form of RFC 9562 version 8.
+ */
 export function identified(catalog: Catalog): IdentifiedCatalog {
   let isLossy = false
   const warn = () => {
@@ -45,11 +52,12 @@ export function identified(catalog: Catalog): IdentifiedCatalog {
   }
   const { bytes, metadataAt } = written({ ...catalog, catalogUuid: noUuid }, { richData: true, warn, onBytes: warn })
   const catalogUuid = identify(bytes, catalog)
-  // Whoever asks for a catalog that says less than its values is told so, or refused.
+  // Without `bytes`, each request for the catalog produces a warning or an error about the lossy
+  // value.
   return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes, metadataAt }
 }
 
-/** Puts the UUID that follows from all else into the bytes of a catalog that has `noUuid`. */
+/** Computes the UUID of a catalog with the placeholder `noUuid` and writes it into the bytes. */
 export function identify(bytes: Uint8Array<ArrayBuffer>, head: Omit<CatalogHead, 'catalogUuid'>): string {
   const catalogUuid = uuidOf(createHash('sha256').update(bytes).digest())
   Buffer.from(bytes.buffer).write(catalogHead({ ...head, catalogUuid }))
@@ -69,8 +77,8 @@ export function catalogText(catalog: Catalog, options: WireOptions): string {
 }
 
 /**
- * A catalog as JSON in UTF-8, for an agent; protocol.md 5. Written piece by piece: of a large catalog no other shape is made
- * on the way.
+ * Formats a catalog as JSON in UTF-8, for an agent; protocol.md 5. The text is written in pieces,
+ * so that a large catalog has no other copy in memory.
  */
 export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
   return written(catalog, options).bytes
@@ -98,7 +106,10 @@ function written(
   return { bytes: writer.bytes(), metadataAt }
 }
 
-/** The part of a catalog's text that another commit changes, with the names before it. */
+/**
+ * The start of a catalog's text, with the values that depend on the commit and the names before
+ * them.
+ */
 export function catalogHead({ tags, name, version, codeId, catalogUuid }: CatalogHead): string {
   return (
     `{"tags":${JSON.stringify(tags)},"name":${quoted(name)},"version":${printJson(version)}` +
@@ -142,14 +153,14 @@ function valueText(value: Value, resource: Resource, name: string, options: Wire
 }
 
 /**
- * True if an agent uses a Binary as its bytes, or does not use the value at all. Other attributes would become base64 text:
- * an error is better.
+ * True if an agent uses a Binary value as bytes, or does not use it at all. Elsewhere it would
+ * become base64 text, and an error is better.
  */
 function mayBeBinary({ type, kind }: Resource, name: string): boolean {
   return (type === 'File' && name === 'content') || kind === 'class' || kind === 'defined_type'
 }
 
-/** Short texts that JSON writes unescaped: most names and titles. */
+/** Short text that needs no escapes in JSON, such as most names and titles. */
 const plain = /^[ !#-[\]-~]{0,80}$/
 
 function quoted(text: string): string {

@@ -1,11 +1,11 @@
 import { type ExactJson, type ExactObject, memberOf } from '../base/json/exact-json.ts'
 import { list, record, text } from '../base/json/wire.ts'
 
-/** A resource that a node exports for others to collect, in what JSON has: secrets are left out. */
+/** A resource that a node exports, as JSON; sensitive parameters are omitted. */
 export interface ExportedResource {
   /** The node that exports the resource. */
   readonly certname: string
-  /** Each segment capitalised: `Haproxy::Balancermember`. */
+  /** Type name with each segment capitalized: `Haproxy::Balancermember`. */
   readonly type: string
   readonly title: string
   /** The resource's tags in the catalog of its own node. */
@@ -13,26 +13,26 @@ export interface ExportedResource {
   readonly parameters: ExactObject
 }
 
-/** A collector's query of exported resources, by `tag`, `title`, or a parameter. */
+/** A collector's query for exported resources, by `tag`, `title`, or a parameter. */
 export type ExportQuery =
   | { readonly kind: 'and' | 'or'; readonly left: ExportQuery; readonly right: ExportQuery }
   | { readonly kind: '==' | '!='; readonly name: string; readonly value: ExactJson }
 
-/** Which exported resources are sought. */
+/** A search for exported resources. */
 export interface ExportSearch {
   readonly type: string
-  /** The node that collects: what it exports itself is in its own catalog. */
+  /** The collecting node, whose own exports are in its own catalog. */
   readonly except: string
   readonly query: ExportQuery | undefined
 }
 
-/** Stored form of one node's exported resources. */
+/** Formats the exported resources of one node for storage. */
 export function exportsToWire(certname: string, resources: readonly ExportedResource[]): ExactJson {
   const rows = resources.map(({ type, title, tags, parameters }) => ({ type, title, tags, parameters }))
   return { certname, resources: rows }
 }
 
-/** Resources of one node as they were kept: whose they are is known. */
+/** Parses the stored exported resources of a node. */
 export function exportsFromWire(body: ExactJson, certname: string): readonly ExportedResource[] {
   const { resources } = record(body, 'exports')
   return list(resources, 'exports.resources').map((each) => {
@@ -52,7 +52,7 @@ function parametersFrom(body: unknown): ExactObject {
   return body as ExactObject
 }
 
-/** The value of a parameter; `null` where there is none, as a collector sees it. */
+/** The value of a parameter; `null` if absent, as in a collector's query. */
 export function parameterOf({ parameters }: ExportedResource, name: string): ExactJson {
   return memberOf(parameters, name) ?? null
 }

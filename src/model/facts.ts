@@ -13,7 +13,7 @@ export interface Facts {
   readonly expiration: string | undefined
 }
 
-/** Facts as an agent sends them. After this, nobody checks again. */
+/** Parses and validates facts sent by an agent; they are not checked again later. */
 export function factsFromWire(body: unknown): Facts {
   const { name, values, timestamp, expiration } = record(shallow(body), 'facts')
   return {
@@ -24,31 +24,33 @@ export function factsFromWire(body: unknown): Facts {
   }
 }
 
-/** Facts as an agent sends them, times with nine digits. */
+/** Formats facts as an agent sends them; times have nine fractional digits. */
 export function factsToWire({ name, values, timestamp, expiration }: Facts): ExactJson {
   return { name, values, timestamp, expiration }
 }
 
-/** Facts on their way through a server: their values stay text until a thread needs them that has the time. */
+/**
+ * Facts whose values stay unparsed text, until a thread with time to parse them needs the values.
+ */
 export interface FactsDocument extends Omit<Facts, 'values'> {
-  /** The JSON text of the values, an object, in UTF-8; threads share it. */
+  /** JSON text of the values, an object, in UTF-8; shared between threads. */
   readonly values: Uint8Array
-  /** Trusted facts that a store keeps with them. */
+  /** Trusted facts that a store keeps with the facts. */
   readonly trusted?: ExactObject | undefined
 }
 
-/** The document of facts. */
+/** Converts facts to a document. */
 export function factsDocument({ values, ...about }: Facts): FactsDocument {
   return { ...about, values: sharedText(printJson(values)) }
 }
 
-/** The values of a document. */
+/** Parses the values of a document. */
 export function valuesOf(values: Uint8Array): Facts['values'] {
   const text = bufferView(values).toString('utf8')
   return record(parseJson(text), 'facts.values') as Facts['values']
 }
 
-/** A document as JSON text in UTF-8, in pieces. */
+/** Formats a document as JSON text in UTF-8, in pieces. */
 export function factsDocumentText({ name, values, timestamp, expiration }: FactsDocument): readonly Uint8Array[] {
   const about = JSON.stringify({ name, timestamp, expiration })
   return [Buffer.from(`${about.slice(0, -1)},"values":`), values, Buffer.from('}')]

@@ -1,10 +1,13 @@
 import { type Json, number, optionalText, record, text } from '../base/json/wire.ts'
 
-/** Metadata of one file, as a file server answers it and a static catalog holds it. protocol.md 5 and 8. */
+/**
+ * Metadata of one file, sent by a file server or contained in a static catalog. protocol.md 5 and
+ * 8.
+ */
 export interface FileMetadata {
-  /** Absolute; in a recursive answer the base directory, the same in each entry. */
+  /** Absolute path; in a recursive response, the base directory in each entry. */
   readonly path: string
-  /** `.` for the base itself; `undefined` when one file was asked for. */
+  /** Path relative to the base, `.` for the base itself; `undefined` for a single file. */
   readonly relativePath: string | undefined
   readonly links: 'manage' | 'follow'
   readonly owner: number | string
@@ -16,13 +19,13 @@ export interface FileMetadata {
   readonly type: 'file' | 'directory' | 'link'
   /** The target of a link. */
   readonly destination: string | undefined
-  /** In static catalogs: where the bytes of exactly this commit are. */
+  /** In static catalogs: URI of the file's content in the catalog's commit. */
   readonly contentUri: string | undefined
-  /** In static catalogs, of a single file: the source that was found. */
+  /** In static catalogs, for a single file: the source in use. */
   readonly source: string | undefined
 }
 
-/** File metadata as JSON on the wire. */
+/** Converts file metadata to wire format. */
 export function fileMetadataToWire(file: FileMetadata): Json {
   return {
     path: file.path,
@@ -39,7 +42,7 @@ export function fileMetadataToWire(file: FileMetadata): Json {
   }
 }
 
-/** File metadata from JSON of the wire; throws where a field has another type. */
+/** Parses file metadata in wire format. Throws if a field has the wrong type. */
 export function fileMetadataFromWire(body: unknown): FileMetadata {
   const file = record(body, 'file metadata')
   const checksum = record(file.checksum, 'file metadata.checksum')
@@ -50,7 +53,7 @@ export function fileMetadataFromWire(body: unknown): FileMetadata {
     owner: typeof file.owner === 'string' ? file.owner : Number(file.owner ?? 0),
     group: typeof file.group === 'string' ? file.group : Number(file.group ?? 0),
     mode: number(file.mode ?? 0o644, 'file metadata.mode'),
-    // Puppet Server has no value for a link that leads to no file.
+    // Puppet Server sends null for a link whose target does not exist.
     checksum:
       checksum.value === null
         ? { type: 'none', value: '{none}' }

@@ -5,28 +5,28 @@ import type { FactsDocument } from './facts.ts'
 /** A node, as a node terminus classifies it. */
 export interface Node {
   readonly name: string
-  /** `undefined` where its classifier leaves that open. */
+  /** The environment; `undefined` if the classifier does not set it. */
   readonly environment: string | undefined
-  /** Top-scope variables that a classifier gave, as rich data. */
+  /** Top-scope variables from the classifier, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>
-  /** Facts of the node; a parameter of the same name hides a fact. */
+  /** Facts of the node; a parameter of the same name overrides a fact. */
   readonly facts?: FactsDocument['values']
   /** Class names, or class names with parameters, as rich data. */
   readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>
 }
 
-/** A node that nobody classified. */
+/** A node without classification. */
 export function plainNode(name: string, environment: string | undefined): Node {
   return { name, environment, parameters: {}, classes: [] }
 }
 
-/** A node without its facts; `classes` is left out when there are none. */
+/** Converts a node without its facts to wire format; `classes` is omitted if empty. */
 export function nodeToWire({ name, environment, parameters, classes }: Omit<Node, 'facts'>): ExactObject {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
   return { name, environment, parameters, ...(some ? { classes: classes as ExactJson } : {}) }
 }
 
-/** A node as it stands on the wire. */
+/** Parses a node in wire format. */
 export function nodeFromWire(body: unknown): Node {
   const { name, environment, parameters, classes } = record(body, 'node')
   return {

@@ -2,42 +2,47 @@ import { createHash } from 'node:crypto'
 import { defineIssues, fail } from '../base/issue.ts'
 import { list, record, text, wireIssues } from '../base/json/wire.ts'
 
-/** A mount of plug-ins: code of the agent's, and external facts. */
+/** A mount of plug-ins: `plugins` for the agent's code, `pluginfacts` for external facts. */
 export type PluginMount = 'plugins' | 'pluginfacts'
 
-/** The mounts of a tree, in the order in which they are synchronised. */
+/** The mounts of a tree, in the order of synchronization. */
 export const pluginMounts: readonly PluginMount[] = ['pluginfacts', 'plugins']
 
-/** A file or folder of an environment's plug-ins. */
+/** A file or directory of an environment's plug-ins. */
 export interface PluginFile {
   readonly mount: PluginMount
-  /** From the mount: `puppet/type/vcsrepo.rb`, and `.` for itself. */
+  /** Path below the mount: `puppet/type/vcsrepo.rb`, or `.` for the mount itself. */
   readonly path: string
-  /** A folder has none. */
+  /** Content of a file; `undefined` for a directory. */
   readonly content: Uint8Array | undefined
   readonly mode: number
 }
 
-/** The refusal of a tree that is not what was sent. */
+/** Issues of a damaged download. */
 export const pluginIssues = defineIssues({
   PLUGINS_TORN: {
     text: (a: { why: string }) => `The downloaded plug-ins are damaged: ${a.why}`,
   },
 })
 
-/** All plug-ins as they travel: a line of JSON that says what there is, and the bytes of the files, one after the other. */
+/**
+ * Encodes all plug-ins for transfer: a line of JSON that lists the files, followed by their
+ * concatenated contents.
+ */
 export function pluginTreeToWire(files: readonly PluginFile[]): Buffer {
   const entries = files.map(({ mount, path, mode, content }) => ({ mount, path, mode, size: content?.length }))
   const contents = files.flatMap(({ content }) => content ?? [])
   return Buffer.concat([Buffer.from(`${JSON.stringify({ entries })}\n`), ...contents])
 }
 
-/** The digest of a tree as it travels, by which it is known again. */
+/** SHA-256 of an encoded tree, which identifies it. */
 export function pluginTreeDigest(wire: Uint8Array): string {
   return createHash('sha256').update(wire).digest('hex')
 }
 
-/** The plug-ins of an answer. Throws PLUGINS_TORN for other bytes than those of the digest, WIRE_SHAPE. */
+/**
+ * Decodes the plug-ins in a response. Throws PLUGINS_TORN if the digest differs, and WIRE_SHAPE.
+ */
 export function pluginTreeFromWire(wire: Buffer, digest: string): readonly PluginFile[] {
   const actual = pluginTreeDigest(wire)
   if (actual !== digest) fail(pluginIssues.PLUGINS_TORN, { why: `their digest is ${actual}, and should be ${digest}` })

@@ -8,8 +8,8 @@ import type { Catalog, Edge, Resource } from './catalog.ts'
 import { fileMetadataFromWire } from './file-metadata.ts'
 
 /**
- * A catalog as a server sent it, or a cache kept it. All that the language knows of types is loaded where a value has a tag
- * of one: of most catalogs none has.
+ * Parses a catalog as sent by a server or cached. Loads the type system only if a value has a type
+ * tag, which most catalogs do not.
  */
 export async function receivedCatalog(body: unknown): Promise<Catalog> {
   const isTagged = list(record(body, 'catalog').resources ?? [], 'catalog.resources').some((each) =>
@@ -27,17 +27,17 @@ function hasTag(json: ExactJson | undefined): boolean {
   return false
 }
 
-/** Puppet: Puppet::Resource#initialize_from_hash. */
+/** Messages of Puppet: Puppet::Resource#initialize_from_hash. */
 const issues = defineIssues({
   WITHOUT_TYPE: { text: () => 'No resource type provided in serialized data' },
   WITHOUT_TITLE: { text: () => 'No resource title provided in serialized data' },
   NO_EDGE_END: { text: () => 'No title provided and nil is not a valid resource reference' },
 })
 
-/** The value that JSON stands for. */
+/** Converts JSON to a value. */
 type ReadValue = (json: ExactJson) => Value
 
-/** A catalog of which `readValue` reads the values. */
+/** Parses a catalog, converting its values with `readValue`. */
 export function readCatalog(body: unknown, readValue: ReadValue): Catalog {
   const wire = record(body, 'catalog')
   const texts = (value: unknown, what: string) => list(value ?? [], what).map((each) => text(each, what))

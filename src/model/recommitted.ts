@@ -1,20 +1,23 @@
 import { type CatalogHead, catalogHead, identify, noUuid } from './catalog-text.ts'
 
-/** The values in a catalog that a commit alone decides. */
+/** The values in a catalog that depend only on the commit. */
 export interface CommitOfCatalog extends Pick<CatalogHead, 'version' | 'codeId'> {
-  /** The time of the commit as metadata of folders has it. */
+  /** The commit's time, in the format of directory metadata. */
   readonly time: string
 }
 
-/** A catalog's text without the values that a commit alone decides. */
+/** A catalog's text without the values that depend only on the commit. */
 export interface UncommittedCatalog extends Pick<CatalogHead, 'tags' | 'name'> {
   /** The bytes after the head. */
   readonly rest: Uint8Array
-  /** Places of the commit's time in `rest`. */
+  /** Offsets of the commit's time in `rest`. */
   readonly times: readonly number[]
 }
 
-/** A catalog's text as it would be for any commit. `metadataAt` is where metadata begin in the bytes. */
+/**
+ * Removes the commit's values from a catalog's text. `metadataAt` is the offset in `bytes` at which
+ * the file metadata starts.
+ */
 export function uncommitted(
   bytes: Uint8Array<ArrayBuffer>,
   head: CatalogHead,
@@ -24,7 +27,7 @@ export function uncommitted(
   const rest = Buffer.from(bytes.buffer, start)
   const times: number[] = []
   for (const type of ['ctime', 'mtime']) {
-    // A quote within a text is escaped: so these are members.
+    // Quotes inside strings are escaped, so that this text can only be a member of an object.
     const before = `"value":"{${type}}`
     const value = `${before}${time}"`
     for (let at = rest.indexOf(value, metadataAt - start); at !== -1; at = rest.indexOf(value, at + 1))
@@ -33,15 +36,15 @@ export function uncommitted(
   return { tags: head.tags, name: head.name, rest, times }
 }
 
-/** A catalog for a commit. */
+/** A catalog's text for a commit. */
 export interface RecommittedCatalog {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Size of the part that differs from commit to commit, but for the times in the rest. */
+  /** Bytes of the head, which differs between commits. After it, only the times differ. */
   readonly headSize: number
   readonly catalogUuid: string
 }
 
-/** The bytes of a catalog for a commit, and their UUID. */
+/** Builds the text of a catalog for a commit, with its UUID. */
 export function recommitted(
   { tags, name, rest, times }: UncommittedCatalog,
   { version, codeId, time }: CommitOfCatalog,

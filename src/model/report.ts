@@ -2,7 +2,7 @@ import type { ExactJson, WholeFloat } from '../base/json/exact-json.ts'
 import { list, record, text } from '../base/json/wire.ts'
 import { yamlText } from '../language/ruby-semantics/yaml/yaml-text.ts'
 
-/** A report of an agent's run. protocol.md 9, format 12; keys are the wire's. */
+/** A report of an agent run. protocol.md 9, format 12; keys are those of the wire format. */
 export interface Report {
   readonly host: string
   readonly time: string
@@ -37,14 +37,14 @@ export interface ReportLog {
   readonly line: number | null
 }
 
-/** A metric of a report: values of one group, such as `resources` or `time`. */
+/** A metric of a report: the values of one group, such as `resources` or `time`. */
 export interface ReportMetric {
   readonly name: string
   readonly label: string
   readonly values: readonly (readonly [name: string, label: string, value: number | WholeFloat])[]
 }
 
-/** The outcome of one resource in a run. */
+/** The status of one resource in a run. */
 export interface ResourceStatus {
   readonly title: string
   readonly file: string | null
@@ -67,7 +67,7 @@ export interface ResourceStatus {
   readonly corrective_change: boolean
 }
 
-/** One change, made or only noticed. */
+/** A change in a run, made or only detected. */
 export interface ReportEvent {
   readonly audited: boolean
   readonly property: string | null
@@ -82,25 +82,28 @@ export interface ReportEvent {
   readonly corrective_change: boolean
 }
 
-/** A report as a server has it: what processors look at, and all of it as it was sent. */
+/** A report received by a server: the fields that report processors use, and the complete text. */
 export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'> {
   readonly logs: readonly Pick<ReportLog, 'level' | 'message' | 'source'>[]
-  /** Count of the report's log lines beyond `logs`. */
+  /** Number of log lines that `logs` omits. */
   readonly unsaid?: number
   /** JSON in UTF-8. */
   readonly text: Uint8Array
-  /** The same as YAML, in UTF-8, where whoever read the text made it. */
+  /** The report as YAML in UTF-8, if it was created when the text was parsed. */
   readonly yaml?: Uint8Array
-  /** The payload that tells a store of it, or what keeps it from having one, where whoever read the text made it. */
+  /**
+   * The payload for a store, or the reason why there is none, if it was created when the text was
+   * parsed.
+   */
   readonly stored?: { readonly payload: Uint8Array } | { readonly problem: string }
 }
 
-/** A report as YAML, of the class that Puppet's own readers of stored reports look for. */
+/** Formats a report as YAML, with the class that Puppet's readers of stored reports expect. */
 export function reportYaml(body: ExactJson): Uint8Array {
   return Buffer.from(yamlText(body, '!ruby/object:Puppet::Transaction::Report'))
 }
 
-/** A report as an agent sends it: what is needed to keep and to show it is checked. */
+/** Parses a report sent by an agent; checks the fields needed to store and display it. */
 export function reportFromWire(body: unknown): Omit<ReceivedReport, 'text'> {
   const report = record(body, 'report')
   const logs = list(report['logs'], 'report.logs')

@@ -4,13 +4,13 @@ import { byCodeUnit } from '../base/text/by-code-unit.ts'
 import type { Catalog } from './catalog.ts'
 import type { FileMetadata } from './file-metadata.ts'
 
-/** The name under which a comparison lists changed content of a File resource's source. */
+/** Parameter name under which a comparison lists changed source content of a File resource. */
 export const sourceContent = 'content of source'
 
-/** A File resource whose source has other content in the newer catalog. */
+/** A File resource whose source content differs in the newer catalog. */
 export interface ChangedFile {
   readonly title: string
-  /** Checksums as in metadata: `{sha256}5866…`. */
+  /** Checksums in the format of file metadata: `{sha256}5866…`. */
   readonly from: string
   readonly to: string
 }
@@ -19,8 +19,9 @@ export interface ChangedFile {
 const timeTypes = ['mtime', 'ctime']
 
 /**
- * Checksums of the files that a static catalog's File resources copy, by title. A recursive source has one checksum: the
- * SHA-256 of its files' relative paths and checksums. Undefined for a catalog without metadata.
+ * Checksums of the files that a static catalog's File resources copy, by title. A recursive source
+ * has one checksum: the SHA-256 of its files' relative paths and checksums. Undefined for a catalog
+ * without metadata.
  */
 export function sourcedFiles({
   metadata,
@@ -36,7 +37,10 @@ export function sourcedFiles({
   return files.length + trees.length === 0 ? undefined : exactObject([...files, ...trees])
 }
 
-/** Compares the checksums of two catalogs. A title that has no checksum in one of them, or another checksum type, is left out. */
+/**
+ * Compares the checksums of two catalogs. Omits a title without a checksum in one of them, or with
+ * different checksum types.
+ */
 export function changedFiles(before: ExactJson | undefined, after: ExactJson | undefined): readonly ChangedFile[] {
   if (!isExactObject(before) || !isExactObject(after)) return []
   const old = new Map(entriesOf(before))
@@ -74,7 +78,7 @@ function checksumType(checksum: string): string {
   return checksum.startsWith('{') && checksum !== '{none}' ? checksum.slice(0, checksum.indexOf('}') + 1) : ''
 }
 
-/** False for checksums of two algorithms: equal files have other checksums. */
+/** False for checksums of two different algorithms, which differ even for equal files. */
 function areComparable(from: string, to: string): boolean {
   return from === to || from === '' || to === ''
 }

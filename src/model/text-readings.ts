@@ -13,17 +13,17 @@ import { type FileMetadata, fileMetadataFromWire } from './file-metadata.ts'
 import { type Node, nodeFromWire } from './node.ts'
 import { type ReceivedReport, reportFromWire } from './report.ts'
 
-/** A report, but for its text. */
+/** A report without its text. */
 export type ReportHead = Omit<ReceivedReport, 'text'>
 
-/** The head of a stored catalog. */
+/** The main fields of a stored catalog. */
 export interface CatalogAbout {
   readonly name: string | undefined
   readonly environment: string
   readonly codeId: string | undefined
 }
 
-/** The classes of Puppet whose objects stand in YAML files, as the tags of their documents. */
+/** YAML tags of the Puppet classes whose objects are stored in YAML files. */
 export const rubyTags = {
   node: '!ruby/object:Puppet::Node',
   facts: '!ruby/object:Puppet::Node::Facts',
@@ -32,35 +32,41 @@ export const rubyTags = {
 } as const
 
 const issues = defineIssues({
-  // One place for words that are Psych's.
+  // The message comes from Psych.
   YAML_UNREADABLE: { text: (a: { reason: string }) => a.reason },
 })
 
-/** Readings of the text of models in files: from bytes, and an argument. They take time in proportion to the text. */
+/**
+ * Conversions of model files, from bytes and an argument. Their duration is proportional to the
+ * size of the text.
+ */
 export const textReadings = {
-  /** JSON of MessagePack. */
+  /** Converts MessagePack to JSON. */
   jsonOfMsgpack: (bytes: Uint8Array, _: string): Uint8Array =>
     Buffer.from(printJson(readMsgpack(bytes, { items: budgets.request.reportItems.bound }))),
 
-  /** MessagePack of JSON. */
+  /** Converts JSON to MessagePack. */
   msgpackOfJson: (text: Uint8Array, _: string): Uint8Array => printMsgpack(parseJson(decoded(text))),
 
-  /** JSON of YAML whose document may have the tag that is the argument; no other object of Ruby's is read. Throws YAML_UNREADABLE. */
+  /**
+   * Converts YAML to JSON. The document may have the tag in the argument; no other Ruby object is
+   * read. Throws YAML_UNREADABLE.
+   */
   jsonOfYaml(text: Uint8Array, tag: string): Uint8Array {
     try {
       return Buffer.from(printJson(yamlToJson(decoded(text), { ...symbolsAsNames, root: tag })))
     } catch (error) {
-      // A thread hands on what is an issue.
+      // Threads pass on only errors that are issues.
       if (!(error instanceof YamlError)) throw error
       return fail(issues.YAML_UNREADABLE, { reason: error.message })
     }
   },
 
-  /** YAML of JSON, as a document of the tag that is the argument. */
+  /** Converts JSON to a YAML document with the tag in the argument. */
   yamlOfJson: (text: Uint8Array, tag: string): Uint8Array =>
     Buffer.from(yamlText(parseJson(decoded(text)), tag as `!${string}`)),
 
-  /** The head of a catalog in JSON. */
+  /** Reads the main fields of a catalog in JSON. */
   storedCatalog(json: Uint8Array, _: string): CatalogAbout {
     const { name, environment, code_id } = record(parseJson(decoded(json)), 'catalog')
     return {
@@ -70,32 +76,32 @@ export const textReadings = {
     }
   },
 
-  /** A node as it stands on the wire. */
+  /** Parses a node in wire format. */
   wireNode: (json: Uint8Array, _: string): Node => nodeFromWire(parseJson(decoded(json))),
 
-  /** The metadata of a list of files as it stands on the wire. */
+  /** Parses the metadata of a list of files in wire format. */
   wireFiles: (json: Uint8Array, _: string): readonly FileMetadata[] =>
     list(parseJson(decoded(json)), 'file metadatas').map(fileMetadataFromWire),
 
-  /** A text as the field of a form that is encoded once more by itself, as agents send facts. */
+  /** Encodes text as a form field whose value is encoded twice, as agents send facts. */
   formField: (text: Uint8Array, name: string): Uint8Array =>
     Buffer.from(`${name}=${encodeURIComponent(encodeURIComponent(decoded(text)))}`),
 
-  /** The head of a report in JSON, with its log. */
+  /** Reads the main fields and the log of a report in JSON. */
   storedReport: (json: Uint8Array, _: string): ReportHead => reportFromWire(parseJson(decoded(json)) as ExactJson),
 } as const
 
-/** Names of the readings. */
+/** The names of the conversions. */
 export type TextReading = keyof typeof textReadings
 
-/** Reads the text of a model; on another thread where it is long. */
+/** Converts the text of a model, on another thread if it is long. */
 export type ReadText = <Name extends TextReading>(
   name: Name,
   bytes: Uint8Array,
   argument: string,
 ) => Promise<ReturnType<(typeof textReadings)[Name]>>
 
-/** Reads the text of a model here and now: for a process that does nothing else. */
+/** Converts the text of a model on this thread, for a process that does nothing else. */
 export const readTextHere: ReadText = async (name, bytes, argument) =>
   textReadings[name](bytes, argument) as ReturnType<(typeof textReadings)[typeof name]>
 

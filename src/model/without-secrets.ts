@@ -1,6 +1,9 @@
 import { type ExactJson, entriesOf, exactObject, isExactObject } from '../base/json/exact-json.ts'
 
-/** A value of the wire with something else in the place of each Sensitive one in it, made of what that one holds. */
+/**
+ * Replaces each Sensitive value inside a wire-format value by the result of `instead` for its
+ * content.
+ */
 export function withoutSecrets(value: ExactJson, instead: (secret: ExactJson | undefined) => ExactJson): ExactJson {
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, instead))
   if (!isExactObject(value)) return value

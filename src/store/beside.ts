@@ -14,21 +14,24 @@ import { puppetDbFrom } from './puppetdb/from-settings.ts'
 import { answer } from './query/answer.ts'
 import { openDatabase } from './thread/open-database.ts'
 
-/** The store of a server for a command beside it, or without it: it is asked, and told of nodes, at once. */
+/**
+ * A store opened by a command, next to a running server or without one. Queries and commands about
+ * nodes are executed at once, without a queue.
+ */
 export interface StoreBeside extends Pick<NodeStore, 'ask' | 'submit' | 'includesUnchanged' | 'close'> {
   /** Deactivates a node. */
   deactivate(certname: string): Promise<void>
 }
 
-/** The use of a store by a command. */
+/** Access of a command to the store: queries only, or writing as well. */
 export type Access = 'ask' | 'tell'
 
 type Warn = (message: string) => void
 
-/** Milliseconds that an inactive node is still answered for; here it does not matter. */
+/** Milliseconds after which queries omit an inactive node; not relevant here. */
 const nodePurgeTtl = 0
 
-/** The store in the settings; undefined for `store = none` or a store that does not exist yet. */
+/** The configured store; `undefined` for `store = none` or a store that does not exist yet. */
 async function storeBeside(settings: StoreSettings, access: Access, warn: Warn): Promise<StoreBeside | undefined> {
   const named = namedStore(settings)
   if (named.kind === 'none') return undefined
@@ -54,7 +57,10 @@ async function inThisProcess({ database: place }: OwnStore, access: Access): Pro
   }
 }
 
-/** Writes a command without a queue; answers its UUID. Throws what is wrong with it, or with the database. */
+/**
+ * Writes a command without a queue and returns its UUID. Throws the error of the command or the
+ * database.
+ */
 async function writtenNow(database: Database, command: Submitted): Promise<string> {
   const received = new Date().toISOString()
   const read = readCommand({ ...command, received })
@@ -78,7 +84,7 @@ function withDeactivation(store: NodeStore): StoreBeside {
   }
 }
 
-/** Does something with that store, and closes it; `undefined` where there is none. */
+/** Runs `work` with the configured store and closes the store; `undefined` if there is no store. */
 export async function withStoreBeside<Result>(
   settings: StoreSettings,
   access: Access,

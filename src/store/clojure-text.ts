@@ -1,6 +1,6 @@
 import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
 
-/** A value as PuppetDB names it in its errors: keys are keywords. */
+/** Formats a value as PuppetDB's errors do, in Clojure syntax with keywords as keys. */
 export function clojureText(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'nil'
   if (typeof value === 'string') return quoted(value)
@@ -10,7 +10,7 @@ export function clojureText(value: ExactJson | undefined): string {
   return `{${Array.from(entriesOf(value), ([key, each]) => `:${key} ${clojureText(each)}`).join(', ')}}`
 }
 
-/** A value as Java puts it into a sentence: text bare. */
+/** Formats a value like Java's string concatenation: strings without quotes. */
 export function javaText(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'null'
   return typeof value === 'string' ? value : clojureText(value)
@@ -18,12 +18,15 @@ export function javaText(value: ExactJson | undefined): string {
 
 const longest = 19
 
-/** The value in an error about its shape: long ones are named by their class. Plumatic Schema: `value-name`. */
+/**
+ * Formats a value for an error about its shape; a long value is named by its class. Plumatic
+ * Schema: `value-name`.
+ */
 export function valueName(value: ExactJson | undefined): string {
   return javaText(value).length <= longest ? clojureText(value) : `a-${className(value)}`
 }
 
-/** The Java class of a value that was read from JSON. */
+/** The Java class to which PuppetDB parses a JSON value. */
 export function className(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'nil'
   if (typeof value === 'string') return 'String'

@@ -14,16 +14,16 @@ const issues = defineIssues({
   },
 })
 
-/** The settings that say how long a store keeps what it knows. */
+/** The settings for retention times. */
 export type RetentionSettings = Pick<
   Settings,
   'node_ttl' | 'node_purge_ttl' | 'report_ttl' | 'resource_events_ttl' | 'catalog_history_ttl' | 'fact_history_ttl'
 >
 
-/** The settings that name a store. */
+/** The settings that select a store. */
 export type StoreSettings = Pick<Settings, 'store' | 'server_datadir'> & PuppetDbSettings
 
-/** The times that settings name, in milliseconds. Throws EVENTS_OUTLIVE_REPORTS. */
+/** Retention times from the settings, in milliseconds. Throws EVENTS_OUTLIVE_REPORTS. */
 export function retentionTimes(settings: RetentionSettings): RetentionTimes {
   if (forever(settings.resource_events_ttl) > forever(settings.report_ttl)) fail(issues.EVENTS_OUTLIVE_REPORTS, {})
   return {
@@ -36,12 +36,15 @@ export function retentionTimes(settings: RetentionSettings): RetentionTimes {
   }
 }
 
-/** Seconds in milliseconds; 0 is for ever. */
+/** Converts seconds to milliseconds; 0 means forever. */
 function forever(seconds: number): number {
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** The store in the settings, for the server that writes it; undefined for `store = none`. Throws EVENTS_OUTLIVE_REPORTS, STORE_UNAVAILABLE. */
+/**
+ * Opens the configured store for a server, which writes to it; `undefined` for `store = none`.
+ * Throws EVENTS_OUTLIVE_REPORTS, STORE_UNAVAILABLE.
+ */
 export async function storeFrom(
   settings: StoreSettings & RetentionSettings & Pick<Settings, 'gc_interval'>,
   say: (level: 'error' | 'info', message: string) => void,
@@ -61,8 +64,9 @@ export async function storeFrom(
 }
 
 /**
- * The store that the settings name, only to be asked, by processes of its own: for who may not wait for an answer, or asks much.
- * Undefined if there is none, or none has been made yet. Throws STORE_UNAVAILABLE.
+ * Opens the configured store for queries only, in separate processes, so that a caller with long or
+ * many queries does not block. `undefined` if no store is configured or it does not exist yet.
+ * Throws STORE_UNAVAILABLE.
  */
 export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
   const named = namedStore(settings)

@@ -1,20 +1,23 @@
 import { printJson } from '../base/json/json-text.ts'
 import type { NodeStore } from './node-store.ts'
 
-/** The part of a store that is asked. */
+/** The part of a store that this class queries. */
 type Asked = Pick<NodeStore, 'ask' | 'upkeep'>
 
-/** The commits that catalogs in the store name: they are kept for as long as those are. */
+/** The commits that catalogs in the store name; they are kept as long as those catalogs. */
 export class KeptCommits {
-  /** Settled when it is known whether there is a store. */
+  /** The store, once it is known whether one is configured. */
   #store: { readonly known: boolean; readonly store: Asked | undefined } = { known: false, store: undefined }
 
-  /** Notes the store, or that there is none. */
+  /** Sets the store; `undefined` if none is configured. */
   opened(store: Asked | undefined): void {
     this.#store = { known: true, store }
   }
 
-  /** Those of the commits that a kept catalog names; all of them while that cannot be known. */
+  /**
+   * Returns the commits that a stored catalog names; all commits if the store is not known yet or
+   * fails.
+   */
   async among(commits: readonly string[]): Promise<ReadonlySet<string>> {
     const { known, store } = this.#store
     if (!known) return new Set(commits)
@@ -25,7 +28,7 @@ export class KeptCommits {
 async function askFor(commits: readonly string[], store: Asked): Promise<ReadonlySet<string>> {
   const named = ['and', ['in', 'code_id', ['array', [...commits]]], ['=', 'node_state', 'any']]
   const query = ['extract', ['code_id', ['function', 'count']], named, ['group_by', 'code_id']]
-  // A PuppetDB has the last catalog of each node only.
+  // PuppetDB stores only the last catalog of each node.
   const path = store.upkeep ? '/catalog-history' : '/catalogs'
   const answer = await store.ask({ method: 'POST', path, search: '', body: printJson({ query }) })
   let text = ''

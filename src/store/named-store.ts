@@ -15,20 +15,20 @@ const issues = defineIssues({
   },
 })
 
-/** The store that the settings name. */
+/** The store that the settings select. */
 export type NamedStore = { readonly kind: 'none' } | { readonly kind: 'puppetdb' } | OwnStore
 
-/** A store of our own: its folder with the queue, and its database. */
+/** A store of Plumb's own: the folder with its queue, and its database. */
 export interface OwnStore {
   readonly kind: 'own'
   readonly folder: string
-  /** The address of a PostgreSQL. */
+  /** URL of a PostgreSQL database. */
   readonly postgresql?: string
   readonly queue: string
   readonly database: DatabasePlace
 }
 
-/** Reads the setting `store`. */
+/** Parses the setting `store`. */
 export function namedStore({ store, server_datadir }: Pick<Settings, 'store' | 'server_datadir'>): NamedStore {
   if (store === 'none' || store === '') return { kind: 'none' }
   if (store === 'puppetdb') return { kind: 'puppetdb' }

@@ -5,7 +5,7 @@ import { parseJson, printJson } from '../base/json/json-text.ts'
 import { inTurns } from '../base/threads/in-turns.ts'
 import type { NodeStore } from './node-store.ts'
 
-/** A row of an answer. */
+/** A row of a query's response. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Reads the rows of a query, in PuppetDB's JSON syntax that begins with `from`. */

@@ -7,71 +7,83 @@ export interface Submitted {
   readonly name: CommandName
   readonly version: number
   readonly certname: string
-  /** The time at which it was made, where that is known beside the payload. */
+  /** Time at which the command was created, if known outside the payload. */
   readonly producerTimestamp?: string | undefined
   /** JSON in UTF-8. */
   readonly payload: Uint8Array
 }
 
-/** The outcome of a command that was waited for. */
+/** The result of a processed command; `problem` is the reason if it was discarded. */
 export interface Processed {
   readonly problem: string | undefined
 }
 
-/** An answer of a store: JSON in pieces. */
+/** A response of a store: JSON in pieces. */
 export interface StoreAnswer {
   readonly status: 200 | 404
   readonly total: number | undefined
   readonly pieces: AsyncIterable<string>
 }
 
-/** The knowledge of every node: what is told in commands, and asked in PuppetDB's query language. */
+/**
+ * A store with the data of all nodes, written by commands and read with PuppetDB's query language.
+ */
 export interface NodeStore {
-  /** True for a store of reports that wants the resources, too, that were as they should be. */
+  /** True if reports should include unchanged resources. */
   readonly includesUnchanged?: boolean
   /**
-   * Takes a command; it is kept when this returns its UUID, and given up softly, as the operator wants it, when it returns
-   * nothing. Throws QUEUE_FULL, or why a PuppetDB did not take it. `processed` is told once it is stored or discarded; by a
-   * store that never hears of that, once it is kept or given up.
+   * Accepts a command and returns its UUID when the command is stored safely; `undefined` if it
+   * failed and the operator chose to ignore failures. Throws QUEUE_FULL, or the reason why PuppetDB
+   * rejected it. Calls `processed` when the command is stored or discarded; a store that does not
+   * learn this calls it when the command was accepted or given up.
    */
   submit(command: Submitted, processed?: () => void): Promise<string | undefined>
-  /** Takes a command and waits until it is stored, or discarded, or the time is over: then `processed` is `undefined`. */
+  /**
+   * Accepts a command and waits until it is stored or discarded; after the timeout `processed` is
+   * `undefined`.
+   */
   submitAndWait(
     command: Submitted,
     milliseconds: number,
   ): Promise<{ readonly uuid: string; readonly processed: Processed | undefined }>
   /**
-   * Answers a question; `undefined` where nothing has its address. Throws INVALID_QUERY and QUERY_FAILED.
-   * @param signal Aborted when nobody wants the answer any more.
+   * Runs a query; `undefined` if its path does not exist. Throws INVALID_QUERY and QUERY_FAILED.
+   * @param signal Aborted when the response is no longer needed.
    */
   ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined>
-  /** Reads certificates and settings again that it was opened with. */
+  /** Reloads certificates and settings. */
   reload?(): Promise<void>
-  /** Resolves when all is stored that had been kept before this store was opened; absent where nothing ever waits. */
+  /**
+   * Resolves when all commands accepted before this store was opened are stored; absent if the
+   * store has no queue.
+   */
   caughtUp?(): Promise<void>
-  /** Of a store of our own. */
+  /** Present in a store of Plumb's own. */
   readonly upkeep?: StoreUpkeep
   close(): Promise<void>
 }
 
 /** Figures of a store since its start. */
 export interface StoreFigures {
-  /** Commands that wait on disk, and their bytes. */
+  /** Number of queued commands, and their bytes. */
   readonly queueDepth: number
   readonly queueBytes: number
   readonly processed: number
   readonly discarded: number
-  /** Seconds in which commands were written. */
+  /** Seconds spent writing commands. */
   readonly writingSeconds: number
-  /** The reason why nothing can be written now. */
+  /** Reason why the store cannot write at present. */
   readonly stuck: string | undefined
 }
 
-/** Work on a store of our own, besides what every store does. */
+/** Maintenance of a store of Plumb's own. */
 export interface StoreUpkeep {
-  /** Removes what is too old, or what nobody refers to; `conflict` while that is under way already. */
+  /**
+   * Removes expired data and unreferenced rows; returns `conflict` if a collection is already
+   * running.
+   */
   clean(request: CollectionRequest): Promise<'done' | 'conflict'>
-  /** Forgets a node at once, whatever is known of it. */
+  /** Purges a node at once. */
   remove(certname: string): Promise<void>
   /** PuppetDB's `summary-stats`. */
   summary(): Promise<StoreAnswer>

@@ -1,4 +1,4 @@
-/** An answer that is one piece. */
+/** A response in one piece. */
 export async function* onePiece(text: string): AsyncIterable<string> {
   yield text
 }

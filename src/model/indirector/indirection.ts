@@ -12,15 +12,18 @@ import {
 
 /** Options of an indirection besides its termini. */
 export interface IndirectionOptions {
-  /** Milliseconds that a found model stays fresh. */
+  /** Milliseconds for which a found model stays fresh. */
   readonly ttl?: number
   /** Milliseconds since 1970. */
   now?(): number
-  /** Told what went wrong with the cache while the request could still be answered. */
+  /** Called for an error of the cache that did not fail the request. */
   warn?(message: string, error: unknown): void
 }
 
-/** The indirection of a definition, by a route. Throws UNKNOWN_TERMINUS when the route names one that is not there. */
+/**
+ * Creates an indirection with the termini of a route. Throws UNKNOWN_TERMINUS for an unknown
+ * terminus.
+ */
 export function createIndirection<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
   services: Services,
@@ -32,7 +35,7 @@ export function createIndirection<Model, Services, Query extends Request>(
   return new Indirection(definition, route, terminus, cache, options)
 }
 
-/** One kind of model, wherever it is kept: a terminus, and perhaps a cache before it. */
+/** Access to one kind of model: a terminus, and optionally a cache in front of it. */
 export class Indirection<Model, Query extends Request = Request> {
   readonly name: string
   readonly #route: Route
@@ -60,7 +63,10 @@ export class Indirection<Model, Query extends Request = Request> {
     this.#warn = warn
   }
 
-  /** A fresh model from the cache, otherwise that of the terminus, which is then saved to the cache. */
+  /**
+   * Returns a fresh model from the cache, or else from the terminus, and then saves it to the
+   * cache.
+   */
   async find(request: Query): Promise<Model | undefined> {
     const cached = await this.#fresh(request)
     if (cached !== undefined || request.ignoreTerminus) return cached
@@ -71,7 +77,7 @@ export class Indirection<Model, Query extends Request = Request> {
     return dated
   }
 
-  /** All that match; `undefined` when there is nothing to search in. */
+  /** Returns all matching models; `undefined` if the place to search does not exist. */
   async search(request: Query): Promise<readonly Model[] | undefined> {
     return this.#operation('search')(request)
   }
@@ -82,7 +88,7 @@ export class Indirection<Model, Query extends Request = Request> {
     if (!request.ignoreCacheSave) await this.#cache?.save?.(model, request)
   }
 
-  /** Saves to the cache alone what was found by another way than this one. */
+  /** Saves a model only to the cache, for a model from another source. */
   async keep(model: Model, request: Query): Promise<void> {
     await this.#cache?.save?.(model, request)
   }
@@ -93,7 +99,7 @@ export class Indirection<Model, Query extends Request = Request> {
     await this.#cache?.destroy?.(request)
   }
 
-  /** Forgets what the cache holds, so that the next find asks the terminus. */
+  /** Removes the model from the cache, so that the next `find` queries the terminus. */
   async expire(request: Query): Promise<void> {
     await this.#cache?.destroy?.(request)
   }

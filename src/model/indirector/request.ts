@@ -1,14 +1,14 @@
 /** A request to an indirection. Each indirection may extend this type with properties for its termini. */
 export interface Request {
-  /** The name of the thing: a certname, a path below a mount, a checksum. */
+  /** Key of the model: a certname, a path below a mount, a checksum. */
   readonly key: string
-  /** Who asks, by the name that was authenticated; `undefined` when it is this process itself. */
+  /** Authenticated name of the client; `undefined` for this process itself. */
   readonly node?: string
   readonly environment?: string
-  /** Do not read the cache. */
+  /** Bypass the cache. */
   readonly ignoreCache?: boolean
-  /** Do not save what was found to the cache. */
+  /** Do not save the found model to the cache. */
   readonly ignoreCacheSave?: boolean
-  /** Read the cache only. */
+  /** Read only the cache. */
   readonly ignoreTerminus?: boolean
 }

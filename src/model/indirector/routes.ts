@@ -4,16 +4,18 @@ import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { issues } from './issues.ts'
 
-/** The names of the terminus of an indirection, and of its cache. */
+/** The names of an indirection's terminus and cache. */
 export interface Route {
   readonly terminus: string
   readonly cache?: string
 }
 
-/** By indirection; what is not named keeps the route of the settings. */
+/** Routes by indirection; the settings determine routes that are missing here. */
 export type Routes = Readonly<Record<string, Partial<Route>>>
 
-/** Names of sections: each application of Puppet reads its own; `master` is the old name of `server`. */
+/**
+ * Section names: each application of Puppet has a section; `master` is the old name of `server`.
+ */
 const sections = [
   ...['agent', 'apply', 'catalog', 'config', 'describe', 'device', 'doc', 'epp', 'facts', 'filebucket', 'generate'],
   ...['help', 'lookup', 'man', 'master', 'module', 'node', 'parser', 'plugin', 'report', 'resource', 'script'],
@@ -21,8 +23,9 @@ const sections = [
 ]
 
 /**
- * The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. Throws
- * INVALID_ROUTES, also for a section without an application, which Puppet ignores; sections `x-…` hold YAML anchors.
+ * Parses the routes of one application (`server`, also as `master`; `agent`, …) from the text of a
+ * routes.yaml. Throws INVALID_ROUTES, also for a section of an unknown application, which Puppet
+ * ignores; sections `x-…` hold YAML anchors.
  */
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
   const all = hashAt(documentOf(yaml, file), 'routes', file)
@@ -51,10 +54,13 @@ function documentOf(yaml: string, file: string): PlainData {
   }
 }
 
-/** The names of the termini that there are, by indirection. */
+/** The names of the existing termini, by indirection. */
 export type KnownTermini = Readonly<Record<string, readonly string[]>>
 
-/** Throws INVALID_ROUTES, in Puppet's words, where routes name an indirection or a terminus that is not there. */
+/**
+ * Checks that the routes name existing indirections and termini. Throws INVALID_ROUTES with
+ * Puppet's message.
+ */
 export function checkRoutes(routes: Routes, file: string, known: KnownTermini): void {
   for (const [indirection, route] of Object.entries(routes)) {
     const { message: reason, hint } = unknownIn(indirection, route, known) ?? {}
@@ -78,7 +84,7 @@ function unknownIn(
     : diagnose(issues.UNKNOWN_TERMINUS, { terminus: unknown, indirection, known: termini })
 }
 
-/** The route of one indirection: what routes.yaml says, over what the settings say. `none` is no cache. */
+/** The route of one indirection: routes.yaml overrides the settings. `none` disables the cache. */
 export function routeFor(routes: Routes, indirection: string, settings: Route): Route {
   const route = Object.hasOwn(routes, indirection) ? routes[indirection]! : {}
   const cache = route.cache ?? settings.cache
@@ -97,7 +103,7 @@ function routeOf(indirection: string, route: PlainData, file: string): Partial<R
 
 const nothing: ReadonlyMap<PlainData, PlainData> = new Map()
 
-/** The hash at a key of routes.yaml; a missing hash, or false, counts as empty. */
+/** The hash at a key of routes.yaml; a missing hash or false counts as empty. */
 function hashAt(data: PlainData, what: string, file: string): ReadonlyMap<PlainData, PlainData> {
   if (data === undefined || data === false) return nothing
   if (data instanceof Map) return data

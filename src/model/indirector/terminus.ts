@@ -1,6 +1,9 @@
 import type { Request } from './request.ts'
 
-/** The source and store of models of one kind. A terminus offers some operations; any other is a coded error. */
+/**
+ * A source or store of models of one kind. A terminus implements some operations; calling another
+ * one is an error with a code.
+ */
 export interface Terminus<Model, Query extends Request = Request> {
   find?(request: Query): Promise<Model | undefined>
   search?(request: Query): Promise<readonly Model[] | undefined>
@@ -11,25 +14,25 @@ export interface Terminus<Model, Query extends Request = Request> {
 /** An operation of a terminus. */
 export type Operation = keyof Terminus<unknown>
 
-/** A terminus as a table lists it: what it is for, and how to make one from the services it needs. */
+/** A terminus in the table of an indirection: its description, and the function that creates it. */
 export interface TerminusDefinition<Model, Services, Query extends Request = Request> {
   readonly doc: string
   create(services: Services): Terminus<Model, Query>
 }
 
-/** One kind of thing that can be found and saved, and every place where it can be. */
+/** A kind of model, and the termini that can provide or store it. */
 export interface IndirectionDefinition<Model, Services, Query extends Request = Request> {
-  /** As in URLs and in routes.yaml: `file_metadata`. */
+  /** Name as in URLs and routes.yaml: `file_metadata`. */
   readonly name: string
   readonly doc: string
   readonly termini: Readonly<Record<string, TerminusDefinition<Model, Services, Query>>>
-  /** The terminus that Puppet's `selector` chooses on a server, by its name. */
+  /** Name of the terminus that Puppet's `selector` chooses on a server. */
   readonly selector?: string
-  /** The expiration of models; without an expiration a model from a cache never goes stale. */
+  /** Access to the expiration of models; without it, cached models never expire. */
   readonly expiration?: Expiration<Model>
 }
 
-/** The names by which routes may call its termini. */
+/** The names that routes may use for the termini. */
 export function terminusNames({
   termini,
   selector,
@@ -40,7 +43,7 @@ export function terminusNames({
   return [...Object.keys(termini), ...(selector === undefined ? [] : ['selector'])]
 }
 
-/** The reading and setting of a model's time of expiration. */
+/** Reads and sets the expiration time of a model. */
 export interface Expiration<Model> {
   of(model: Model): Date | undefined
   set(model: Model, expiration: Date): Model

@@ -1,24 +1,32 @@
 import { hasStatus } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** `/puppet-ca/v1` of one server, as a host uses it. Texts are PEM. protocol.md 12. */
+/** The API `/puppet-ca/v1` of one server, for a host. Texts are PEM. protocol.md 12. */
 export interface CaV1 {
-  /** The authority's address, for messages. */
+  /** URL of the CA, for messages. */
   address(): Promise<string>
-  /** A host's certificate, or with `ca` the authority's; `undefined` for 304. Throws ResponseError 404 for none. */
+  /**
+   * A host's certificate; the CA's for the name `ca`. `undefined` for 304. Throws ResponseError 404
+   * if it does not exist.
+   */
   certificate(name: string, modifiedSince?: Date): Promise<string | undefined>
-  /** `undefined` for 304. */
+  /** The revocation list; `undefined` for 304. */
   revocationList(modifiedSince?: Date): Promise<string | undefined>
-  /** A request that waits. Throws ResponseError 404 for none. */
+  /** A pending certificate request. Throws ResponseError 404 if there is none. */
   request(name: string): Promise<string | undefined>
   submitRequest(name: string, pem: string): Promise<void>
-  /** A new certificate for the one we are connected with; `undefined` when the server does not renew. */
+  /**
+   * Renews the certificate of this connection; `undefined` if the server does not support renewal.
+   */
   renew(): Promise<string | undefined>
 }
 
 const accept = { accept: 'text/plain' }
 
-/** The calls of a host. `origin` is asked for each call: it may have to be chosen first. */
+/**
+ * Creates the CA client of a host. `origin` is called for each request, because the server may have
+ * to be selected first.
+ */
 export function caV1(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>): CaV1 {
   const url = async (path: string) => new URL(`/puppet-ca/v1/${path}`, await origin())
   const get = async (path: string, modifiedSince: Date | undefined) => {

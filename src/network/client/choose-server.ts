@@ -8,18 +8,18 @@ export interface ServerAddress {
   readonly port: number
 }
 
-/** `host` or `host:port`, as in `server_list`. */
+/** Parses `host` or `host:port`, as in `server_list`. */
 export function parseAddress(text: string, port: number): ServerAddress {
   const match = /^(.*?)(?::(\d+))?$/.exec(text.trim())
   return { host: match?.[1] ?? text, port: match?.[2] === undefined ? port : Number(match[2]) }
 }
 
-/** `https://host:port` */
+/** Formats `https://host:port`. */
 export function originOf({ host, port }: ServerAddress): URL {
   return new URL(`https://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`)
 }
 
-/** The first server that says it is running. Throws NO_SERVER. */
+/** Returns the first server whose status service reports that it is running. Throws NO_SERVER. */
 export async function chooseServer(
   http: HttpClient,
   servers: readonly ServerAddress[],
@@ -41,7 +41,10 @@ export async function chooseServer(
   return fail(issues.NO_SERVER, { list: servers.map(({ host, port }) => `${host}:${port}`) })
 }
 
-/** The first server that can be connected to; `undefined` when none can, or there is none. */
+/**
+ * Returns the first server that accepts a connection; `undefined` if none does or the list is
+ * empty.
+ */
 export async function chooseConnected(
   http: HttpClient,
   servers: readonly ServerAddress[],
@@ -61,7 +64,7 @@ export async function chooseConnected(
   return undefined
 }
 
-/** Older servers call the service `master`. */
+/** Requests the status of a server. Older servers call the service `master`. */
 async function askWhetherRunning(http: HttpClient, server: ServerAddress): Promise<void> {
   const origin = originOf(server)
   try {

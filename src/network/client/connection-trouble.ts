@@ -1,18 +1,18 @@
 import { errorOf, PuppetError } from '../../base/issue.ts'
 import { closedHint, issues } from './errors.ts'
 
-/** An end of a connection that Node has no name for. */
+/** A timeout, for which Node has no error code. */
 type Fault = 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'
 
-/** The error of such an end. */
+/** Creates the error of a timeout. */
 export function faultOf(code: Fault): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** An error of Node's, of OpenSSL's by way of Node, or of ours. */
+/** An error of Node, of OpenSSL through Node, or of this client. */
 interface Failure extends Error {
   readonly code?: string
-  /** OpenSSL's words, without where in OpenSSL they are said. */
+  /** OpenSSL's message without its source location. */
   readonly reason?: string
   readonly errors?: readonly Error[]
 }
@@ -27,7 +27,10 @@ interface Trouble {
   readonly hint: string | undefined
 }
 
-/** An error below HTTP, in Puppet's words, with a hint. */
+/**
+ * Converts an error below HTTP to a PuppetError with Puppet's message and a hint. `seconds` is the
+ * duration of the request.
+ */
 export function connectionTrouble(error: unknown, url: URL, seconds: number): PuppetError {
   if (error instanceof PuppetError) return error
   const failure = error as Failure
@@ -38,7 +41,7 @@ export function connectionTrouble(error: unknown, url: URL, seconds: number): Pu
     case 'READ_TIMEOUT':
       return errorOf(issues.HTTP_READ_TIMEOUT, place)
     default:
-      // Node's words for a connection that the other side ended before or within its answer.
+      // Node's messages for a connection that the server closed before or during the response.
       if (['socket hang up', 'aborted'].includes(failure.message)) return errorOf(issues.HTTP_INTERRUPTED, place)
       return errorOf(issues.HTTP_FAILED, { ...place, ...troubleOf(failure, place) })
   }
@@ -94,7 +97,7 @@ const unreached: Readonly<Record<string, Unreached>> = {
   },
 }
 
-/** OpenSSL's codes for an answer that is not TLS. */
+/** OpenSSL's error codes for a response that is not TLS. */
 const notTls: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',

@@ -9,16 +9,16 @@ import { type HttpProxy, proxyAuthorization } from './proxy.ts'
 import { checkLeafRevocation, refusedServer } from './refused-server.ts'
 import { connectionOptions, type TlsContext } from './tls.ts'
 
-/** Identity, times and ways of connections. Times in milliseconds; 0 is without an end. */
+/** Identity, timeouts and proxies of connections. Times are milliseconds; 0 means no limit. */
 export interface ConnectionsOptions {
   readonly tls: TlsContext
   readonly connectTimeoutMs: number
   readonly keepAliveMs: number
-  /** The address of this host to connect from. */
+  /** Local address for outgoing connections. */
   readonly localAddress?: string | undefined
-  /** The proxy of the way to a host, if there is one. */
+  /** Returns the proxy for a host, if any. */
   proxyTo(host: string, port: number): HttpProxy | undefined
-  /** Addresses of a host that is asked without a proxy. */
+  /** Resolves host names when no proxy is used. */
   readonly lookup?: LookupFunction | undefined
 }
 
@@ -30,9 +30,10 @@ interface Target {
 type Connected = (error: Error | null, socket?: TLSSocket) => void
 
 /**
- * Connections under a TLS context, kept for the next request. Node judges a server as ever, but leaves the socket open when
- * the verdict is bad, so that the error can name the certificate at fault; nothing is sent on such a socket. No session is
- * resumed: in one that is, Node does not ask whether the name of the server is right.
+ * Keep-alive connections with one TLS context. Node verifies the server as usual, but keeps the
+ * socket open after a failure, so that the error can name the faulty certificate; nothing is sent
+ * on such a socket. Sessions are not resumed, because Node does not check the server's name in a
+ * resumed session.
  */
 export class Connections extends Agent {
   readonly #options: ConnectionsOptions
@@ -43,7 +44,7 @@ export class Connections extends Agent {
     this.#options = options
   }
 
-  /** Called by Node for a request that no kept connection can take; the socket comes by `done`. */
+  /** Called by Node if no idle connection is available; returns the socket through `done`. */
   override createConnection(options: unknown, done?: unknown): undefined {
     const { host, port } = options as { readonly host: string; readonly port: number | string }
     const told = done as Connected
@@ -53,7 +54,7 @@ export class Connections extends Agent {
     )
   }
 
-  /** Ends idle connections, and each other one when its request is done. */
+  /** Closes idle connections now, and other connections after their request. */
   finish(): void {
     this.maxFreeSockets = 0
     for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
@@ -76,12 +77,12 @@ export class Connections extends Agent {
     const { tls, proxyTo, localAddress, lookup } = this.#options
     const { host } = target
     const proxy = proxyTo(host, target.port)
-    // A name may have addresses of both families, of which the own address reaches one.
+    // A name may have addresses of both families; the local address can reach only its own.
     const from = { localAddress, family: isIP(localAddress ?? '') }
     const way = proxy
       ? { socket: await tunnel(proxy, target, { ...from, signal }) }
       : { ...target, ...from, ...(lookup && { lookup }) }
-    // Made once: certificates and lists are parsed for it.
+    // Created once, because it parses certificates and CRLs.
     this.#tls ??= { secureContext: createSecureContext(connectionOptions(tls)), rejectUnauthorized: false }
     const socket = connect({ ...this.#tls, ...way, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
     try {
@@ -96,7 +97,7 @@ export class Connections extends Agent {
   }
 }
 
-/** A connection to the target by way of a proxy. */
+/** Opens a connection to the target through a proxy. */
 async function tunnel(
   proxy: HttpProxy,
   { host, port }: Target,
@@ -123,7 +124,10 @@ async function tunnel(
   throw new Error(`The proxy ${proxy.host}:${proxy.port} said: ${said}`)
 }
 
-/** The error about a refused server. A server may show anything: an error that cannot be made is the error. */
+/**
+ * The error for a rejected server. If a malformed certificate prevents its creation, the parsing
+ * error is returned.
+ */
 function refusalOf(socket: TLSSocket, tls: TlsContext, hostname: string): Error {
   try {
     return refusedServer(socket, tls, { hostname })

@@ -8,7 +8,7 @@ interface Place {
   readonly seconds: number
 }
 
-/** In the words of Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
+/** Messages as in Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
 export const issues = defineIssues({
   HTTP_RESPONSE: {
     text: (a: { status: number; message: string; hint: string | undefined }) =>
@@ -66,18 +66,18 @@ export const issues = defineIssues({
   },
 })
 
-/** The hint of a connection that ended early. */
+/** The hint for a connection that the server closed early. */
 export function closedHint({ host }: Pick<Place, 'host'>): string {
   return `${host} closed the connection before it had answered: its log may say why.`
 }
 
-/** A server of ours says so to the holder of the certificate. */
+/** The hint for a revoked certificate, which a Plumb server reports to the certificate's holder. */
 function revokedHint(message: string): string | undefined {
   const [, name] = /Certificate 'CN=([^']{1,255})' is revoked/.exec(message) ?? []
   return name === undefined ? undefined : enrolAgain(printable(name))
 }
 
-/** The steps by which a host with a useless certificate gets a new one. */
+/** The steps to replace a host's invalid certificate. */
 export function enrolAgain(name: string): string {
   return (
     `For a new one: 'plumb ca clean --certname ${name}' on the authority, then 'plumb ssl clean' here, ` +
@@ -91,13 +91,13 @@ interface Details {
   readonly text?: string
 }
 
-/** The server answered, but not with what was asked for. */
+/** An HTTP response with an error status. */
 export class ResponseError extends PuppetError {
   readonly status: number
-  /** As the server words it, without `Error … on SERVER`. */
+  /** The server's message without `Error … on SERVER`. */
   readonly reason: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it came, or the beginning of it. */
+  /** The body as received, possibly truncated. */
   readonly text: string
 
   constructor(status: number, reason: string, { hint, headers = {}, text = reason }: Details = {}) {
@@ -110,12 +110,12 @@ export class ResponseError extends PuppetError {
   }
 }
 
-/** The error, when it is an answer with this status. */
+/** True if the error is a response with this status. */
 export function hasStatus(error: unknown, status: number): error is ResponseError {
   return error instanceof ResponseError && error.status === status
 }
 
-/** The answer of a server; `undefined` where it has none (404). */
+/** Returns the response; `undefined` for a 404. */
 export async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked

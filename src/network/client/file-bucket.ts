@@ -2,9 +2,15 @@ import type { Readable } from 'node:stream'
 import { hasStatus } from './errors.ts'
 import type { HttpClient, HttpRequest, Query } from './http-client.ts'
 
-/** The bucket of a server: old versions of files by `ALGORITHM/SUM`, for saving with `/ORIGINAL/PATH`. protocol.md 9. */
+/**
+ * The file bucket of a server. Keys are `ALGORITHM/SUM`, followed by `/ORIGINAL/PATH` for saving.
+ * protocol.md 9.
+ */
 export interface FileBucket {
-  /** `undefined` when it has none; with `diffWith`, how that sum's file differs. */
+  /**
+   * Returns a file; `undefined` if it does not exist. With `diffWith`, returns the diff to the file
+   * with that checksum.
+   */
   find(key: string, query: BucketQuery): Promise<Buffer | undefined>
   has(key: string, query: BucketQuery): Promise<boolean>
   save(key: string, content: Uint8Array | Readable, query: BucketQuery): Promise<void>
@@ -16,7 +22,10 @@ export interface BucketQuery {
   readonly diffWith?: string
 }
 
-/** The calls of a node. `origin` is asked for each call: it may have to be chosen first. */
+/**
+ * Creates the bucket client of a node. `origin` is called for each request, because the server may
+ * have to be selected first.
+ */
 export function fileBucket(http: HttpClient, origin: () => Promise<URL>): FileBucket {
   const send = async (
     method: NonNullable<HttpRequest['method']>,

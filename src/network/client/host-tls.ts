@@ -2,13 +2,16 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { TlsContext } from './tls.ts'
 
-/** The settings that name the files of a host's identity, and of whom it trusts. */
+/** The settings for the files with a host's identity and its trusted CAs. */
 export type HostTlsSettings = Pick<
   Settings,
   'hostcert' | 'hostprivkey' | 'hostcrl' | 'localcacert' | 'certificate_revocation'
 >
 
-/** A host's identity, and whom it trusts, as the files are now: a certificate that was renewed is the one that is shown. */
+/**
+ * Reads a host's identity and its trusted CAs from the current files, so that a renewed certificate
+ * is used at once.
+ */
 export async function hostTls(
   { localcacert, hostcert, hostprivkey, hostcrl, certificate_revocation }: HostTlsSettings,
   files: Pick<Files, 'readText'>,

@@ -14,31 +14,34 @@ import type { HttpProxy } from './proxy.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import type { TlsContext } from './tls.ts'
 
-/** Identity, timeouts and headers of a client. Times in seconds. */
+/** Identity, timeouts and headers of a client. Times are seconds. */
 export interface HttpOptions {
   readonly tls: TlsContext
-  /** Servers without TLS are asked, too: those of the web, where nobody is known by a certificate. */
+  /** True to allow HTTP without TLS, for web servers. */
   readonly plain?: boolean
-  /** Sent with each request. */
+  /** Headers of each request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly connectTimeout?: number
   readonly readTimeout?: number
   readonly keepAliveTimeout?: number
-  /** The longest that a busy server may make us wait: the run interval. */
+  /** Limit of the wait for a busy server, whatever its `Retry-After`: the run interval. */
   readonly longestRetryDelay?: number
-  /** The address of this host to connect from; the system's choice without it. */
+  /** Local address for outgoing connections; chosen by the system if absent. */
   readonly localAddress?: string | undefined
-  /** The proxy of the way to a host; none without it. */
+  /** Returns the proxy for a host; no proxy is used if absent. */
   readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
-  /** Addresses of a host that is asked without a proxy; the system's without it. */
+  /** Resolves host names when no proxy is used; the system's resolver if absent. */
   readonly lookup?: LookupFunction
-  /** Told of each address before it is asked, of those that redirects lead to, too; what it throws ends the request. */
+  /**
+   * Called with each URL before it is requested, including redirects; an error that it throws ends
+   * the request.
+   */
   readonly approve?: (url: URL) => void
   readonly warn?: (message: string) => void
   readonly sleep?: (seconds: number) => Promise<void>
 }
 
-/** Parameters of a query: lists are repeated keys, `undefined` is left out. */
+/** Query parameters: a list repeats its key, and `undefined` is omitted. */
 export type Query = Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>
 type Parameter = string | number | boolean
 
@@ -47,32 +50,35 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly query?: Query
   readonly headers?: Readonly<Record<string, string>>
-  /** A stream is sent once: no redirect is followed then. */
+  /** Body of the request. A stream can be sent only once, so that redirects are not followed. */
   readonly body?: string | Uint8Array | Readable
-  /** The most bytes of an answer that `send` reads; the budget of an answer without it. */
+  /** Limit of response bytes that `send` reads; the budget for responses if absent. */
   readonly maxAnswer?: number
-  /** Ends the request, and the answer where it has begun. */
+  /** Aborts the request and its response. */
   readonly signal?: AbortSignal
 }
 
-/** An answer with its bytes still to come; a compressed one is unpacked. */
+/** A response whose body is still being received; it is decompressed. */
 export interface HttpStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readable
 }
 
-/** An answer, read whole. */
+/** A response with its complete body. */
 export interface HttpResponse extends Omit<HttpStream, 'body'> {
   readonly body: Buffer
 }
 
 const maxRedirects = 10
 const maxRetries = 100
-/** Bytes of an error's text that are read; a server's message is short. */
+/** Limit of bytes read from an error response, whose message is short. */
 const errorBytes = 64 * 1024
 
-/** Speaks HTTPS to any server under one TLS context, and keeps connections; HTTP only where that is allowed. */
+/**
+ * An HTTPS client with one TLS context and keep-alive connections; uses HTTP only if `plain` is
+ * set.
+ */
 export class HttpClient {
   readonly #options: HttpOptions
   readonly #connections: Connections
@@ -89,13 +95,19 @@ export class HttpClient {
     })
   }
 
-  /** A success (2xx), read whole. Throws ResponseError, or why there was no answer. */
+  /**
+   * Sends a request and reads the complete successful response (2xx). Throws ResponseError, or the
+   * connection error.
+   */
   async send(url: URL, request: HttpRequest = {}): Promise<HttpResponse> {
     const { body, ...rest } = await this.stream(url, request)
     return { ...rest, body: await this.#reading(url, () => allOf(body, url, request.maxAnswer)) }
   }
 
-  /** A success (2xx), of which only the head was read. Throws as `send` does. */
+  /**
+   * Sends a request and reads only the head of the successful response (2xx). Throws the errors of
+   * `send`.
+   */
   async stream(url: URL, request: HttpRequest = {}): Promise<HttpStream> {
     let target = withQuery(url, request.query)
     let asked = request
@@ -120,7 +132,7 @@ export class HttpClient {
     }
   }
 
-  /** Ends idle connections at once and the others when they are done. */
+  /** Closes idle connections now, and other connections after their request. */
   async close(): Promise<void> {
     this.#connections.finish()
   }
@@ -174,7 +186,7 @@ export class HttpClient {
     await sleep(seconds)
   }
 
-  /** Does `work`; what Node and undici throw becomes Puppet's words. */
+  /** Runs `work` and converts errors of Node and undici to Puppet's messages. */
   async #reading<Result>(url: URL, work: () => Promise<Result>): Promise<Result> {
     const start = performance.now()
     try {
@@ -208,7 +220,7 @@ function redirected(from: URL, location: string | undefined, plain = false): URL
   return to
 }
 
-/** A password is for who was asked, and for nobody that it names. */
+/** Removes the password, which must not be sent to another server after a redirect. */
 function withoutPassword({ headers = {}, ...request }: HttpRequest): HttpRequest {
   const { authorization: _, ...others } = headers
   return { ...request, headers: others }
@@ -235,7 +247,10 @@ async function responseError({ status, headers, body }: HttpStream): Promise<Res
   return new ResponseError(status, message || String(status), { hint, headers, text })
 }
 
-/** The `message` of a JSON body, or the body; and the `hint` of a server of ours: a line that nobody vouches for. */
+/**
+ * Reads the `message` of a JSON body, or else the body, and the `hint` of a Plumb server: one line
+ * of untrusted text.
+ */
 function complaintIn(text: string, type = ''): { readonly message: string; readonly hint?: string } {
   if (!/[pj]son/.test(type)) return { message: text }
   try {
@@ -249,13 +264,15 @@ function complaintIn(text: string, type = ''): { readonly message: string; reado
   }
 }
 
-/** Throws HTTP_TOO_LONG: a server that nobody has verified yet may send for ever. */
+/**
+ * Reads a complete body. Throws HTTP_TOO_LONG, because an unverified server may send without end.
+ */
 async function allOf(body: Readable, url: URL, most: number = budgets.node.answer.bound): Promise<Buffer> {
   const bytes = await bytesOf(body, most + 1)
   return bytes.length > most ? fail(issues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most }) : bytes
 }
 
-/** The bytes of a body; of a longer one the beginning, and the rest is not read. */
+/** Reads the bytes of a body, or the beginning of a body that exceeds the limit. */
 async function bytesOf(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

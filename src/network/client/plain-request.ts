@@ -2,15 +2,15 @@ import { type ClientRequest, type RequestOptions, request } from 'node:http'
 import { faultOf } from './connection-trouble.ts'
 import { type HttpProxy, proxyAuthorization } from './proxy.ts'
 
-/** Ways of a request without TLS. */
+/** Proxy, timeout and local address of a request without TLS. */
 export interface PlainWay {
   readonly proxy: HttpProxy | undefined
-  /** 0 is without an end. */
+  /** Milliseconds; 0 means no limit. */
   readonly connectTimeoutMs: number
   readonly localAddress: string | undefined
 }
 
-/** Asks a server of the web without TLS; its proxy, where there is one, is asked for the whole URL. */
+/** Requests a web server without TLS. A proxy receives the complete URL. */
 export function plainRequest(
   url: URL,
   { proxy, connectTimeoutMs, ...way }: PlainWay,

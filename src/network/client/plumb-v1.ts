@@ -2,21 +2,27 @@ import { type PluginFile, pluginTreeFromWire } from '../../model/plugin-tree.ts'
 import { hasStatus, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** All plug-ins of an environment, or that they are those of the digest that was named. */
+/** All plug-ins of an environment, or the information that they are unchanged. */
 export interface PluginAnswer {
   readonly digest: string
-  /** The commit that they are of. */
+  /** The commit of the plug-ins. */
   readonly codeId: string | undefined
   readonly files: readonly PluginFile[] | 'unchanged'
 }
 
-/** `/plumb/v1` of a server of ours. */
+/** The `/plumb/v1` API of a Plumb server. */
 export interface PlumbV1 {
-  /** `undefined` of a server that does not hand them out so: Puppet's, or one that may not. Throws PLUGINS_TORN. */
+  /**
+   * Downloads all plug-ins in one response; `undefined` if the server does not support it, such as
+   * Puppet Server, or denies it. Throws PLUGINS_TORN.
+   */
   plugins(environment: string, digest: string | undefined): Promise<PluginAnswer | undefined>
 }
 
-/** The calls of an agent of ours. `origin` is asked for each call: it may have to be chosen first. */
+/**
+ * Creates the client of a Plumb agent. `origin` is called for each request, because the server may
+ * have to be selected first.
+ */
 export function plumbV1(http: HttpClient, origin: () => Promise<URL>): PlumbV1 {
   return {
     async plugins(environment, digest) {

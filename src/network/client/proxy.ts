@@ -1,6 +1,6 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 
-/** An HTTP proxy, and who asks it. */
+/** An HTTP proxy with credentials. */
 export interface HttpProxy {
   readonly host: string
   readonly port: number
@@ -17,8 +17,8 @@ export type ProxySettings = Pick<
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy of the way to each host: the environment's before that of the settings, and none to a host that is to be asked
- * without. Puppet: http/proxy.rb
+ * Returns a function that selects the proxy for a host. The environment overrides the settings;
+ * hosts in `no_proxy` have no proxy. Puppet: http/proxy.rb
  */
 export function proxyChoice(
   settings: ProxySettings,
@@ -31,7 +31,7 @@ export function proxyChoice(
   return (host, port) => (exceptions.some((each) => isExcepted(each, host, port)) ? undefined : proxy)
 }
 
-/** The proxy of a URL of the kind `http://user:password@host:port`; `undefined` for any other text. */
+/** Parses a proxy URL, `http://user:password@host:port`; `undefined` for other text. */
 export function proxyOfUrl(text: string): HttpProxy | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' || url.hostname === '') return undefined
@@ -50,12 +50,15 @@ function proxyOf(settings: ProxySettings, env: Environment): HttpProxy | undefin
   return { ...address, user, password: user === undefined ? undefined : password }
 }
 
-/** A URL of the kind http: has no port where it is 80. */
+/** `URL` omits port 80 of an http: URL. */
 function addressOf(host: string, port: string): Pick<HttpProxy, 'host' | 'port'> {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
 }
 
-/** `example.com`, `.example.com` and `*.example.com` are ends of a name; `host:port` is of that port only. */
+/**
+ * True if a `no_proxy` entry matches: `example.com`, `.example.com` and `*.example.com` match the
+ * end of a name, and `host:port` only that port.
+ */
 function isExcepted(exception: string, host: string, port: number): boolean {
   const [name = '', ofPort] = exception.split(':')
   if (ofPort !== undefined && ofPort !== String(port)) return false
@@ -76,7 +79,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** The header that tells a proxy who asks; none where nobody need. */
+/** The authorization header for a proxy; empty for a proxy without a user. */
 export function proxyAuthorization({ user, password = '' }: HttpProxy): Readonly<Record<string, string>> {
   if (user === undefined) return {}
   return { 'proxy-authorization': `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }

@@ -13,23 +13,23 @@ import { hasStatus, issues } from './errors.ts'
 import type { HttpClient, HttpResponse, Query } from './http-client.ts'
 import { resumed } from './resumed.ts'
 
-/** `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
+/** `/puppet/v3` of one server, for an agent. protocol.md 3, 7, 8, 9. */
 export interface PuppetV3 {
-  /** The server's knowledge of a node. */
+  /** Requests the definition of a node. */
   node(name: string, query: NodeQuery): Promise<NodeAnswer>
-  /** A catalog as it stands on the wire. */
+  /** Requests a catalog, in wire format. */
   catalog(name: string, request: CatalogRequest): Promise<CatalogAnswer>
-  /** `modules/ntp/a.txt`; `undefined` when there is no such file. */
+  /** Metadata of a file, such as `modules/ntp/a.txt`; `undefined` if it does not exist. */
   fileMetadata(path: string, query: FileQuery): Promise<FileMetadata | undefined>
-  /** A folder and all below; `undefined` when there is none. */
+  /** Metadata of a directory tree; `undefined` if the directory does not exist. */
   fileMetadatas(path: string, query: FilesQuery): Promise<readonly FileMetadata[] | undefined>
   fileContent(path: string, query: { readonly environment: string }): Promise<AsyncIterable<Uint8Array>>
-  /** A file of the catalog's own commit. */
+  /** Content of a file in the catalog's commit. */
   staticFileContent(
     path: string,
     query: { readonly environment: string; readonly codeId: string },
   ): Promise<AsyncIterable<Uint8Array>>
-  /** Answers the names of what processed it. */
+  /** Submits a report; returns the names of the report processors that handled it. */
   report(name: string, environment: string, report: Report): Promise<readonly string[]>
   facts(environment: string, facts: Facts): Promise<void>
 }
@@ -41,11 +41,11 @@ export interface NodeQuery {
   readonly transactionUuid?: string
 }
 
-/** The part of a node that an agent needs. */
+/** The part of a node's definition that an agent uses. */
 export interface NodeAnswer {
   readonly name: string
   readonly environment: string | undefined
-  /** `X-Puppet-Version` of the server. */
+  /** The server's `X-Puppet-Version`. */
   readonly serverVersion: string | undefined
 }
 
@@ -57,16 +57,16 @@ export interface CatalogRequest {
   readonly facts: Facts
   readonly transactionUuid: string
   readonly jobUuid?: string | undefined
-  /** The commit of the plug-ins that this node has; a server of Puppet's does not heed it. */
+  /** Commit of the node's plug-ins; Puppet Server ignores it. */
   readonly pluginsCodeId?: string | undefined
   readonly staticCatalog?: boolean
-  /** In order of preference. */
+  /** Checksum types in order of preference. */
   readonly checksumTypes: readonly string[]
 }
 
 /** A catalog as the server sent it. */
 export interface CatalogAnswer extends SignedCatalog {
-  /** `X-Puppet-Compiler-Name`: who compiled it. */
+  /** `X-Puppet-Compiler-Name`: the server that compiled the catalog. */
   readonly compiler: string | undefined
 }
 
@@ -90,7 +90,7 @@ const acceptCatalog = 'application/vnd.puppet.rich+json, application/json'
 const acceptJson = { accept: 'application/json' }
 const acceptBytes = { accept: 'application/octet-stream' }
 
-/** The bytes of an answer; throws why they ended before their end. */
+/** Passes on the bytes of a response; converts an early end to Puppet's error. */
 async function* wholeOr(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const start = performance.now()
   try {
@@ -100,7 +100,10 @@ async function* wholeOr(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The calls of an agent. `origin` is asked for each call: it may have to be chosen first. */
+/**
+ * Creates the client of an agent. `origin` is called for each request, because the server may have
+ * to be selected first.
+ */
 export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3 {
   const url = async (indirection: string, key: string) =>
     new URL(`/puppet/v3/${indirection}/${encoded(key)}`, await origin())
@@ -179,7 +182,7 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
   }
 }
 
-/** Each segment is encoded, the slashes between them stay. */
+/** Encodes each segment of a path, keeping the slashes. */
 function encoded(key: string): string {
   return key.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')
 }
@@ -188,7 +191,7 @@ function fileQuery({ environment, links, checksumType, sourcePermissions }: File
   return { links, checksum_type: checksumType, source_permissions: sourcePermissions, environment }
 }
 
-/** The form of protocol.md 3; the facts are encoded twice. */
+/** The form of a catalog request, protocol.md 3; the facts are encoded twice. */
 function catalogForm(request: CatalogRequest): string {
   const { environment, configuredEnvironment = environment, checkEnvironment = true, staticCatalog = true } = request
   const form = new URLSearchParams({

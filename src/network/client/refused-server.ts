@@ -8,7 +8,7 @@ import { parseRevocationLists } from '../../ca/x509/revocation-list.ts'
 import { issues } from './errors.ts'
 import type { TlsContext } from './tls.ts'
 
-/** OpenSSL's words, which Puppet says, for the certificate at fault. */
+/** OpenSSL's messages about a faulty certificate, which Puppet uses. */
 const words: Readonly<Record<ChainFault, string>> = {
   CERT_NOT_YET_VALID: 'certificate is not yet valid',
   CERT_HAS_EXPIRED: 'certificate has expired',
@@ -21,7 +21,7 @@ const words: Readonly<Record<ChainFault, string>> = {
   CERT_REVOKED: 'certificate revoked',
 }
 
-/** Why a server is not trusted that Node has refused, with the certificate at fault and what to do about it. */
+/** The error for a server that Node rejected, with the faulty certificate and a hint. */
 export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { readonly hostname: string }): PuppetError {
   const { hostname: host } = target
   const peer = socket.getPeerCertificate(true)
@@ -31,14 +31,15 @@ export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { read
   const [leaf] = shown
   const fault = leaf && findFault(leaf, trustFor(tls))
   if (leaf && fault) return errorOf(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
-  // What we find no fault with, OpenSSL does: such as a key that is too weak.
+  // OpenSSL found a fault that this check does not know, such as a weak key.
   const why = code.toLowerCase().replaceAll('_', ' ')
   return errorOf(issues.CERT_VERIFY, { why, subject: leaf ? nameText(leaf.subject) : host, hint: undefined })
 }
 
 /**
- * Throws CERT_VERIFY if the revocation list of the issuer contains the server's certificate, or if there is no such list.
- * This is the check of `certificate_revocation = leaf`, which Node lacks. Node has verified the chain already.
+ * Throws CERT_VERIFY if the revocation list of the issuer contains the server's certificate, or if
+ * there is no such list. This is the check of `certificate_revocation = leaf`, which Node lacks.
+ * Node has already verified the chain.
  */
 export function checkLeafRevocation(
   socket: TLSSocket,
@@ -59,7 +60,7 @@ function namesOf({ subject, subjectaltname }: DetailedPeerCertificate): string[]
   return [...new Set([subject?.CN ?? '', ...names].flat())].filter((name) => name !== '')
 }
 
-/** The certificates that the server showed, its own first. */
+/** The certificates that the server sent, its own first. */
 function chainShown(peer: DetailedPeerCertificate): Certificate[] {
   const shown: Certificate[] = []
   for (let each: DetailedPeerCertificate | undefined = peer; each?.raw; each = each.issuerCertificate) {
@@ -70,7 +71,9 @@ function chainShown(peer: DetailedPeerCertificate): Certificate[] {
   return shown
 }
 
-/** Parsed authorities and lists by context: a list may have megabytes, and a context makes many connections. */
+/**
+ * Parsed CAs and CRLs by context: a CRL may have megabytes, and a context serves many connections.
+ */
 const parsed = new WeakMap<TlsContext, Trust>()
 
 function trustFor(tls: TlsContext): Trust {
@@ -94,7 +97,10 @@ function findFault(leaf: Certificate, trust: Trust): ChainError | undefined {
   }
 }
 
-/** As OpenSSL says it: a root that came along and is not trusted is named before what it signed. */
+/**
+ * The message as OpenSSL words it: an untrusted root that the server sent is reported instead of
+ * the certificate that it signed.
+ */
 function saidOf({ fault, certificate }: ChainError, shown: readonly Certificate[]): { why: string; subject: string } {
   const root = fault === 'ISSUER_MISSING' || fault === 'CERT_SIGNATURE_FAILURE' ? shown.find(isRoot) : undefined
   if (!root) return { why: words[fault], subject: nameText(certificate.subject) }

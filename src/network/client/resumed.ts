@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { HttpStream } from './http-client.ts'
 
-/** Asks again, with further headers. */
+/** Repeats the request with additional headers. */
 type AskAgain = (headers: Readonly<Record<string, string>>) => Promise<HttpStream>
 
 /**
- * The bytes of an answer. Where the connection ends before they do, the rest is asked for: only of a server that proves by a
- * strong validator that it is the rest of the same bytes. Throws why they ended.
+ * Passes on the bytes of a response. If the connection breaks, requests the remaining bytes,
+ * provided that a strong validator proves that they belong to the same content. Otherwise throws
+ * the connection error.
  */
 export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGenerator<Uint8Array> {
   const validator = validatorOf(first)
@@ -31,7 +32,7 @@ export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGene
   }
 }
 
-/** The validator of an answer that can be asked for in parts. */
+/** The validator of a response that supports range requests; `undefined` for others. */
 function validatorOf({ headers }: HttpStream): string | undefined {
   const { etag, 'accept-ranges': ranges, 'content-encoding': encoding = 'identity' } = headers
   return etag !== undefined && /^"[^"]{1,200}"$/.test(etag) && ranges === 'bytes' && encoding === 'identity'
@@ -39,7 +40,9 @@ function validatorOf({ headers }: HttpStream): string | undefined {
     : undefined
 }
 
-/** The rest of the bytes; throws `why` where it is not that. */
+/**
+ * Requests the remaining bytes; throws `why` if the response is not the rest of the same content.
+ */
 async function restOf(
   { validator, received }: { readonly validator: string; readonly received: number },
   askAgain: AskAgain,

@@ -6,7 +6,10 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Seconds until a busy server wants to be asked again; `undefined` of any other answer. Throws HTTP_RETRY_AFTER_INVALID. */
+/**
+ * Seconds after which a busy server may be retried; `undefined` for any other response. Throws
+ * HTTP_RETRY_AFTER_INVALID.
+ */
 export function secondsUntilRetry({ status, headers }: Answer, now: number): number | undefined {
   const value = headers['retry-after']
   if ((status !== 429 && status !== 503) || value === undefined) return undefined

@@ -9,7 +9,7 @@ import { type PuppetV3, puppetV3 } from './puppet-v3.ts'
 import { type LookUpSrv, type SrvService, srvAddresses } from './srv-records.ts'
 import type { TlsContext } from './tls.ts'
 
-/** The settings that a session follows. */
+/** The settings of a session. */
 export type SessionSettings = ProxySettings &
   Pick<
     Settings,
@@ -35,14 +35,14 @@ export type SessionSettings = ProxySettings &
 export interface SessionOptions {
   readonly settings: SessionSettings
   readonly tls: TlsContext
-  /** Sent as `X-Puppet-Version`. */
+  /** The value of `X-Puppet-Version`. */
   readonly puppetVersion: string
   readonly warn?: (message: string) => void
-  /** DNS; this machine's when not given. */
+  /** Looks up SRV records; this machine's DNS if absent. */
   readonly lookUpSrv?: LookUpSrv
 }
 
-/** A run's conversation: one TLS context, one chosen server, connections that are kept. */
+/** The connections of a run: one TLS context, one selected server, keep-alive. */
 export interface Session {
   readonly puppet: PuppetV3
   readonly plumb: PlumbV1
@@ -50,14 +50,19 @@ export interface Session {
   readonly ca: CaV1
   readonly bucket: FileBucket
   readonly http: HttpClient
-  /** Another server, by default on `serverport`, like `puppet://HOST/…` in Puppet. */
+  /**
+   * A client for another server, by default on `serverport`, as for `puppet://HOST/…` in Puppet.
+   */
   at(host: string, port?: number): PuppetV3
-  /** The server of this session, chosen by DNS or from `server_list` when it is first needed. Throws NO_SERVER. */
+  /**
+   * The server of this session, selected on first use by SRV records or from `server_list`. Throws
+   * NO_SERVER.
+   */
   server(): Promise<ServerAddress>
   close(): Promise<void>
 }
 
-/** Starts a session. Nothing is sent before the first call. */
+/** Creates a session without sending anything. */
 export function createSession({ settings, tls, puppetVersion, warn = () => {}, lookUpSrv }: SessionOptions): Session {
   const http = new HttpClient({
     tls,
@@ -82,7 +87,9 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
     const addresses = servers.map((each) => parseAddress(each, port))
     return chooseServer(http, addresses, warn)
   })
-  /** A service with a server of its own is asked there, any other where everything is. */
+  /**
+   * A service with a server setting of its own uses that server; others use the session's server.
+   */
   const originFor = (service: SrvService, host: string, port: number) => async () => {
     const isOwn = host !== settings.server || port !== settings.serverport
     return originOf((await byDns(service)) ?? (isOwn ? { host, port } : await server('puppet')))
@@ -113,7 +120,7 @@ function headersOf(settings: SessionSettings, version: string): Record<string, s
   }
 }
 
-/** A function that remembers its answer for each service. */
+/** Returns a function that caches the result for each service. */
 function once<Answer>(work: (service: SrvService) => Promise<Answer>): (service: SrvService) => Promise<Answer> {
   const known = new Map<SrvService, Promise<Answer>>()
   return (service) => {

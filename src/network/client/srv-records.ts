@@ -3,16 +3,19 @@ import { resolveSrv } from 'node:dns/promises'
 import { systemCode } from '../../base/system-error.ts'
 import type { ServerAddress } from './choose-server.ts'
 
-/** A service that DNS may name servers of: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */
+/** A service with SRV records in DNS: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */
 export type SrvService = 'puppet' | 'ca' | 'report'
 
-/** The question to DNS. */
+/** Looks up the SRV records of a name. */
 export type LookUpSrv = (name: string) => Promise<readonly SrvRecord[]>
 
-/** DNS as this machine asks it. */
+/** Looks up SRV records with this machine's DNS. */
 export const lookUpSrv: LookUpSrv = (name) => resolveSrv(name)
 
-/** Servers of a service by DNS, in the order in which to try them; where the service has none, those of all services. */
+/**
+ * The servers of a service from DNS, in the order in which to try them; the general records if the
+ * service has none.
+ */
 export async function srvAddresses(
   domain: string,
   service: SrvService,
@@ -29,13 +32,14 @@ async function recordsOf(name: string, lookUp: LookUpSrv): Promise<readonly SrvR
   try {
     return await lookUp(name)
   } catch (error) {
-    // ENOTFOUND, ENODATA, a server that does not answer: then there are none, as with Puppet.
+    // Treat DNS errors (ENOTFOUND, ENODATA, an unavailable DNS server) as no records, as Puppet
+    // does.
     if (systemCode(error) === undefined) throw error
     return []
   }
 }
 
-/** By priority; within one by chance, in which weight counts. */
+/** Orders records by priority, and within a priority at random by weight. */
 function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
   const draw = ({ weight }: SrvRecord) => Math.random() ** (1 / (weight === 0 ? 1 : weight * 10))
   return records

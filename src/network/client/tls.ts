@@ -3,9 +3,12 @@ import { pemBlocks, toPem } from '../../ca/x509/pem.ts'
 
 /** Trusted authorities, their revocation lists, and the client's own identity. All PEM. */
 export interface TlsContext {
-  /** Authorities; without them nothing is verified, as when the authority's own certificate is first fetched. */
+  /**
+   * Trusted CAs. If undefined, the server is not verified, as for the first download of the CA
+   * certificate.
+   */
   readonly ca: string | undefined
-  /** Revocation lists, one or more in one text; `undefined` checks no revocation. */
+  /** Revocation lists, one or more in one text; if undefined, revocation is not checked. */
   readonly crl?: string
   /** Certificates to look up in `crl`: the whole chain by default, or only the server's own. */
   readonly revocation?: 'chain' | 'leaf'
@@ -13,7 +16,10 @@ export interface TlsContext {
   readonly key?: string
 }
 
-/** Options of Node's TLS. Node can only check whole chains: with `leaf`, the client checks revocation after the handshake. */
+/**
+ * Options of Node's TLS. Node can only check whole chains: with `leaf`, the client checks
+ * revocation after the handshake.
+ */
 export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext): ConnectionOptions {
   return {
     minVersion: 'TLSv1.2',

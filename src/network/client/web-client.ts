@@ -4,11 +4,14 @@ import { HttpClient } from './http-client.ts'
 import { type ProxySettings, proxyChoice } from './proxy.ts'
 import type { TlsContext } from './tls.ts'
 
-/** The settings that requests to the web follow. */
+/** The settings for web requests. */
 export type WebClientSettings = ProxySettings &
   Pick<Settings, 'sourceaddress' | 'http_connect_timeout' | 'http_read_timeout' | 'http_user_agent'>
 
-/** A client for servers that are none of Puppet's, with TLS or without; connections are not kept. */
+/**
+ * Creates a client for web servers other than Puppet's, with or without TLS; connections are not
+ * reused.
+ */
 export function webClient(settings: WebClientSettings, tls: TlsContext): HttpClient {
   return new HttpClient({
     tls,

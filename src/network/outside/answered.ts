@@ -1,10 +1,13 @@
 import type { Json } from '../../base/json/wire.ts'
 
-/** An answer from outside, and the milliseconds for which it may be given again. */
+/** A response from an external service, and the milliseconds for which it may be reused. */
 export interface Answered {
   readonly answer: Json
   readonly ttlMs: number
 }
 
-/** For so long nobody is asked again who did not answer, so that not each catalog waits. */
+/**
+ * Milliseconds for which a failed request is not repeated, so that not every catalog waits for the
+ * timeout.
+ */
 export const failureTtlMs = 5000

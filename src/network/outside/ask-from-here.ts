@@ -4,14 +4,15 @@ import { askThrough } from '../../base/threads/thread-bridge.ts'
 import { issues } from './issues.ts'
 import { type OutsideSettings, outsideSettings } from './rules.ts'
 
-/** The answer to a question to DNS or HTTP, as JSON. */
+/** Sends a DNS or HTTP request and returns the response as JSON. */
 export type AskOutside = (question: string) => string
 
 const startTimeMs = 30_000
 
 /**
- * Asks DNS and HTTP by the settings, from a thread that compiles and stands still meanwhile: by a thread of its own, from the
- * first question on, which does not keep the process.
+ * Returns a function that makes DNS and HTTP requests synchronously, as the settings allow, for a
+ * compiling thread. The first request starts a thread for them, which does not keep the process
+ * alive.
  */
 export function askOutsideFromHere(settings: OutsideSettings): AskOutside {
   const late = () => errorOf(issues.OUTSIDE_TOO_SLOW, {})

@@ -9,16 +9,16 @@ import { type Answered, failureTtlMs } from './answered.ts'
 import { refusals } from './issues.ts'
 import { dnsServer, isListed, type OutsideRules } from './rules.ts'
 
-/** A question to DNS. */
+/** A DNS query. */
 export interface DnsQuestion {
-  /** In lower case, without a period at the end. */
+  /** In lower case, without a trailing period. */
   readonly name: string
   readonly type: RecordType
-  /** Servers that code names; none where it names none. */
+  /** DNS servers named by the Puppet code; empty if it names none. */
   readonly servers: readonly string[]
 }
 
-/** Records of one type, and the seconds for which they hold where that is told. */
+/** Records of one type, and their time to live in seconds, if known. */
 interface Found {
   readonly records: readonly Json[]
   readonly ttl?: number
@@ -26,7 +26,7 @@ interface Found {
 
 type Ask = (resolver: promises.Resolver, name: string) => Promise<Found>
 
-/** The types of records that may be asked for: c-ares tells how long only of addresses. */
+/** The supported record types. c-ares reports a time to live for addresses only. */
 const types = {
   A: async (resolver, name) => addresses(await resolver.resolve4(name, { ttl: true })),
   AAAA: async (resolver, name) => addresses(await resolver.resolve6(name, { ttl: true })),
@@ -48,7 +48,7 @@ const types = {
   },
 } as const satisfies Readonly<Record<string, Ask>>
 
-/** A type of records. */
+/** A DNS record type. */
 export type RecordType = keyof typeof types
 
 function addresses(found: readonly { readonly address: string; readonly ttl: number }[]): Found {
@@ -56,7 +56,7 @@ function addresses(found: readonly { readonly address: string; readonly ttl: num
   return { records: found.map(({ address }) => address), ...(ttl !== undefined && { ttl }) }
 }
 
-/** A question as code asks it. Throws one of `refusals`. */
+/** Parses and checks a DNS query from Puppet code. Throws one of `refusals`. */
 export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion {
   const { name: given, type, servers = [] } = record(content, 'a question to DNS')
   const name = text(given, 'a name').toLowerCase().replace(/\.$/, '')
@@ -74,7 +74,7 @@ export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion 
   return { name, type: kind as RecordType, servers: asked }
 }
 
-/** Asks DNS. Records come in one order, whatever order the server has them in. */
+/** Queries DNS. Records are sorted, so that the server's order does not matter. */
 export async function askDns(
   { name, type, servers }: DnsQuestion,
   rules: Pick<OutsideRules, 'dnsServers' | 'ttlMs' | 'times'>,
@@ -95,8 +95,8 @@ export async function askDns(
 }
 
 /**
- * The addresses of a host, by the servers of the settings, or of this machine. The system's own way (getaddrinfo) would hold one
- * of the few threads that read files, too. Throws what went wrong.
+ * Resolves a host's addresses with the DNS servers of the settings or of this machine. Does not use
+ * getaddrinfo, which would block one of the few threads that also read files. Throws the DNS error.
  */
 export async function addressesOf(host: string, { dnsServers, times }: OutsideRules): Promise<readonly string[]> {
   return within(dnsServers, times.dnsMs, async (resolver) => {
@@ -107,7 +107,7 @@ export async function addressesOf(host: string, { dnsServers, times }: OutsideRu
   })
 }
 
-/** Asks servers for as long as is allowed. */
+/** Runs a DNS query with a time limit. */
 async function within<Result>(
   servers: readonly string[],
   timeMs: number,
@@ -123,7 +123,7 @@ async function within<Result>(
   }
 }
 
-/** Records as the same text whenever they are the same. */
+/** Sorts records and removes duplicates, so that equal records give equal text. */
 function inOrder(records: readonly Json[]): Json[] {
   const texts = new Map(records.map((each) => [JSON.stringify(each), each]))
   return [...texts].sort(([one], [other]) => byCodeUnit(one, other)).map(([, each]) => each)

@@ -4,19 +4,19 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import type { Json } from '../../base/json/wire.ts'
 
-/** A file or a folder at a path outside of the commit. */
+/** A file or a directory outside of the commit. */
 export type OutsideEntry =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
   | { readonly kind: 'directory'; readonly names: readonly string[] }
 
-/** True for a path in one of some folders, by its name. */
+/** True if the path is one of the folders or inside of one, without resolving links. */
 export function isInFolders(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`))
 }
 
 /**
- * The file or the folder at a path, as an answer: a link leads nowhere outside of the folders, and pipes, devices and what is too large
- * are not there.
+ * Reads a file or directory as a JSON response. Links that leave the folders, pipes, devices and
+ * files above the size limit count as absent.
  */
 export function readOutside(path: string, folders: readonly string[]): Json {
   try {
@@ -32,7 +32,7 @@ export function readOutside(path: string, folders: readonly string[]): Json {
   }
 }
 
-/** The entry in an answer of `readOutside`; `undefined` where there is nothing. */
+/** The entry in a response of `readOutside`; `undefined` if absent. */
 export function entryOf(answer: ExactJson): OutsideEntry | undefined {
   const [text, base64, names] = ['text', 'base64', 'names'].map((name) => memberOf(answer, name))
   if (typeof text === 'string') return { kind: 'file', bytes: Buffer.from(text) }

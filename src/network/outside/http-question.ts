@@ -5,7 +5,7 @@ import { list, record, text } from '../../base/json/wire.ts'
 import { refusals } from './issues.ts'
 import { isListed, type OutsideRules } from './rules.ts'
 
-/** A question for a page. */
+/** An HTTP request. */
 export interface HttpQuestion {
   readonly url: URL
   readonly method: 'GET' | 'HEAD'
@@ -14,16 +14,16 @@ export interface HttpQuestion {
 
 type Header = readonly [name: string, value: string]
 
-/** Headers whose values are no secrets; they tell one question from another as they are. */
+/** Headers whose values are not secret; they are recorded with their values. */
 const plainHeaders = new Set(['accept', 'accept-charset', 'accept-language', 'content-type', 'range', 'user-agent'])
 
-/** Headers that are ours to say, or of the connection. */
+/** Headers that only the client may set, or that belong to the connection. */
 const ownHeaders = new Set([
   ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive'],
   ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ])
 
-/** A question as code asks it. Throws one of `refusals`. */
+/** Parses and checks an HTTP request from Puppet code. Throws one of `refusals`. */
 export function httpQuestion(content: unknown, rules: OutsideRules): HttpQuestion {
   const { url: given, method, headers = [] } = record(content, 'a question for a page')
   if (!rules.http) fail(refusals.LOOKUPS_OFF, { kind: 'http' })
@@ -37,7 +37,7 @@ export function httpQuestion(content: unknown, rules: OutsideRules): HttpQuestio
   return { url, method: verb, headers: headersOf(headers).filter(([name]) => !ownHeaders.has(name)) }
 }
 
-/** An address in one form: without a fragment, and without the period at the end of a name. */
+/** Normalizes a URL: removes the fragment, and the trailing period of the host name. */
 function pageAddress(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
@@ -47,13 +47,13 @@ function pageAddress(given: string): URL {
   return url
 }
 
-/** An address that is no good may have a password in it. */
+/** Hides the credentials in an invalid URL. */
 function withoutUser(given: string): string {
   const at = given.lastIndexOf('@')
   return at === -1 ? given : `…${given.slice(at)}`
 }
 
-/** The port of an entry of the setting; `''` stands for that of the protocol. */
+/** The port of an entry in the setting; `''` means the protocol's default port. */
 function portOf(entry: string): string {
   const port = entry.slice(withoutPort(entry).length + 1)
   return port
@@ -72,8 +72,9 @@ function headersOf(given: unknown): Header[] {
 }
 
 /**
- * The question for a page as it is recorded: of headers that may hold secrets the name alone. Questions of one catalog that
- * differ in their secrets only are told apart by numbers, in the order in which they are first asked: `seen` has their digests.
+ * The recorded form of an HTTP request: headers that may be secret are recorded without their
+ * values. Requests of one catalog that differ only in these values get numbers in order of first
+ * use; `seen` contains their digests.
  */
 export function recordedQuestion(content: ExactJson, seen: Map<string, string[]>): ExactJson {
   if (!isExactObject(content)) return content

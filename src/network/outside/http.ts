@@ -12,7 +12,10 @@ import { refusals } from './issues.ts'
 import { isPublicAddress, isWithin } from './public-addresses.ts'
 import type { OutsideRules } from './rules.ts'
 
-/** Headers of an answer that code sees. Those that differ each time (Date, cookies, numbers of requests) would make each answer another one. */
+/**
+ * Response headers that Puppet code can see. Headers that change with every response (dates,
+ * cookies, request ids) are hidden, because they would make each response different.
+ */
 const shownHeaders = [
   ...['content-type', 'content-language', 'content-encoding', 'content-disposition', 'content-range', 'etag'],
   ...['last-modified', 'link', 'location', 'retry-after', 'www-authenticate'],
@@ -21,8 +24,8 @@ const shownHeaders = [
 const { httpBody, httpHeaders } = budgets.outside
 
 /**
- * Reads a page. A redirect is an answer like others, and not followed. The connection goes to the addresses that were checked:
- * the name is not asked for again. Throws HTTP_PRIVATE.
+ * Requests a page. Redirects are returned, not followed. Connects to the checked addresses without
+ * resolving the name again. Throws HTTP_PRIVATE.
  */
 export async function readPage(question: HttpQuestion, rules: OutsideRules): Promise<Answered> {
   const late = new AbortController()
@@ -44,7 +47,7 @@ export async function readPage(question: HttpQuestion, rules: OutsideRules): Pro
   }
 }
 
-/** The addresses of a host, all of which may be spoken to: a host with one that may not be is none to trust. */
+/** Resolves a host and checks its addresses. One forbidden address is enough to reject the host. */
 async function checkedAddresses({ hostname }: URL, rules: OutsideRules): Promise<readonly string[]> {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   const found = isIP(literal) === 0 ? await addressesOf(hostname, rules) : [literal]
@@ -78,7 +81,7 @@ function begin(
   })
 }
 
-/** The bytes of an answer. Throws where they are more than a page may have. */
+/** Reads the body of a response. Throws if it exceeds the size limit. */
 export async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
@@ -102,7 +105,7 @@ function answerOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessa
   return { status: statusCode, reason: statusMessage, headers: shown, ...content }
 }
 
-/** Seconds for which an answer holds, by its `Cache-Control`. */
+/** Milliseconds for which a response may be reused, from its `Cache-Control`. */
 function timeToLive({ headers }: IncomingMessage, standard: number): number {
   const words = (headers['cache-control'] ?? '').split(',').map((word) => word.trim().toLowerCase())
   if (words.includes('no-store') || words.includes('no-cache')) return 0
@@ -110,7 +113,7 @@ function timeToLive({ headers }: IncomingMessage, standard: number): number {
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : standard
 }
 
-/** Why there is no page, and the kind of error that Ruby has for it. */
+/** The reason why a request failed, and the kind of Ruby exception for it. */
 export function failureOf(error: unknown, afterMs: number | undefined) {
   const code = systemCode(error) ?? ''
   if (afterMs !== undefined) return { failure: `no answer within ${afterMs / 1000} seconds`, error: 'timeout' }

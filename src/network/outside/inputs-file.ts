@@ -8,17 +8,21 @@ import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { issues } from './issues.ts'
 import { readQuestion } from './question.ts'
 
-/** Answers that were given to questions when a catalog was made, given again to one compilation. */
+/** Recorded responses, replayed to one compilation. */
 export interface Inputs {
-  /** Throws NO_ANSWER_IN_FILE. */
+  /** Returns the recorded response to a request. Throws NO_ANSWER_IN_FILE. */
   answer(question: string): string
-  /** Throws NO_ANSWER_IN_FILE where a question had no answer, whatever code made of that. */
+  /**
+   * Throws NO_ANSWER_IN_FILE if a request had no recorded response, even if the Puppet code rescued
+   * the error.
+   */
   requireAll(): void
 }
 
 /**
- * The answers in a file: `{"inputs":[{KIND: QUESTION, "answer": JSON}]}`; `"refusal": TEXT` where the store's answer is no JSON.
- * They are read once, for any number of compilations. Throws UNREADABLE_INPUTS.
+ * Reads recorded responses from a file: `{"inputs":[{KIND: QUESTION, "answer": JSON}]}`, with
+ * `"refusal": TEXT` for a response of the store that is not JSON. The file is read once for any
+ * number of compilations. Throws UNREADABLE_INPUTS.
  */
 export function inputsFrom(file: string): () => Inputs {
   const answers = new Map<string, string>()
@@ -41,7 +45,7 @@ function givenFrom(file: string, answers: ReadonlyMap<string, string>): Inputs {
     answer(question) {
       const answer = answers.get(question)
       if (answer !== undefined) return answer
-      // What was in no folder that Ruby might read was not asked for.
+      // Files in folders that Ruby code was not allowed to read were not requested.
       if (question.startsWith('{"file":')) return '{"absent":true}'
       missing ??= question
       return refuse(question)
@@ -52,12 +56,12 @@ function givenFrom(file: string, answers: ReadonlyMap<string, string>): Inputs {
   }
 }
 
-/** Writes questions and their answers as a file that `inputsFrom` reads. */
+/** Writes requests and their responses to a file for `inputsFrom`. */
 export function saveInputs(file: string, asked: ReadonlyMap<string, string>): void {
   writeFileSync(file, inputsText(asked), { mode: 0o600 })
 }
 
-/** Questions and their answers as the text of such a file. */
+/** Formats requests and their responses as the text of such a file. */
 export function inputsText(asked: ReadonlyMap<string, string>): string {
   const rows = Array.from(asked, ([question, answer]): ExactJson => {
     const json = parsed(answer)

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Why something is not asked outside; told to code as an answer, which it may rescue. */
+/** Reasons why a request is denied; Puppet code receives them as an error that it can rescue. */
 export const refusals = defineIssues({
   LOOKUPS_OFF: {
     text: (a: { kind: string }) =>
@@ -30,7 +30,7 @@ export const refusals = defineIssues({
   NO_QUESTION: { text: (_: object) => 'This is no question to DNS or HTTP' },
 })
 
-/** Why there is no answer, and nothing that code could rescue. */
+/** Errors that Puppet code cannot rescue. */
 export const issues = defineIssues({
   NOT_A_NETWORK: {
     text: (a: { given: string }) =>

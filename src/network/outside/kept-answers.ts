@@ -4,17 +4,19 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** The name of an answer by its content. */
+/** The SHA-256 of a response, in hexadecimal, which names its file. */
 export function digestOf(answer: string): string {
   return hash('sha256', answer, 'hex')
 }
 
-/** The folder of answers that catalogs were made with. */
+/** The folder of responses that compilations used. */
 export function answersFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'answers')
 }
 
-/** Keeps an answer in a file that is named by its digest, once however often it is given; for a thread that may wait. */
+/**
+ * Stores a response in a file named by its digest, unless it is stored already. Blocks the thread.
+ */
 export function keepAnswer(folder: string, answer: string, now: Date): string {
   const digest = digestOf(answer)
   const file = join(folder, `${digest}.json`)
@@ -35,7 +37,7 @@ export function keepAnswer(folder: string, answer: string, now: Date): string {
   return digest
 }
 
-/** Notes that answers are used; false where one of them is not kept any more. */
+/** Updates the last use of responses; false if one of them is no longer stored. */
 export function touchAnswers(folder: string, digests: readonly string[], now: Date): boolean {
   try {
     for (const digest of digests) utimesSync(join(folder, `${digest}.json`), now, now)
@@ -45,7 +47,7 @@ export function touchAnswers(folder: string, digests: readonly string[], now: Da
   }
 }
 
-/** Removes those answers that were used longest ago, where all together are more than the budget. */
+/** Removes the least recently used responses if all together exceed the budget. */
 export async function pruneAnswers(folder: string, most: number = budgets.store.keptAnswers.bound): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const files: { readonly path: string; readonly size: number; readonly used: number }[] = []

@@ -12,24 +12,27 @@ import { refusals } from './issues.ts'
 import { parseQuestion } from './question.ts'
 import { type OutsideRules, type OutsideSettings, type OutsideTimes, rulesFrom } from './rules.ts'
 
-/** Answers the questions of code to DNS and HTTP, as far as the settings let it; what holds for a time is asked once. */
+/**
+ * Makes the DNS and HTTP requests of Puppet code that the settings allow. A response is reused for
+ * its time to live.
+ */
 export class OutsideWorld {
   readonly #rules: OutsideRules
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
   readonly #known = textLru(budgets.outside.remembered.bound)
 
-  /** Throws what is wrong with the settings. */
+  /** Throws if the settings are invalid. */
   constructor(settings: OutsideSettings, times?: OutsideTimes) {
     this.#rules = rulesFrom(settings, times)
   }
 
-  /** A way to ask, for one thread. */
+  /** Returns a bridge for requests of one thread. */
   bridge(): ThreadBridge {
     return openThreadBridge((question: string) => this.ask(question))
   }
 
-  /** The answer to a question, as JSON. What is refused, and what fails, are answers, too. */
+  /** The response to a request, as JSON. Denials and failures are responses too. */
   ask(question: string): Promise<string> {
     const known = this.#known.get(question)
     if (known) return Promise.resolve(known.text)

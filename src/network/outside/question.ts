@@ -3,29 +3,41 @@ import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 
-/** The kinds of questions that code asks outside of its commit, each with the name that a store of catalogs knows it by. */
+/**
+ * The kinds of requests that Puppet code makes outside of its commit, each with its name in a store
+ * of catalog inputs.
+ */
 export const outsideKinds = {
-  /** The body of a query to PuppetDB; answered by JSON, or by the words of who refuses it. */
+  /** The body of a PuppetDB query; the response is JSON or the error message. */
   query: 'puppetdb_query',
-  /** A program and its words; answered `{"output": TEXT}`. */
+  /** A program with its arguments; the response is `{"output": TEXT}`. */
   generate: 'generate',
-  /** A path in a folder outside; answered `{"text"}`, `{"base64"}`, `{"names": […]}` or `{"absent": true}`. */
+  /**
+   * A path in an external folder; the response is `{"text"}`, `{"base64"}`, `{"names": […]}` or
+   * `{"absent": true}`.
+   */
   file: 'file',
-  /** A name and a type of records; answered `{"records": […]}`, or `{"absent": true}` for a name that is not there. */
+  /**
+   * A name and a record type; the response is `{"records": […]}`, or `{"absent": true}` for an
+   * unknown name.
+   */
   dns: 'dns',
-  /** A page; answered `{"status", "reason", "headers", "body"}`. */
+  /** An HTTP request; the response is `{"status", "reason", "headers", "body"}`. */
   http: 'http',
 } as const
 
-/** A kind of question. */
+/** A kind of request. */
 export type OutsideKind = keyof typeof outsideKinds
 
-/** A question as text: a JSON object of one member, by its kind. The same question is the same text. */
+/**
+ * Formats a request as a JSON object with one member, named by its kind. Equal requests have equal
+ * text.
+ */
 export function questionText(kind: OutsideKind, content: ExactJson): string {
   return printJson({ [kind]: content })
 }
 
-/** The kind and the content of a question; `undefined` for what is none. */
+/** The kind and the content of a request; `undefined` if malformed. */
 export function readQuestion(
   question: ExactJson,
 ): { readonly kind: OutsideKind; readonly content: ExactJson } | undefined {
@@ -36,7 +48,7 @@ export function readQuestion(
   return { kind: kind as OutsideKind, content }
 }
 
-/** As `readQuestion`, of the text. */
+/** Parses the text of a request; `undefined` if malformed. */
 export function parseQuestion(text: string): ReturnType<typeof readQuestion> {
   const { bound: characters } = budgets.outside.answers
   return readQuestion(parseBoundedJson(text, { characters, items: characters }))

@@ -8,7 +8,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { issues } from './issues.ts'
 import { networks } from './public-addresses.ts'
 
-/** The settings that say what may be asked outside. */
+/** The settings for external requests. */
 export type OutsideSettings = Pick<
   Settings,
   | 'external_lookups'
@@ -20,25 +20,28 @@ export type OutsideSettings = Pick<
   | 'external_lookup_ttl'
 >
 
-/** All that may be asked outside, and of whom. */
+/** The allowed external requests and their targets. */
 export interface OutsideRules {
   readonly dns: boolean
   readonly http: boolean
   readonly dnsNames: readonly string[]
-  /** `ADDRESS` or `ADDRESS:PORT`, as `dnsServer` writes them; none for those of this machine. */
+  /**
+   * `ADDRESS` or `ADDRESS:PORT`, normalized by `dnsServer`; empty to use this machine's DNS
+   * servers.
+   */
   readonly dnsServers: readonly string[]
   readonly httpHosts: readonly string[]
-  /** Networks that are not public, and allowed. */
+  /** Allowed networks that are not public. */
   readonly httpNetworks: BlockList
-  /** Authorities that HTTPS trusts, PEM; `undefined` for Node's own. */
+  /** Trusted CAs for HTTPS, as PEM; Node's CAs if undefined. */
   readonly authorities: readonly string[] | undefined
-  /** Milliseconds for which an answer holds that does not say it itself. */
+  /** Milliseconds for which a response without a time to live may be reused. */
   readonly ttlMs: number
-  /** Milliseconds that a question to DNS may take, and a page. */
+  /** Time limits of DNS queries and HTTP requests. */
   readonly times: OutsideTimes
 }
 
-/** Times that questions may take, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface OutsideTimes {
   readonly dnsMs: number
   readonly httpMs: number
@@ -46,7 +49,7 @@ export interface OutsideTimes {
 
 const usualTimes: OutsideTimes = { dnsMs: budgets.outside.dnsTime.bound, httpMs: budgets.outside.httpTime.bound }
 
-/** The settings among all that a thread needs, as plain data. */
+/** Copies the settings that a thread needs, as plain data. */
 export function outsideSettings(settings: OutsideSettings): OutsideSettings {
   const { external_lookups, external_dns_names, external_dns_servers, external_http_hosts } = settings
   const { external_http_addresses, external_http_ca_file, external_lookup_ttl } = settings
@@ -56,7 +59,10 @@ export function outsideSettings(settings: OutsideSettings): OutsideSettings {
   }
 }
 
-/** Throws NOT_A_NETWORK, NOT_A_DNS_SERVER and UNREADABLE_AUTHORITIES. */
+/**
+ * Reads the rules from the settings. Throws NOT_A_NETWORK, NOT_A_DNS_SERVER and
+ * UNREADABLE_AUTHORITIES.
+ */
 export function rulesFrom(settings: OutsideSettings, times = usualTimes): OutsideRules {
   const { external_lookups: lookups, external_http_ca_file: file } = settings
   return {
@@ -74,7 +80,7 @@ export function rulesFrom(settings: OutsideSettings, times = usualTimes): Outsid
   }
 }
 
-/** The address of a server of DNS in one form, without the usual port; `undefined` for what is none. */
+/** Normalizes the address of a DNS server, without the default port; `undefined` if invalid. */
 export function dnsServer(given: string): string | undefined {
   if (isIP(given) !== 0) return given.toLowerCase()
   const cut = given.lastIndexOf(':')
@@ -86,7 +92,7 @@ export function dnsServer(given: string): string | undefined {
   return Number(port) === 53 ? address.toLowerCase() : given.toLowerCase()
 }
 
-/** True of a name that a list has: itself, by a domain above it (`*.example.com`), or by `*`. */
+/** True if a list contains the name, a domain above it (`*.example.com`), or `*`. */
 export function isListed(list: readonly string[], name: string): boolean {
   return list.some((each) => each === '*' || each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))))
 }

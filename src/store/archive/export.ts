@@ -8,7 +8,7 @@ import type { NodeStore } from '../node-store.ts'
 import { archiveFolder, commandVersions, metadataFile } from './names.ts'
 import { catalogOfAnswer, expirationOfAnswer, factsOfAnswer, inputsOfAnswer, reportOfAnswer } from './wire-of-answer.ts'
 
-/** A store as far as it answers. */
+/** The part of a store that the export needs: queries. */
 export type Asked = Pick<NodeStore, 'ask'>
 
 interface Entry {
@@ -16,10 +16,13 @@ interface Entry {
   readonly content: ExactObject
 }
 
-/** Reports that are asked for at once. */
+/** Reports fetched by one query. */
 const reportsAtOnce = 50
 
-/** All that a store knows of nodes now, as the archive that PuppetDB exports: `puppetdb-bak/…`, in a compressed tar. */
+/**
+ * Exports the current data of all nodes in PuppetDB's archive format: `puppetdb-bak/…`, a gzipped
+ * tar.
+ */
 export function exportArchive(store: Asked, now: number): Readable {
   const tar = pack()
   const time = new Date(now)
@@ -40,7 +43,7 @@ export function exportArchive(store: Asked, now: number): Readable {
   return (tar as unknown as Readable).pipe(packed)
 }
 
-/** Expirations come first, so that no facts expire while the rest is imported. */
+/** Writes the expirations first, so that no facts expire while the rest is imported. */
 async function* entriesOf(store: Asked): AsyncIterable<Entry> {
   const nodes = await rowsOf(store, '/nodes', { include_facts_expiration: 'true', query: everyNode })
   for (const node of nodes) {
@@ -83,7 +86,10 @@ async function* reportsOfNode(store: Asked, certname: string): AsyncIterable<Ent
   }
 }
 
-/** The name of what there may be several of: with the digest of its time, as PuppetDB makes it. */
+/**
+ * File name for a command of which a node may have several: the certname and the digest of the
+ * command's timestamp, as in PuppetDB.
+ */
 function fileOf(content: ExactObject): string {
   const time = memberOf(content, 'producer_timestamp') ?? null
   return `${String(memberOf(content, 'certname'))}-${identityHash(time)}.json`

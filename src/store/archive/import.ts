@@ -7,7 +7,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import type { Submitted } from '../node-store.ts'
 import { archiveFolder, archiveParts, commandVersions, metadataFile } from './names.ts'
 
-/** Issues of archives. */
+/** Issues of an archive import. */
 export const archiveIssues = defineIssues({
   ARCHIVE_METADATA: {
     text: () => `Unable to find export metadata file '${archiveFolder}/${metadataFile}' in archive`,
@@ -23,8 +23,8 @@ export const archiveIssues = defineIssues({
 type Versions = Readonly<Partial<Record<keyof typeof commandVersions, number>>>
 
 /**
- * Takes the commands out of an archive as PuppetDB exports it; other files are passed over. Number of commands. Throws
- * ARCHIVE_….
+ * Submits the commands of an archive that PuppetDB exported, ignoring other files, and returns the
+ * number of commands. Throws ARCHIVE_….
  */
 export async function importArchive(
   archive: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export async function importArchive(
   return commands
 }
 
-/** Errors of zlib, and of what reads tar. */
+/** True for an error of zlib or of the tar reader. */
 function isOfTar(error: unknown): error is Error {
   const { code, message } = error as NodeJS.ErrnoException
   return (code?.startsWith('Z_') ?? false) || /tar header|Unexpected end of data|Size mismatch/.test(message)
@@ -77,7 +77,7 @@ function versionsIn(content: Buffer): Versions {
     const { command_versions: versions } = JSON.parse(content.toString()) as { readonly command_versions?: unknown }
     if (typeof versions === 'object' && versions !== null) return versions as Versions
   } catch {
-    // The same as none.
+    // Invalid JSON is treated like missing versions.
   }
   return fail(archiveIssues.ARCHIVE_METADATA, {})
 }

@@ -1,12 +1,14 @@
 import type { CommandName } from '../commands/command.ts'
 
-/** The folder of all that is in an archive. */
+/** Top-level folder of an archive. */
 export const archiveFolder = 'puppetdb-bak'
 
-/** The file that says in which versions the commands are. */
+/** File with the versions of the archive's commands. */
 export const metadataFile = 'export-metadata.json'
 
-/** Commands that an archive has, by the words of its metadata, in the versions that we write. */
+/**
+ * The commands of an archive, by their names in the metadata, with the versions that Plumb writes.
+ */
 export const commandVersions = {
   replace_catalog: 9,
   store_report: 8,
@@ -15,17 +17,17 @@ export const commandVersions = {
   replace_catalog_inputs: 1,
 } as const
 
-/** A folder of an archive. */
+/** A folder of an archive and the command that its files contain. */
 export interface ArchivePart {
   readonly folder: string
   readonly command: CommandName
-  /** The word of the metadata. */
+  /** Name of the command in the metadata. */
   readonly word: keyof typeof commandVersions
-  /** True where the digest of the time stands behind the certname. */
+  /** True if the file name ends with the digest of the timestamp. */
   readonly hasDigest: boolean
 }
 
-/** The folders of an archive, and the command that each file of them is. */
+/** The folders of an archive, each with the command of its files. */
 export const archiveParts: readonly ArchivePart[] = [
   { folder: 'catalogs', command: 'replace catalog', word: 'replace_catalog', hasDigest: true },
   { folder: 'reports', command: 'store report', word: 'store_report', hasDigest: true },

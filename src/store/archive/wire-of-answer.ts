@@ -1,18 +1,18 @@
 import { type ExactJson, type ExactObject, exactObject, memberOf } from '../../base/json/exact-json.ts'
 
-/** A row of an answer to a query, as JSON. */
+/** A row of a query's response, as JSON. */
 type Answered = ExactObject
 
 const list = (json: ExactJson | undefined): readonly ExactObject[] =>
   (Array.isArray(json) ? json : []) as readonly ExactObject[]
 
-/** The rows inside of an expanded field: `{"data":[…],"href":…}`. */
+/** Rows of an expanded field: `{"data":[…],"href":…}`. */
 const expanded = (row: Answered, field: string) => list(memberOf(memberOf(row, field), 'data'))
 
 const pick = (row: Answered, ...names: readonly string[]): ExactObject =>
   exactObject(names.map((name) => [name, memberOf(row, name) ?? null]))
 
-/** A catalog in the wire format of version 9, from the answer to a query. */
+/** Converts a row of a catalog query to wire format version 9. */
 export function catalogOfAnswer(row: Answered): ExactObject {
   const scalars = ['catalog_uuid', 'producer', 'transaction_uuid', 'producer_timestamp', 'environment', 'code_id']
   return exactObject([
@@ -54,7 +54,10 @@ const ofReport = [
 ]
 const ofEvent = ['new_value', 'corrective_change', 'property', 'name', 'old_value', 'status', 'timestamp', 'message']
 
-/** A report in the wire format of version 8: resources with their events, where a query answers events alone. */
+/**
+ * Converts a row of a report query to wire format version 8, which groups events by resource; the
+ * query returns events alone.
+ */
 export function reportOfAnswer(row: Answered): ExactObject {
   const resources = new Map<string, { resource: readonly (readonly [string, ExactJson])[]; events: ExactObject[] }>()
   for (const event of expanded(row, 'resource_events')) {
@@ -80,7 +83,7 @@ export function reportOfAnswer(row: Answered): ExactObject {
   ])
 }
 
-/** Facts in the wire format of version 5, from the answers about a factset and the node's packages. */
+/** Converts a factset row and the node's package rows to wire format version 5. */
 export function factsOfAnswer(row: Answered, packages: readonly ExactObject[]): ExactObject {
   const values = expanded(row, 'facts').map(
     (fact) => [String(memberOf(fact, 'name')), memberOf(fact, 'value') ?? null] as const,
@@ -97,7 +100,9 @@ export function factsOfAnswer(row: Answered, packages: readonly ExactObject[]): 
   ])
 }
 
-/** An expiration of version 1, from the answer about a node; `undefined` where none was configured. */
+/**
+ * Converts a node row to `configure expiration` version 1; `undefined` if no expiration was set.
+ */
 export function expirationOfAnswer(row: Answered): ExactObject | undefined {
   const updated = memberOf(row, 'expires_facts_updated') ?? null
   if (updated === null) return undefined
@@ -108,7 +113,7 @@ export function expirationOfAnswer(row: Answered): ExactObject | undefined {
   ])
 }
 
-/** The inputs of a catalog, of version 1. */
+/** Converts a row of a catalog-inputs query to wire format version 1. */
 export function inputsOfAnswer(row: Answered): ExactObject {
   return pick(row, 'certname', 'producer_timestamp', 'catalog_uuid', 'inputs')
 }

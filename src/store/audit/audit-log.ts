@@ -11,7 +11,7 @@ import { endOfLog } from './end-of-log.ts'
 import type { AuditRecord } from './record.ts'
 import { segmentAt, segmentsIn } from './segments.ts'
 
-/** The folder of a log, its owner and its rotation. */
+/** Folder, server and rotation of an audit log. */
 export interface AuditOptions {
   readonly settings: Pick<Settings, 'auditdir' | 'audit_segment_size' | 'audit_ttl' | 'certname'>
   readonly files: Files
@@ -27,7 +27,7 @@ const issues = defineIssues({
   },
 })
 
-/** The least time between two syncs, and between two tries of a disk that refused. Milliseconds. */
+/** Shortest time between two syncs, and between two attempts to write to a failing disk. */
 const pauseMs = 1000
 
 interface Waiting {
@@ -35,7 +35,10 @@ interface Waiting {
   readonly time: string
 }
 
-/** Opens the log in its folder, and mends the end that a crash has cut off. Throws AUDIT_LOG_IN_USE, or what the disk says. */
+/**
+ * Opens the audit log and removes an incomplete line that a crash left at its end. Throws
+ * AUDIT_LOG_IN_USE, or the error of the file system.
+ */
 export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
   const { settings, files, say } = options
   const folder = settings.auditdir
@@ -45,7 +48,8 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
   try {
     const segments = await segmentsIn(folder, files)
     const { head, segment, size, torn, broken } = await endOfLog(segments)
-    // Begun when the crash came, and without a whole line: the log goes on in the one before.
+    // Remove a segment that was created just before a crash and has no complete line. The log
+    // continues in the segment before.
     for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
     if (broken) say('error', "The audit log is broken: 'plumb audit verify' says where")
     const log = new AuditLog(options, lock, head)
@@ -63,15 +67,15 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
 }
 
 /**
- * The writer of a chain. A record is taken at once and written beside other work, many together, in the order of their
- * coming; the disk is synced once a second. What does not fit in memory while the disk refuses is counted, and the chain
- * says so.
+ * Writes the hash chain of the audit log. `add` only queues a record; records are written in
+ * batches, in order, while other work continues, and the disk is synced once a second. If a failing
+ * disk fills the queue, further records are counted, and the chain records their number.
  */
 export class AuditLog {
   readonly #options: AuditOptions
   readonly #lock: FileLock
   #head: Head
-  /** Bytes of the segment that are whole lines. */
+  /** Bytes of complete lines in the current segment. */
   #size = 0
   #file: FileHandle | undefined
   #waiting: Waiting[] = []
@@ -90,7 +94,7 @@ export class AuditLog {
     this.#head = head
   }
 
-  /** Goes on in a segment at its last whole line, or begins one. */
+  /** Continues a segment after its last complete line, or starts a new segment. */
   async begin(at?: { readonly path: string; readonly size: number }): Promise<void> {
     if (!at) return this.#beginSegment()
     this.#file = await open(at.path, 'r+')
@@ -98,7 +102,7 @@ export class AuditLog {
     await this.#file.truncate(at.size)
   }
 
-  /** Adds a record; it is written soon. */
+  /** Queues a record to be written. */
   add(record: AuditRecord): void {
     if (this.#isClosed) return
     if (this.#waiting.length >= budgets.audit.waiting.bound) this.#lost++
@@ -106,7 +110,7 @@ export class AuditLog {
     this.#write()
   }
 
-  /** Removes segments that are older than `audit_ttl` says; never the one that is being written. */
+  /** Removes the segments older than `audit_ttl`, except the current one. */
   async prune(): Promise<void> {
     const { settings, files, now } = this.#options
     if (settings.audit_ttl === 0) return
@@ -117,13 +121,13 @@ export class AuditLog {
     }
   }
 
-  /** Waits until all that was added is on the disk; a disk that refuses is not waited for. */
+  /** Waits until all added records are on the disk. Does not wait for a failing disk. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing
     await this.#sync()
   }
 
-  /** Writes what waits, and lets go of the log. */
+  /** Writes the queued records and releases the lock. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
@@ -146,7 +150,7 @@ export class AuditLog {
       .catch((error: unknown) => this.#refused(error))
       .finally(() => {
         this.#writing = undefined
-        // Added in the very moment in which the last batch was done.
+        // A record may have been added just after the last batch was written.
         if (this.#waiting.length > 0) this.#write()
       })
   }
@@ -164,7 +168,7 @@ export class AuditLog {
     }
   }
 
-  /** Writes whole lines behind the last whole line: what an earlier try left there is written over. */
+  /** Writes lines after the last complete line, overwriting the remains of a failed attempt. */
   async #append(records: readonly Waiting[]): Promise<void> {
     const { bytes, head } = linesOf(this.#head, records)
     await writeAt(this.#file!, bytes, this.#size)
@@ -177,14 +181,14 @@ export class AuditLog {
     }, pauseMs).unref()
   }
 
-  /** Goes on in a new segment once that has its heading on the disk. */
+  /** Switches to a new segment after its first record is on the disk. */
   async #beginSegment(): Promise<void> {
     const { settings, files } = this.#options
     await this.#sync()
     const { hash: previous, seq } = this.#head
     const heading: Waiting = { record: { kind: 'segment', server: settings.certname, previous }, time: this.#now() }
     const { bytes, head } = linesOf(this.#head, [heading])
-    // What an earlier try left there has no whole line.
+    // A file left by a failed attempt has no complete line and is overwritten.
     const file = await open(segmentAt(settings.auditdir, seq + 1).path, 'w', 0o640)
     try {
       await writeAt(file, bytes, 0)
@@ -206,7 +210,7 @@ export class AuditLog {
     await this.#file?.datasync()
   }
 
-  /** Tries again later; meanwhile records wait. */
+  /** Retries after `pauseMs`; new records stay queued until then. */
   #refused(error: unknown): void {
     this.#tell(error)
     this.#isRefused = true
@@ -217,7 +221,7 @@ export class AuditLog {
     }, pauseMs).unref()
   }
 
-  /** Says once why the disk refuses. */
+  /** Logs a disk error, but not the same error twice in a row. */
   #tell(error: unknown): void {
     const trouble = `The audit log could not be written: ${errorText(error)}`
     if (trouble !== this.#trouble) this.#options.say('error', trouble)
@@ -245,7 +249,7 @@ function lostRecord(count: number, time: string): Waiting {
   return { record: { kind: 'lost', count }, time }
 }
 
-/** The record with its texts within their bound. */
+/** Truncates the strings of a record to the length limit. */
 function bounded(record: AuditRecord): AuditRecord {
   const most = budgets.audit.text.bound
   const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > most

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { number, record, text as textOf } from '../../base/json/wire.ts'
 import { type AuditRecord, type PlacedRecord, recordKinds } from './record.ts'
 
-/** The end of a chain: what the next record continues. */
+/** The end of a chain, which the next record continues. */
 export interface Head {
-  /** The number of the last record; 0 before the first. */
+  /** Number of the last record; 0 in an empty chain. */
   readonly seq: number
-  /** Its hash, SHA-256 in hexadecimal. */
+  /** Hash of the last record: SHA-256 in hexadecimal. */
   readonly hash: string
 }
 
-/** A chain without a record. */
+/** The head of a chain without records. */
 export const emptyChain: Head = { seq: 0, hash: '0'.repeat(64) }
 
-/** A line of the log, as it stands. */
+/** A parsed line of the audit log; its hash is not verified. */
 export interface ChainLine {
-  /** The hash that it claims. */
+  /** The hash at the start of the line. */
   readonly hash: string
   readonly json: string
   readonly record: PlacedRecord
 }
 
-/** The line of the record that follows a head, and the head after it. */
+/** Formats the record that follows `head`, and returns its line and the new head. */
 export function nextLine(
   head: Head,
   record: AuditRecord,
@@ -34,12 +34,12 @@ export function nextLine(
   return { line: `${hash} ${json}\n`, head: { seq, hash } }
 }
 
-/** The hash of a record: of the hash before it and of its own text. */
+/** Hashes a record together with the hash of the record before it. */
 export function hashOf(previous: string, json: string): string {
   return createHash('sha256').update(previous).update('\n').update(json).digest('hex')
 }
 
-/** A line of the log without its end; `undefined` for what is none. Whether the hash fits is another matter. */
+/** Parses a line without its line end; `undefined` if malformed. Does not verify the hash. */
 export function readLine(line: string): ChainLine | undefined {
   if (!/^[0-9a-f]{64} \{/.test(line)) return undefined
   const json = line.slice(65)

@@ -1,29 +1,29 @@
 import { emptyChain, type Head, hashOf, readLine } from './chain.ts'
 import { linesOf, type Segment } from './segments.ts'
 
-/** The end of a log. */
+/** The end of an audit log, where the next record is added. */
 export interface LogEnd {
   readonly head: Head
-  /** The last segment with a whole line; none in a log without records. */
+  /** The last segment with a complete line; `undefined` if the log has no records. */
   readonly segment: Segment | undefined
-  /** Bytes of its whole lines. */
+  /** Bytes of the segment's complete lines. */
   readonly size: number
-  /** Bytes behind them: of a line that a crash cut off. */
+  /** Bytes after the last complete line, which a crash cut off. */
   readonly torn: number
-  /** True where a whole line does not fit the one before it; nothing of that is mended. */
+  /** True if a complete line does not match the line before it; such a line is never repaired. */
   readonly broken: boolean
 }
 
 /**
- * The end of a log, from where its chain goes on. Only what no line end follows is taken for torn: all else was written
- * whole once, and is evidence, whatever was done to it.
+ * Finds the end of a log. Only bytes without a line end count as cut off by a crash. Complete lines
+ * were written completely once and are evidence, even if they were altered later.
  */
 export async function endOfLog(segments: readonly Segment[]): Promise<LogEnd> {
   let torn = 0
   for (const segment of segments.toReversed()) {
     const end = await endOf(segment)
     torn += end.torn
-    // A segment whose first line was cut off is begun anew.
+    // The next start rewrites a segment whose first line was cut off.
     if (end.size > 0) return { ...end, torn, segment }
   }
   return { head: emptyChain, segment: undefined, size: 0, torn, broken: false }
@@ -42,7 +42,7 @@ async function endOf(segment: Segment): Promise<Omit<LogEnd, 'segment'>> {
     const line = readLine(text)
     const isFirst = size === 0
     size += bytes
-    // Lines are counted, whatever numbers they have: the next segment is named by them.
+    // Count lines instead of trusting their numbers, because the count names the next segment.
     const seq = head.seq + 1
     if (!line) broken = true
     else {

@@ -1,6 +1,6 @@
 import { type Diagnostic, defineIssues, diagnose } from '../../base/issue.ts'
 
-/** Something that is wrong with a log. */
+/** A problem found in an audit log. */
 export interface AuditProblem {
   readonly diagnostic: Diagnostic
   readonly file: string | undefined
@@ -39,7 +39,7 @@ function placed<Arguments extends Place>(issue: { readonly code: string; text(a:
   return (a: Arguments): AuditProblem => ({ diagnostic: diagnose(issue, a), file: a.file, line: a.line })
 }
 
-/** Problems, by what is wrong. */
+/** Creates each kind of problem with its place in the log. */
 export const problemAt: {
   readonly unreadable: (a: Place) => AuditProblem
   readonly altered: (a: Parameters<Issues['AUDIT_ALTERED']['text']>[0]) => AuditProblem

@@ -1,4 +1,4 @@
-/** A record of the audit log; `kind` says which members there are. */
+/** A record of the audit log; `kind` determines its members. */
 export type AuditRecord =
   | CatalogRecord
   | PushRecord
@@ -8,38 +8,38 @@ export type AuditRecord =
   | LostRecord
   | MendedRecord
 
-/** A catalog that was answered. */
+/** A catalog that the server sent. */
 export interface CatalogRecord {
   readonly kind: 'catalog'
   readonly node: string
   readonly environment: string
   readonly code_id: string | null
-  /** Of the answer's body; the same as in its signature. */
+  /** Digest of the response body, as in the signature of the catalog. */
   readonly digest: string
-  /** Who asked for it, where that was not the node. */
+  /** Certname of the client, if it is not the node itself. */
   readonly client?: string | undefined
 }
 
-/** A ref that somebody pushed, as the repository's hooks saw it. */
+/** A ref that a user pushed, as reported by the repository's hooks. */
 export interface PushRecord {
   readonly kind: 'push'
   readonly ref: string
-  /** All zeros for a ref that is new. */
+  /** All zeros for a new ref. */
   readonly old: string
-  /** All zeros for a ref that goes. */
+  /** All zeros for a deleted ref. */
   readonly new: string
   readonly pusher: string
-  /** `tried` of one that has passed the gate, before its refs moved. */
+  /** `tried` is written after a push has passed the gate and before its refs are updated. */
   readonly result: 'accepted' | 'refused' | 'tried'
   readonly reason?: string | undefined
-  /** The word of the gate. */
+  /** Result of the gate. */
   readonly gate?: GateWord | undefined
 }
 
-/** The word of the gate on a push: `warned` where it breaks nodes and is taken all the same. */
+/** Result of the gate for a push; `warned` if the push breaks nodes and was accepted anyway. */
 export type GateWord = 'passed' | 'warned' | 'refused' | 'skipped'
 
-/** A commit that an environment came to, or was refused. */
+/** A commit that was deployed to an environment, or rejected. */
 export interface DeployRecord {
   readonly kind: 'deploy'
   readonly environment: string
@@ -51,39 +51,39 @@ export interface DeployRecord {
   readonly reason?: string | undefined
 }
 
-/** An environment that somebody kept on its commit, or let go on. */
+/** An environment that a user froze at its commit, or unfroze. */
 export interface FreezeRecord {
   readonly kind: 'freeze'
   readonly environment: string
   readonly result: 'frozen' | 'unfrozen'
-  /** Who wanted it, as the command said. */
+  /** The user named in the command. */
   readonly by: string
   readonly reason?: string | undefined
 }
 
-/** The first record of each segment; of the first one `previous` is all zeros. */
+/** The first record of each segment. In the first segment, `previous` is all zeros. */
 export interface SegmentRecord {
   readonly kind: 'segment'
   readonly server: string
-  /** The hash of the last record of the segment before. */
+  /** Hash of the last record of the previous segment. */
   readonly previous: string
 }
 
-/** Records that could not be kept: the disk did not take them in time. */
+/** Number of records lost because the disk failed while the queue was full. */
 export interface LostRecord {
   readonly kind: 'lost'
   readonly count: number
 }
 
-/** The end of a line that a crash cut off, and a start took away. */
+/** An incomplete line, left by a crash, that the server removed at startup. */
 export interface MendedRecord {
   readonly kind: 'mended'
   readonly bytes: number
 }
 
-/** A record in its place. */
+/** A record with its number and time. */
 export type PlacedRecord = AuditRecord & {
-  /** From 1, without a gap. */
+  /** Consecutive, starting at 1. */
   readonly seq: number
   /** ISO 8601 in UTC. */
   readonly time: string

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Files } from '../../machine/system/system.ts'
 
-/** A file of the log. */
+/** A file of the audit log. */
 export interface Segment {
   readonly path: string
   readonly name: string
-  /** The number of its first record, by its name. */
+  /** Number of its first record, from the file name. */
   readonly first: number
 }
 
 const pattern = /^audit-(\d{12})\.log$/
 
-/** The segments of a folder, the oldest first. */
+/** Lists the segments in a folder, oldest first. */
 export async function segmentsIn(folder: string, files: Pick<Files, 'list'>): Promise<readonly Segment[]> {
   const names = (await files.list(folder)) ?? []
   return names.flatMap((name) => {
@@ -22,23 +22,23 @@ export async function segmentsIn(folder: string, files: Pick<Files, 'list'>): Pr
   })
 }
 
-/** The segment that begins with a record of this number. */
+/** The segment whose first record has the number `first`. */
 export function segmentAt(folder: string, first: number): Segment {
   const name = `audit-${String(first).padStart(12, '0')}.log`
   return { path: join(folder, name), name, first }
 }
 
-/** A line of a file: without its end, or the rest behind the last one. */
+/** A line of a file without its line end, or the bytes after the last line end. */
 export interface FileLine {
   readonly text: string
-  /** Bytes with the end of the line. */
+  /** Length in bytes, including the line end. */
   readonly bytes: number
   readonly isWhole: boolean
 }
 
 const newline = 0x0a
 
-/** The lines of a file, one after the other; of a line beyond every record's length the beginning counts. */
+/** Reads a file line by line. A line longer than any record is truncated. */
 export async function* linesOf(path: string): AsyncGenerator<FileLine> {
   const most = budgets.audit.line.bound
   let rest: Buffer = Buffer.alloc(0)

@@ -3,27 +3,27 @@ import { emptyChain, type Head, hashOf, readLine } from './chain.ts'
 import { type AuditProblem, problemAt } from './problems.ts'
 import { linesOf, type Segment, segmentsIn } from './segments.ts'
 
-/** The findings about a log. */
+/** The result of verifying an audit log. */
 export interface AuditVerdict {
   readonly segments: number
   readonly records: number
-  /** The number of the first record that is kept; more than 1 where segments were removed before it. */
+  /** Number of the first stored record; greater than 1 if older segments were removed. */
   readonly first: number | undefined
-  /** The last record. */
+  /** Number and hash of the last record. */
   readonly head: Head | undefined
-  /** The number of the record that has the head that was given. */
+  /** Number of the record whose hash is `known`. */
   readonly headAt: number | undefined
-  /** Bytes behind the last whole line: a record that is being written, or was cut off. */
+  /** Bytes after the last complete line: a record that is still being written, or was cut off. */
   readonly unfinished: number
   readonly problems: readonly AuditProblem[]
 }
 
-/** The problems that are told; further ones follow from these as a rule. */
+/** Limit of reported problems; further problems usually follow from the first ones. */
 const maxProblems = 20
 
 /**
- * Looks at every record of a log, and believes none: each hash has to fit its text and the record before it. `known` is
- * the hash of a head that was kept elsewhere, which the log has to have still.
+ * Verifies every record of a log: its hash must match its text and the record before it. `known` is
+ * a hash saved elsewhere, which the log must still contain.
  */
 export async function verifyAuditLog(
   folder: string,
@@ -40,7 +40,7 @@ export async function verifyAuditLog(
   return { segments: segments.length, ...walk.verdict() }
 }
 
-/** The state of a walk along the chain. */
+/** State of the verification along the chain. */
 class Walk {
   readonly #known: string | undefined
   readonly #problems: AuditProblem[] = []
@@ -70,7 +70,7 @@ class Walk {
     const { record, json, hash } = line
     const isHeading = this.#line === 1 && record.kind === 'segment'
     if (this.#line === 1 && (!isHeading || record.seq !== segment.first)) this.#tell(problemAt.heading(place))
-    // The oldest segment that is kept says itself what it continues.
+    // The oldest stored segment states itself which hash it continues.
     const before = this.#head ?? (isHeading ? { seq: record.seq - 1, hash: record.previous } : emptyChain)
     if (record.seq !== before.seq + 1) this.#tell(problemAt.order({ ...place, before: before.seq, seq: record.seq }))
     else if (hashOf(before.hash, json) !== hash) this.#tell(problemAt.altered({ ...place, seq: record.seq }))
@@ -82,7 +82,7 @@ class Walk {
     if (hash === this.#known && this.#problems.length === 0) this.#headAt = record.seq
   }
 
-  /** The last segment may be without a line: a server has begun it just now. */
+  /** Requires a line in each segment but the last, which a server may have just created. */
   endSegment(segment: Segment, isLast: boolean): void {
     if (this.#line === 0 && !isLast) this.#tell(problemAt.heading({ file: segment.name, line: 1 }))
     this.#line = 0

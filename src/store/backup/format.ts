@@ -1,2 +1,2 @@
-/** The name of the format of backups, in their first line. */
+/** Format name in the first line of a backup. */
 export const backupFormat = 'plumb-store-backup'

@@ -19,7 +19,7 @@ const issues = defineIssues({
   },
 })
 
-/** Values that one statement takes. */
+/** Limit of bound values in one statement. */
 const valuesAtOnce = 4000
 
 interface Head {
@@ -29,8 +29,8 @@ interface Head {
 }
 
 /**
- * Fills an empty database with a backup, in one transaction, and brings it to the newest schema. Number of rows. Throws
- * STORE_NOT_EMPTY, NOT_A_BACKUP and STORE_TOO_NEW.
+ * Restores a backup into an empty database in one transaction, migrates it to the current schema,
+ * and returns the number of rows. Throws STORE_NOT_EMPTY, NOT_A_BACKUP and STORE_TOO_NEW.
  */
 export async function restoreBackup(database: Database, file: string, now: number): Promise<number> {
   const lines = linesIn(file)
@@ -103,7 +103,7 @@ interface Inserting {
   flush(): Promise<void>
 }
 
-/** Rows are written several at a time. */
+/** Inserts several rows with one statement. */
 function inserting(database: Database, table: string, columns: readonly Column[]): Inserting {
   const names = sql.join(columns.map(({ name }) => sql.id(name)))
   const most = Math.max(1, Math.floor(valuesAtOnce / columns.length))
@@ -131,7 +131,9 @@ function bound(database: Database, value: unknown, { kind }: Column): Sql {
   return database.dialect.name === 'sqlite' ? sql`${given}` : sql`${given}::${sql.raw(castTo[kind])}`
 }
 
-/** Sets the counters of ids behind what was restored; of nodes, behind purged ones too. */
+/**
+ * Sets the id counters past the restored ids, and for nodes past the ids of purged nodes as well.
+ */
 async function giveNoIdTwice(database: Database): Promise<void> {
   const last = sql`(select max(id) from (select max(id) as id from nodes union all select max(node_id) from purged_nodes) as ids)`
   if (database.dialect.name === 'sqlite') {

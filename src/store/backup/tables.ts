@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** A column of a table, and how its values travel. */
+/** A column of a table, and the type that decides its encoding in a backup. */
 export interface Column {
   readonly name: string
   readonly kind: 'integer' | 'text' | 'json' | 'boolean' | 'bytes'
@@ -13,10 +13,16 @@ export interface Table {
   readonly columns: readonly Column[]
 }
 
-/** Tables that belong to one place and no other: the schema's version, and places in the queues of servers. */
+/**
+ * Tables that are not backed up because they belong to one database: schema version and queue
+ * positions.
+ */
 const ofPlace = new Set(['schema_versions', 'queue_positions'])
 
-/** The tables of a database whose rows are data. SQLite tells less of kinds, and needs less. */
+/**
+ * Lists the tables to back up, with their columns. SQLite does not declare JSON and boolean
+ * columns, which need no conversion there.
+ */
 export async function tablesOf(database: Database): Promise<readonly Table[]> {
   const rows =
     database.dialect.name === 'sqlite'

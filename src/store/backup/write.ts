@@ -20,12 +20,13 @@ const issues = defineIssues({
   },
 })
 
-/** Rows that are read at once. */
+/** Rows per read. */
 const atOnce = 500
 
 /**
- * Writes all that a database has into a file, as it is at one time, while others write: lines of JSON, compressed, the same
- * of both databases. The file is there when it is whole. Number of rows. Throws BACKUP_EXISTS.
+ * Writes a consistent snapshot of a database to a file while other connections write, and returns
+ * the number of rows. The file contains gzipped lines of JSON, the same for both databases, and
+ * gets its final name when complete. Throws BACKUP_EXISTS.
  */
 export async function writeBackup(database: Database, file: string, now: number): Promise<number> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -76,14 +77,17 @@ function valuesOf(row: Row, { columns }: Table): readonly unknown[] {
   return columns.map((column) => travelling(row[column.name], column))
 }
 
-/** Bytes in base64; JSON as the text that SQLite keeps, whose keys are sorted. */
+/** Encodes bytes as base64, and JSON as the text that SQLite stores, with sorted keys. */
 function travelling(value: unknown, { kind }: Column): unknown {
   if (value === null || value === undefined) return null
   if (kind === 'bytes') return Buffer.from(value as Uint8Array).toString('base64')
   return kind === 'json' ? keptText(parseJson(value as string)) : value
 }
 
-/** The maker of backups before migrations, in a folder: a new file for each. `made` is told of it. */
+/**
+ * Returns the function that backs up a database before a migration, into a new file of `folder`.
+ * `made` receives the path of that file.
+ */
 export function backupBefore(database: Database, folder: string, now: number, made: (file: string) => void = () => {}) {
   return async (version: number): Promise<void> => {
     const time = new Date(now).toISOString().replace(/[:.]/g, '-')

@@ -6,8 +6,8 @@ import { issues } from './issues.ts'
 import { type AskStore, askStoreThrough } from './store-bridge.ts'
 
 /**
- * Asks the store that the settings name, from a thread that compiles and stands still meanwhile. A thread of its own opens
- * the store at the first question; it does not keep the process.
+ * Returns a function that queries the configured store synchronously, for a compiling thread. The
+ * first query starts a thread that opens the store; this thread does not keep the process alive.
  */
 export function askFromHere(settings: StoreSettings): AskStore {
   const { bound } = budgets.environment.storeQuestionTime

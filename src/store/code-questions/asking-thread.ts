@@ -10,7 +10,7 @@ const issues = defineIssues({
   },
 })
 
-// Opens a store, and answers the questions of the thread that started this one.
+// Opens a store and runs the queries of the parent thread.
 await offerBridge(async (settings: StoreSettings) => {
   const store = await storeToAsk(settings, (message) => void process.stderr.write(`Warning: ${message}\n`))
   return openStoreBridge(store ?? fail(issues.STORE_NOT_WRITTEN, {}))

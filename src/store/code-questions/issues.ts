@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Why code has no answer of the store. */
+/** Reasons why a query from Puppet code fails. */
 export const issues = defineIssues({
   STORE_TOO_SLOW: {
     text: (a: { seconds: number }) => `The store did not answer a query within ${a.seconds} seconds`,

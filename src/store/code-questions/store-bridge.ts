@@ -5,10 +5,13 @@ import type { NodeStore } from '../node-store.ts'
 import { queryIssues } from '../query/issues.ts'
 import { issues } from './issues.ts'
 
-/** A store that is asked, and told nothing. */
+/** A store for queries only. */
 export type AskedStore = Pick<NodeStore, 'ask'>
 
-/** The text of an answer to a question, the body of a `POST /pdb/query/v4`; or what is wrong with it, in PuppetDB's words. */
+/**
+ * Runs a query, the body of a `POST /pdb/query/v4`, and returns the text of the response. Throws
+ * PuppetDB's error message.
+ */
 export type AskStore = (question: string) => string
 
 type Request =
@@ -16,7 +19,7 @@ type Request =
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stop'; readonly id: number }
 
-/** A piece of an answer, and the number by which the next one is asked for, if there is more. */
+/** A piece of a response, and the number that requests the next piece if there is one. */
 interface Piece {
   readonly text: string
   readonly more: number | undefined
@@ -24,15 +27,15 @@ interface Piece {
 
 interface Answering {
   readonly pieces: AsyncIterator<string>
-  /** Rejects when the time is over. */
+  /** Rejects when the time limit is reached. */
   readonly late: Promise<never>
   end(): void
 }
 
-/** A piece crosses at once, so that neither thread stands still for a long copy, in characters. */
+/** Characters per message, so that neither thread blocks for a long copy. */
 const pieceCharacters = 512 * 1024
 
-/** Answers, on this thread, the questions of a worker's code; each within `timeMs`. */
+/** Runs the queries of a worker's Puppet code on this thread, each within `timeMs` milliseconds. */
 export function openStoreBridge(
   store: AskedStore,
   timeMs: number = budgets.environment.storeQuestionTime.bound,
@@ -52,12 +55,15 @@ export function openStoreBridge(
     const found = answering.get(request.id)
     if (request.kind === 'next' && found) return nextPiece(request.id, found)
     found?.end()
-    // Its time was over between two pieces.
+    // The time limit was reached between two pieces.
     return request.kind === 'next' ? fail(issues.STORE_TOO_SLOW, slow) : { text: '', more: undefined }
   })
 }
 
-/** Asks the store of another thread; this one stands still until it has the whole answer. Throws STORE_ANSWER_TOO_LONG. */
+/**
+ * Queries the store through another thread; this thread blocks until it has the complete response.
+ * Throws STORE_ANSWER_TOO_LONG.
+ */
 export function askStoreThrough(bridge: ThreadBridge): AskStore {
   const ask = askThrough<Request, Piece>(bridge)
   const most = budgets.environment.storeAnswer.bound

@@ -1,6 +1,9 @@
 import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
 
-/** A command as the store takes it: of each kind the newest version's shape, whatever version it came in. protocol.md 16.1. */
+/**
+ * A parsed command in the shape of the newest version of its kind, whatever version was sent.
+ * protocol.md 16.1.
+ */
 export type StoreCommand =
   | { readonly name: 'replace catalog'; readonly payload: StoredCatalog }
   | { readonly name: 'replace facts'; readonly payload: StoredFacts }
@@ -15,7 +18,7 @@ export type CommandName = StoreCommand['name']
 /** A time in UTC with milliseconds: `2026-11-23T06:32:56.000Z`. */
 export type Timestamp = string
 
-/** A catalog: version 9 of its wire format. */
+/** A catalog: version 9 of the wire format. */
 export interface StoredCatalog {
   readonly certname: string
   readonly version: string
@@ -28,11 +31,17 @@ export interface StoredCatalog {
   readonly producer: string | null
   readonly edges: readonly StoredEdge[]
   readonly resources: readonly StoredResource[]
-  /** Checksums of the files that File resources copy, by title; absent if the sender does not know them. Ours: PuppetDB has no such field. */
+  /**
+   * Checksums of the files that File resources copy, by title; absent if the sender does not know
+   * them. A Plumb extension: PuppetDB has no such field.
+   */
   readonly sourced_files?: ExactObject
-  /** SHA-1 of resources and edges as they came. */
+  /** SHA-1 of the resources and edges in the payload. */
   readonly digest?: string
-  /** True of one whose resources and edges were not read: the digest says that the node has them. */
+  /**
+   * True if resources and edges were not parsed, because the digest shows that the node already has
+   * them.
+   */
   readonly contentsOmitted?: boolean
 }
 
@@ -43,7 +52,7 @@ export interface StoredResource {
   readonly exported: boolean
   readonly file: string | null
   readonly line: number | null
-  /** Sorted, each once. */
+  /** Sorted and distinct. */
   readonly tags: readonly string[]
   readonly aliases: readonly string[]
   readonly parameters: ExactObject
@@ -52,14 +61,14 @@ export interface StoredResource {
 /** The kinds of edges between resources. */
 export const relationships = ['contains', 'before', 'required-by', 'notifies', 'subscription-of'] as const
 
-/** A relationship between two resources of a catalog: the source is applied first. */
+/** An edge between two resources of a catalog: the source is applied first. */
 export interface StoredEdge {
   readonly source: ResourceSpec
   readonly target: ResourceSpec
   readonly relationship: (typeof relationships)[number]
 }
 
-/** A resource by its names. */
+/** Type and title of a resource. */
 export interface ResourceSpec {
   readonly type: string
   readonly title: string
@@ -72,7 +81,7 @@ export interface StoredFacts {
   readonly producer_timestamp: Timestamp
   readonly producer: string | null
   readonly values: ExactObject
-  /** Name, version and provider of each package; absent where the node does not tell. */
+  /** Name, version and provider of each package; absent if the node does not report packages. */
   readonly package_inventory?: readonly (readonly [name: string, version: string, provider: string])[]
 }
 
@@ -99,11 +108,11 @@ export interface StoredReport {
   readonly metrics: readonly ExactJson[]
   readonly logs: readonly ExactJson[]
   readonly status: string | null
-  /** `agent` as a rule, `plan` for the report of a plan. */
+  /** `agent` for an agent run, `plan` for a plan. */
   readonly type: string
 }
 
-/** The outcome of a resource in a report. */
+/** The status of a resource in a report. */
 export interface StoredResourceStatus {
   readonly resource_type: string
   readonly resource_title: string
@@ -116,7 +125,7 @@ export interface StoredResourceStatus {
   readonly events: readonly StoredEvent[]
 }
 
-/** A change of a report, made or noticed. */
+/** A change in a report, made or only detected. */
 export interface StoredEvent {
   readonly status: string
   readonly timestamp: Timestamp
@@ -128,20 +137,20 @@ export interface StoredEvent {
   readonly corrective_change: boolean | null
 }
 
-/** A node that is no more. */
+/** The deactivation of a node. */
 export interface Deactivation {
   readonly certname: string
   readonly producer_timestamp: Timestamp
 }
 
-/** The expiration of a node's facts: on or off. */
+/** Turns the expiration of a node's facts on or off. */
 export interface Expiration {
   readonly certname: string
   readonly producer_timestamp: Timestamp
   readonly expire: { readonly facts: boolean }
 }
 
-/** Inputs that a catalog was made from: pairs of a type (`hiera`) and a name (its key). */
+/** Inputs of a catalog's compilation: pairs of a type (`hiera`) and a name (the lookup key). */
 export interface CatalogInputs {
   readonly certname: string
   readonly catalog_uuid: string

@@ -3,8 +3,8 @@ import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { StoredCatalog } from './command.ts'
 
 /**
- * Resources of a catalog that other nodes may collect, in its order. Aliases are among the parameters, where the catalog's
- * version told of them elsewhere, too. Secrets never came into the store.
+ * The exported resources of a catalog, in its order. Aliases are added to the parameters if the
+ * catalog's version lists them separately. Sensitive parameters are never sent to the store.
  */
 export function exportsIn({ certname, resources }: StoredCatalog): readonly ExportedResource[] {
   return resources

@@ -12,7 +12,7 @@ import { issues } from './reading/issues.ts'
 import { readDeactivation, readExpiration, readInputs } from './reading/node.ts'
 import { readReport } from './reading/report.ts'
 
-/** The highest version of each command; all from 1 on are taken. */
+/** The highest supported version of each command; all versions from 1 are accepted. */
 export const lastVersions: Readonly<Record<CommandName, number>> = {
   'configure expiration': 1,
   'deactivate node': 3,
@@ -22,13 +22,13 @@ export const lastVersions: Readonly<Record<CommandName, number>> = {
   'store report': 8,
 }
 
-/** A command as it waits to be processed. */
+/** A command that waits to be processed. */
 export interface WaitingCommand {
   readonly name: CommandName
   readonly version: number
   /** JSON in UTF-8. */
   readonly payload: Uint8Array
-  /** The time at which it came in, for what has no time of its own. */
+  /** Time of receipt, for payloads without a timestamp. */
   readonly received: Timestamp
 }
 
@@ -36,8 +36,8 @@ const { commandBody, commandItems } = budgets.request
 const bounds: JsonBounds = { characters: commandBody.bound, items: commandItems.bound }
 
 /**
- * The command that a payload is. Throws PuppetError with the words of PuppetDB; a command that is refused once is refused
- * always.
+ * Parses a command. Throws PuppetError with PuppetDB's message. A rejected command fails on every
+ * retry.
  */
 export function readCommand({ name, version, payload, received }: WaitingCommand): StoreCommand {
   const json = parsed(textOf(payload, name === 'replace catalog' && (version === 2 || version === 3)))
@@ -73,7 +73,7 @@ function classText(json: ExactJson): string {
   return `class ${Array.isArray(json) ? 'clojure.lang.LazySeq' : className(json)}`
 }
 
-/** Payloads of old are JSON text in JSON text. */
+/** Payloads of old versions are JSON text within a JSON string. */
 function unquoted(json: ExactJson): ExactJson {
   return typeof json === 'string' ? parsed(json) : json
 }
@@ -83,7 +83,7 @@ function certnameIn(json: ExactJson, version: number): ExactJson {
   return { certname: version === 1 ? unquoted(json) : json }
 }
 
-/** PuppetDB takes what is no object for an empty one. */
+/** Like PuppetDB, treats a value that is not an object as an empty object. */
 function objectOf(json: ExactJson): ExactObject {
   return isExactObject(json) ? json : {}
 }
@@ -108,7 +108,10 @@ function parsed(text: string): ExactJson {
 
 const escapedNul = '\\u0000'
 
-/** PostgreSQL keeps no NUL in a text; PuppetDB, too, puts the replacement character in its place. */
+/**
+ * Replaces NUL, which PostgreSQL cannot store in text, by the replacement character, as PuppetDB
+ * does.
+ */
 function withoutNul(text: string): string {
   if (!text.includes(escapedNul)) return text
   return text.replace(/\\(?:u0000|.)/gs, (each) => (each === escapedNul ? '\\ufffd' : each))

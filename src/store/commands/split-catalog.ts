@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { bufferView } from '../../base/bytes/buffer-view.ts'
 
-/** A catalog as it came, in two parts: what it holds, by a digest, and what is said about it. */
+/** A catalog payload in two parts: a digest of its contents, and its metadata. */
 export interface SplitCatalog {
-  /** SHA-1 of the resources and the edges, as they stand in the payload. */
+  /** SHA-1 of the resources and the edges as they are written in the payload. */
   readonly digest: string
-  /** The payload, with empty lists in their places. */
+  /** The payload with empty lists of resources and edges. */
   readonly about: Buffer
 }
 
@@ -13,8 +13,9 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /**
- * Splits the JSON of a catalog without reading it: of a node whose catalog has not changed, only what is about it need be
- * read. `undefined` of what does not look like a catalog of versions 6 to 9; no more is checked.
+ * Splits the JSON of a catalog without parsing it, because only the metadata of an unchanged
+ * catalog must be parsed. `undefined` if the payload does not look like a catalog of versions 6 to
+ * 9; the rest is not checked.
  */
 export function splitCatalog(payload: Uint8Array, version: number): SplitCatalog | undefined {
   if (version < 6 || version > 9) return undefined
@@ -29,7 +30,7 @@ export function splitCatalog(payload: Uint8Array, version: number): SplitCatalog
   return { digest: hash.digest('hex'), about: Buffer.concat([rest[0]!, empty, rest[1]!, empty, rest[2]!]) }
 }
 
-/** A member of the outermost object: a key without escapes, and the place of its value. */
+/** A member of the outermost object: a key without escapes, and the offsets of its value. */
 interface Member {
   readonly key: string
   readonly start: number

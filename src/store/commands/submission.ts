@@ -11,35 +11,40 @@ import { strictTime } from './wire-time.ts'
 
 /** A request to `POST /pdb/cmd/v1`. */
 export interface SubmissionRequest {
-  /** Parameters of the query, as they came: more than one of a name are possible. */
+  /** Query parameters as received; a name may occur more than once. */
   readonly query: readonly (readonly [name: string, value: string])[]
-  /** Names in lower case: `accept`, `content-type`, `content-encoding`, `content-length`, `x-uncompressed-length`. */
+  /**
+   * Headers with names in lower case: `accept`, `content-type`, `content-encoding`,
+   * `content-length`, `x-uncompressed-length`.
+   */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** The answer to a request that is refused. */
+/** The response to a rejected request. */
 export interface Refusal {
   readonly status: number
   readonly contentType: 'application/json;charset=utf-8' | 'text/plain;charset=utf-8'
   readonly body: string
 }
 
-/** A command that may wait in the queue. */
+/** A command to be queued. */
 export interface Submission {
   readonly name: CommandName
   readonly version: number
   readonly certname: string
-  /** The time at which it was made; `undefined` where the request does not tell. */
+  /** Time at which the command was created; `undefined` if the request does not contain it. */
   readonly producerTimestamp: Timestamp | undefined
-  /** JSON in UTF-8, which nobody has looked at yet. */
+  /** Unparsed JSON in UTF-8. */
   readonly payload: Uint8Array
-  /** Time that the client waits for the command to be processed; `undefined` where it does not wait. */
+  /** Milliseconds that the client waits for processing; `undefined` if it does not wait. */
   readonly waitMs: number | undefined
 }
 
 type Outcome = { readonly submission: Submission } | { readonly refusal: Refusal }
 
-/** The refusal of a request whose body need not be read. `most` is max-command-size in bytes. */
+/**
+ * Rejects a request by its headers, before the body is read. `most` is max-command-size in bytes.
+ */
 export function refusalOf({ headers }: SubmissionRequest, most: number): Refusal | undefined {
   const length = lengthIn(headers['x-uncompressed-length']) ?? lengthIn(headers['content-length'])
   if (length !== undefined && length > most)
@@ -54,7 +59,7 @@ export function refusalOf({ headers }: SubmissionRequest, most: number): Refusal
   return undefined
 }
 
-/** The command of a request whose body was read and unpacked, or what is wrong with it, in the words of PuppetDB. */
+/** Reads the command from a request and its decompressed body; a refusal has PuppetDB's message. */
 export function submissionOf({ query }: SubmissionRequest, body: Uint8Array, most: number): Outcome {
   if (body.length > most) return { refusal: plain(413, 'Command size exceeds max-command-size') }
   const values = new Map<string, ExactJson>()
@@ -71,7 +76,7 @@ export function submissionOf({ query }: SubmissionRequest, body: Uint8Array, mos
   return ofOldForm(body)
 }
 
-/** All in the body: `{"command":…,"version":…,"payload":…}`. */
+/** Reads the old format with everything in the body: `{"command":…,"version":…,"payload":…}`. */
 function ofOldForm(body: Uint8Array): Outcome {
   const whole = parsed(body)
   const [command, version, payload] = ['command', 'version', 'payload'].map((key) => memberOf(whole, key) ?? null)
@@ -95,10 +100,13 @@ function isTruthy(value: ExactJson): boolean {
   return value !== null && value !== false
 }
 
-/** The last versions whose payload may be text, or has the node's name elsewhere: PuppetDB has retired them. */
+/**
+ * The last versions whose payload may be text, or has the certname elsewhere; PuppetDB has retired
+ * them.
+ */
 const oldVersions: Readonly<Record<string, number>> = { 'replace catalog': 5, 'replace facts': 3, 'deactivate node': 2 }
 
-/** The node that a payload is about. */
+/** Reads the certname from a payload. */
 function certnameIn(payload: ExactJson, isOld: boolean): ExactJson {
   if (!isOld) return memberOf(payload, 'certname') ?? null
   const inner = typeof payload === 'string' ? (parsed(Buffer.from(payload)) ?? payload) : payload
@@ -118,7 +126,7 @@ function parsed(body: Uint8Array): ExactJson | undefined {
 
 const known = ['checksum', 'secondsToWaitForCompletion', 'certname', 'command', 'version', 'producer-timestamp']
 
-/** Parameters that are in order. PuppetDB takes a checksum, and does not look at it any more. */
+/** Validates the parameters. PuppetDB accepts a checksum, but no longer verifies it. */
 function checked(values: ReadonlyMap<string, ExactJson>, payload: Uint8Array): Outcome {
   const [command, certname, version] = ['command', 'certname', 'version'].map((key) => values.get(key) ?? null)
   const refuse = (why: string) => refused(command!, certname!, why)
@@ -156,7 +164,7 @@ function plain(status: number, body: string): Refusal {
   return { status, contentType: 'text/plain;charset=utf-8', body }
 }
 
-/** As Java reads an Integer. */
+/** Parses an integer like Java's `Integer`. */
 function wholeNumber(text: ExactJson | undefined): number | undefined {
   if (typeof text !== 'string' || !/^[+-]?\d{1,10}$/.test(text)) return undefined
   const number = Number(text)

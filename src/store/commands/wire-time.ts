@@ -1,6 +1,8 @@
 import type { Timestamp } from './command.ts'
 
-/** The moment as the store has it. */
+/**
+ * Formats milliseconds since 1970 as a timestamp; `undefined` for years before 0 and after 9999.
+ */
 export function timestampOf(milliseconds: number): Timestamp | undefined {
   const date = new Date(milliseconds)
   const year = date.getUTCFullYear()
@@ -8,8 +10,8 @@ export function timestampOf(milliseconds: number): Timestamp | undefined {
 }
 
 /**
- * The time that a text names, in any form of which PuppetDB makes a time; what has no offset is UTC. `undefined` for what
- * is none, and for years before 0 and after 9999.
+ * Parses a time in any format that PuppetDB accepts; UTC if it has no offset. `undefined` if
+ * invalid, and for years before 0 and after 9999.
  */
 export function looseTime(text: string): Timestamp | undefined {
   if (text.length > longest) return undefined
@@ -20,14 +22,14 @@ export function looseTime(text: string): Timestamp | undefined {
   return undefined
 }
 
-/** The time of a text as it stands in reports: date, time and offset. */
+/** Parses a time in the format of reports: date, time and offset. */
 export function strictTime(text: string): Timestamp | undefined {
   const [, hours = '0', minutes = '0'] = (text.length <= longest && strictPattern.exec(text)) || []
   const isNear = Number(hours) * 60 + Number(minutes) <= farthestOffset
   return isNear && strictPattern.test(text) ? looseTime(text) : undefined
 }
 
-/** Minutes: Java knows no farther ones. */
+/** Largest offset in Java, in minutes. */
 const farthestOffset = 18 * 60
 
 const longest = 64
@@ -41,7 +43,10 @@ const time = '(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2}))?)?(?:[.,](\\d{1,9}))?'
 const extendedPattern = new RegExp(`^(?:${date})?(?:(T| )(?:${time})?${offset})?$`, 'i')
 const bareTime = new RegExp(`^${time}${offset}$`, 'i')
 
-/** `2026-11-23T06:32:56.5+01:00` with fewer parts, weeks or days of the year, or a time alone. */
+/**
+ * Parses `2026-11-23T06:32:56.5+01:00` or a shorter form, with week or day of the year, or a time
+ * alone.
+ */
 function extended(text: string): number | undefined {
   if (text === '' || /^\d{8}$/.test(text)) return undefined
   const found = extendedPattern.exec(text)
@@ -56,7 +61,7 @@ function extended(text: string): number | undefined {
   return alone ? clockOf(alone.slice(1)) : undefined
 }
 
-/** As MySQL writes it: no offset, no fraction. */
+/** True for MySQL's format, without offset and fraction. */
 function isPlain(text: string): boolean {
   return /^\d+-\d{1,2}-\d{1,2} \d{1,2}:\d{1,2}:\d{1,2}$/.test(text)
 }
@@ -66,7 +71,7 @@ const basicPattern = new RegExp(
   'i',
 )
 
-/** `20261123T063256.000Z`: no signs between; a time has an offset. */
+/** Parses `20261123T063256.000Z`: no separators; a time requires an offset. */
 function basic(text: string): number | undefined {
   const found = basicPattern.exec(text)
   if (!found || text === '' || /^\d{7}$/.test(text)) return undefined
@@ -86,7 +91,10 @@ const mailPattern = new RegExp(
   'i',
 )
 
-/** `Mon, 23 Nov 2026 06:32:56 +0000`: RFC 822. The day of the week decides, within the week of the date. Joda-Time. */
+/**
+ * Parses `Mon, 23 Nov 2026 06:32:56 +0000`: RFC 822. If the day of the week does not match, it
+ * selects the day within the week of the date, as in Joda-Time.
+ */
 function mail(text: string): number | undefined {
   const found = mailPattern.exec(text)
   if (!found) return undefined
@@ -101,7 +109,7 @@ function mail(text: string): number | undefined {
 
 type Groups = readonly (string | undefined)[]
 
-/** Milliseconds of a time of day, less its offset. */
+/** Milliseconds of a time of day, minus its offset. */
 function clockOf([hour, minute, second, fraction, , sign, hours, minutes]: Groups): number | undefined {
   const [h, m, s] = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)]
   const [oh, om] = [Number(hours ?? 0), Number(minutes ?? 0)]
@@ -123,7 +131,7 @@ interface Day {
 
 const millisecondsOfDay = 86_400_000
 
-/** The start of a day; `undefined` for one that the calendar does not have. */
+/** Start of a day in milliseconds; `undefined` if the calendar does not have that day. */
 function dayOf({ year, month, day, ordinal, week, weekday }: Day): number | undefined {
   if (year < 0 || year > 9999) return undefined
   if (week !== undefined) return dayOfWeek(year, Number(week), Number(weekday ?? 1))
@@ -137,7 +145,7 @@ function dayOf({ year, month, day, ordinal, week, weekday }: Day): number | unde
   return made.getUTCMonth() === m - 1 && made.getUTCDate() === d && made.getUTCFullYear() === year ? start : undefined
 }
 
-/** ISO 8601: the first week of a year has its fourth of January. */
+/** ISO 8601: the first week of a year contains January 4. */
 function dayOfWeek(year: number, week: number, weekday: number): number | undefined {
   const first = mondayOf(startOf(year, 0, 4))
   const start = first + ((week - 1) * 7 + weekday - 1) * millisecondsOfDay
@@ -149,7 +157,7 @@ function mondayOf(start: number): number {
   return start - ((new Date(start).getUTCDay() + 6) % 7) * millisecondsOfDay
 }
 
-/** `Date.UTC` takes years below 100 for those of the last century. */
+/** Avoids `Date.UTC`, which adds 1900 to years below 100. */
 function startOf(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)

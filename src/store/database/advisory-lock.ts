@@ -5,24 +5,31 @@ import { endsWithClient } from './postgresql.ts'
 
 const requireHere = createRequire(import.meta.url)
 
-/** The first key of all our locks of this kind in PostgreSQL; the second one is of the name. */
+/**
+ * First key of Plumb's advisory locks in PostgreSQL; the second key is derived from the lock's
+ * name.
+ */
 const lockClass = 0x706c62
-/** Seconds after which the database looks for a holder that says nothing, and between looks: a machine that has lost its power holds no lock for long. */
+/**
+ * TCP keepalive in seconds: the idle time before the first probe and the interval between probes.
+ * Releases the lock soon after the holder's machine lost power.
+ */
 const keepAlive = { idle: 10, interval: 5, count: 3 }
 
-/** A lock that is asked for. */
+/** A lock to be acquired. */
 export interface AdvisoryLock {
-  /** The address of a PostgreSQL. */
+  /** URL of a PostgreSQL database. */
   readonly url: string
   readonly name: string
   readonly signal?: AbortSignal | undefined
-  /** Hears why the database cannot be asked; the work is then done without the lock. */
+  /** Called if the database is unavailable; the work then runs without the lock. */
   readonly unavailable?: (error: unknown) => void
 }
 
 /**
- * Does work while nobody else holds the lock of this name. Who ends, however that may be, holds it no more. Throws what
- * `signal` was aborted with while the lock is waited for, and, without `unavailable`, the error of the database.
+ * Runs `work` while holding the lock; PostgreSQL releases the lock if this process ends in any way.
+ * Throws the reason of `signal` if it is aborted while waiting, and the database error unless
+ * `unavailable` is given.
  */
 export async function withAdvisoryLock<Result>(
   { url, name, signal, unavailable }: AdvisoryLock,
@@ -31,7 +38,8 @@ export async function withAdvisoryLock<Result>(
   signal?.throwIfAborted()
   const { Client } = requireHere('pg') as typeof import('pg')
   const client = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 })
-  // One that is lost while the work is done: the work goes on, and the lock is another one's.
+  // If the connection breaks during the work, the work continues although another process may get
+  // the lock.
   client.on('error', () => {})
   const giveUp = () => void client.end().catch(() => {})
   signal?.addEventListener('abort', giveUp)
@@ -57,7 +65,7 @@ async function take(client: Client, name: string): Promise<void> {
   await client.query('select pg_advisory_lock($1, $2)', [lockClass, keyOf(name)])
 }
 
-/** Two names of one key wait for each other, which does no harm. */
+/** Two names with the same key block each other, which does no harm. */
 function keyOf(name: string): number {
   return createHash('sha256').update(name).digest().readInt32BE()
 }

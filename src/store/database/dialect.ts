@@ -20,46 +20,49 @@ const databaseIssues = defineIssues({
 
 const { queryParameters } = budgets.query
 
-/** The content of a column of rows that are handed over. JSON is handed over as its text. */
+/** Type of a column of rows passed to a query. JSON is passed as text. */
 export type ColumnType = 'integer' | 'text' | 'json' | 'boolean'
 
-/** Fragments of SQL in which the two databases differ. */
+/** SQL fragments that differ between the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgresql'
-  /** Types of columns. */
+  /** Column types. */
   readonly types: {
     readonly id: string
-    /** An id that is never given twice, also when the newest row is removed. */
+    /** An id that is never reused, even if the newest row is deleted. */
     readonly lastingId: string
     readonly json: string
     readonly bytes: string
     readonly boolean: string
   }
-  /** At the end of a table that its own key orders. */
+  /** Suffix of a `create table` statement that orders the table by its primary key. */
   readonly ordered: string
-  /** Statement and parameters of a query. */
+  /** Compiles a query to its SQL text and parameters. */
   compile(query: Sql): { readonly sql: string; readonly parameters: readonly unknown[] }
-  /** A table of rows, which travel as one text of JSON: an array of arrays. */
+  /** A table of the given rows, which are passed as one JSON text: an array of arrays. */
   rows(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly unknown[])[]): Sql
-  /** A table of one column, `value`, of texts. */
+  /** A table with one text column, `value`. */
   texts(values: readonly string[]): Sql
-  /** A table of one column, `value`, of integers. */
+  /** A table with one integer column, `value`. */
   integers(values: readonly number[]): Sql
-  /** JSON inside of JSON, at a path of keys and indexes; NULL where there is none. */
+  /** JSON at a path of keys and indexes; NULL if absent. */
   jsonAt(json: Sql, path: readonly (string | number)[]): Sql
-  /** The text of JSON. */
+  /** Converts JSON to its text. */
   jsonText(json: Sql): Sql
-  /** The type of JSON in the words of PostgreSQL's `jsonb_typeof`. */
+  /** The JSON type, named as by PostgreSQL's `jsonb_typeof`. */
   typeOf(json: Sql): Sql
-  /** The text of JSON, of a text without quotes. */
+  /** Converts JSON to text; a string without its quotes. */
   scalarText(json: Sql): Sql
-  /** A text as JSON. */
+  /** Converts text to a JSON string. */
   textAsJson(text: Sql): Sql
-  /** The number that JSON is; NULL of what is none. */
+  /** The number value of JSON; NULL for any other type. */
   numberOf(json: Sql): Sql
-  /** True when JSON is the same as a text of JSON, whose keys are sorted. */
+  /** True if JSON equals the given JSON text, whose keys are sorted. */
   jsonEquals(json: Sql, text: string): Sql
-  /** The keys by which JSON is ordered, first its type: PostgreSQL's order of `jsonb`, in which equal lengths of two lists decide nothing. */
+  /**
+   * Sort keys for JSON: its type first, as PostgreSQL orders `jsonb`. SQLite orders arrays and
+   * objects of equal length by their text.
+   */
   jsonOrder(json: Sql): readonly Sql[]
   jsonLength(json: Sql): Sql
   /** The integer at an index of an array. */
@@ -68,22 +71,25 @@ export interface Dialect {
   elements(json: Sql): Sql
   /** The members of a JSON object, as a table with the column `key`. */
   members(json: Sql): Sql
-  /** The text of JSON of a member, of a table of members. */
+  /** The JSON text of a member's value, in a table of members. */
   memberText(alias: string): Sql
-  /** The elements of a JSON array of texts, as a table with the column `value`. */
+  /** The elements of a JSON array of strings, as a table with the column `value`. */
   textElements(json: Sql): Sql
-  /** A JSON object of names and values, each value JSON, ordered by the names: equal ones are equal texts; an aggregate. */
+  /**
+   * Aggregate: a JSON object of names and JSON values, ordered by name, so that equal objects have
+   * equal text.
+   */
   jsonObject(name: Sql, value: Sql): Sql
-  /** A JSON array of pairs of texts; an aggregate. */
+  /** Aggregate: a JSON array of pairs of texts. */
   jsonPairs(first: Sql, second: Sql): Sql
-  /** The statement that removes some rows, at most so many, of a table that has no key. */
+  /** A statement that deletes at most `limit` rows of a table without a primary key. */
   removeSome(table: string, where: Sql, limit: number): Sql
 }
 
 /** A fragment of SQL. */
 export type Sql = RawBuilder<unknown>
 
-/** One step into JSON. A key with a quote, a backslash or a NUL has no path in SQLite. */
+/** One step into JSON. SQLite has no path syntax for a key with a quote, a backslash or a NUL. */
 function sqliteStep(json: Sql, step: string | number): Sql {
   if (typeof step === 'number') return sql`(${json} -> ${sql.lit(`$[${step}]`)})`
   if (!/["\\\0]/.test(step)) return sql`(${json} -> ${`$."${step}"`})`
@@ -106,14 +112,14 @@ function compilerOf(dialect: 'sqlite' | 'postgresql') {
   return (query: Sql) => {
     const compiled = query.compile(kysely)
     const { length } = compiled.parameters
-    // It would end the text of the statement within the message.
+    // A NUL would end the statement's text within the protocol message.
     if (dialect === 'postgresql' && compiled.sql.includes('\0')) fail(databaseIssues.NUL_CHARACTER, {})
     if (length > queryParameters.bound) fail(databaseIssues.TOO_MANY_VALUES, { most: queryParameters.bound })
     return compiled
   }
 }
 
-/** One name of a column, quoted. */
+/** A quoted column name. */
 const column = (name: string) => sql.id(name)
 
 /** SQLite 3.44 and newer. */

@@ -8,24 +8,24 @@ type Asked = Pick<Client | Pool | PoolClient, 'query'>
 
 const requireHere = createRequire(import.meta.url)
 
-/** A database of PostgreSQL, by its address: `postgresql://user@host:port/database`. */
+/** Opens a PostgreSQL database by its URL: `postgresql://user@host:port/database`. */
 export async function openPostgres(url: string, { connections = 4 } = {}): Promise<Database> {
   const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
-  // Identities and times in milliseconds are below 2^53.
+  // Ids and times in milliseconds are below 2^53.
   const parseInteger = (text: string) => Number(text)
   const pool = new PoolOf({
     connectionString: url,
     max: connections,
     types: { getTypeParser: ((oid: number) => parserOf(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
   })
-  // A connection that is lost while nobody uses it: the next one is a new one.
+  // An idle connection broke; the pool opens a new one.
   pool.on('error', () => {})
-  // One that is lost while it is used: whoever asks next on it is told.
+  // A connection broke while it is used; its next query fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresDatabase(pool, pool)
 }
 
-/** Integers as numbers, JSON as its text. */
+/** Parses integers to numbers, and returns JSON as text. */
 function parserOf(oid: number, parseInteger: (text: string) => number) {
   const [int8, numeric, json, jsonb] = [20, 1700, 114, 3802]
   if (oid === int8 || oid === numeric) return parseInteger
@@ -33,7 +33,10 @@ function parserOf(oid: number, parseInteger: (text: string) => number) {
   return undefined
 }
 
-/** PostgreSQL 14 and newer look every two seconds whether who asked is still there. */
+/**
+ * Statement that makes PostgreSQL 14 and newer check every two seconds whether the client is still
+ * connected.
+ */
 export const endsWithClient = (within: 'transaction' | 'session'): string =>
   `select set_config('client_connection_check_interval', '2s', ${within === 'transaction'})
   where current_setting('server_version_num')::int >= 140000`
@@ -61,13 +64,13 @@ class PostgresDatabase implements Database {
     return this.#read<readonly unknown[]>(query, { atOnce, rowMode: 'array' })
   }
 
-  /** Through a cursor: inside a transaction, or in one of its own. */
+  /** Reads rows with a cursor, in the current transaction or in a transaction of its own. */
   async *#read<Result>(query: Sql, how: Reading): AsyncIterable<readonly Result[]> {
     if (this.#asked !== this.#pool) return yield* fetched<Result>(this.#asked, query, how)
     const client = await this.#pool.connect()
     let failed: Error | undefined
     try {
-      // Times are formatted in UTC, wherever the database is.
+      // Format times in UTC, whatever the database's time zone is.
       const limit = `set local statement_timeout = ${budgets.store.queryTime.bound}`
       await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${endsWithClient('transaction')}`)
       yield* fetched<Result>(client, query, how)
@@ -126,7 +129,7 @@ interface Reading {
   readonly rowMode?: 'array'
 }
 
-/** Rows through a cursor, which is gone when they were read. */
+/** Fetches rows with a cursor, which is closed after the last row. */
 async function* fetched<Result>(client: Asked, query: Sql, { atOnce, rowMode }: Reading): AsyncIterable<Result[]> {
   const { sql, parameters } = postgresql.compile(query)
   await client.query(`declare answer no scroll cursor for ${sql}`, parameters.map(bound))

@@ -1,26 +1,29 @@
 import { createRequire } from 'node:module'
 
-/** A value that SQLite keeps. */
+/** A value that SQLite can store. */
 export type SqliteValue = null | number | bigint | string | Uint8Array
 
-/** A connection to a file of SQLite: synchronous, for a thread that may wait. */
+/** A synchronous connection to an SQLite file, for a thread that may block. */
 export interface SqliteConnection {
   all(sql: string, parameters: readonly unknown[]): readonly Record<string, unknown>[]
   iterate(sql: string, parameters: readonly unknown[]): Iterable<Record<string, unknown>>
-  /** Rows as lists, in the order of their columns, which have names of their own: half the work of rows by name. */
+  /**
+   * Rows as lists, in the order of the columns, whose names must be distinct: half the cost of rows
+   * as objects.
+   */
   lists(sql: string, parameters: readonly unknown[]): Iterable<readonly unknown[]>
-  /** Number of rows that were changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, parameters: readonly unknown[]): number
-  /** Statements without parameters. */
+  /** Runs statements without parameters. */
   exec(sql: string): void
   close(): void
 }
 
-/** The common part of the two drivers' statements. */
+/** The common interface of the two drivers' statements. */
 interface DriverStatement {
   all(...parameters: unknown[]): unknown[]
   iterate(...parameters: unknown[]): Iterable<unknown>
-  /** Rows as lists from now on: libsql's word, and Node's since 22.16. */
+  /** Return rows as lists: `raw` in libsql, `setReturnArrays` in Node 22.16 and newer. */
   raw?(isRaw: boolean): unknown
   setReturnArrays?(isRaw: boolean): void
   run(...parameters: unknown[]): { readonly changes: number | bigint }
@@ -34,15 +37,16 @@ interface Driver {
 
 const requireHere = createRequire(import.meta.url)
 
-/** Milliseconds in which another process may end what it writes. */
+/** Milliseconds to wait for another process that is writing. */
 export const busyMs = 5000
 
-/** Statements that are kept ready. */
+/** Limit of cached prepared statements. */
 const mostPrepared = 300
 
 /**
- * Opens a file, by Node's own SQLite where it has one (22.13 and newer), otherwise, as on Node 20, by libsql, which is prebuilt.
- * Values are bound strictly: libsql ends the process over a boolean or a Date.
+ * Opens a file with Node's SQLite (22.13 and newer), or with libsql, which is prebuilt, on Node 20.
+ * Values are checked before they are bound, because libsql ends the process for a boolean or a
+ * Date.
  */
 export function openConnection(file: string, { readOnly = false } = {}): SqliteConnection {
   const { driver, bind } = openDriver(file)
@@ -82,7 +86,7 @@ function openDriver(file: string): { driver: Driver; bind(parameters: readonly u
   const own = builtInSqlite()
   if (own) return { driver: new own.DatabaseSync(file) as unknown as Driver, bind: (given) => given.map(bound) }
   const Libsql = requireHere('libsql') as typeof import('libsql')
-  // One array: its values spread are taken for other things by libsql when there is one.
+  // Pass one array: libsql misinterprets a single spread value.
   return { driver: new Libsql(file), bind: (given) => [given.map(bound)] }
 }
 

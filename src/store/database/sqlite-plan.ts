@@ -5,7 +5,10 @@ export interface PlanStep {
   readonly detail: string
 }
 
-/** The plan of a query as JSON, in the form of PostgreSQL's `explain`: what SQLite says of a step is its type. */
+/**
+ * Formats the plan of a query as JSON like PostgreSQL's `explain`. The type of a node is SQLite's
+ * description of the step.
+ */
 export function planText(steps: readonly PlanStep[]): string {
   const below = (parent: number): object[] =>
     steps

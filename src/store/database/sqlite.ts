@@ -5,11 +5,14 @@ import { type PlanStep, planText } from './sqlite-plan.ts'
 
 /** Options of an opened file. */
 export interface SqliteOptions {
-  /** Queries alone; the file must be there. */
+  /** True to allow queries only; the file must exist. */
   readonly readOnly?: boolean
 }
 
-/** A database in a file, in WAL mode: one writes while others read. Each commit is on the disk when it returns. */
+/**
+ * Opens a database file in WAL mode, in which one connection writes while others read. A commit is
+ * on the disk when it returns.
+ */
 export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {}): Database {
   const connection = openConnection(file, { readOnly })
   if (!readOnly)
@@ -20,7 +23,7 @@ export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {
   return new SqliteDatabase(connection)
 }
 
-/** Bytes of the journal that a large transaction may leave behind. */
+/** Size in bytes to which the journal is truncated after a large transaction. */
 const journalBytes = 4 * 1024 * 1024
 
 function* inParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<Item[]> {
@@ -94,7 +97,10 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Empties the journal; where somebody reads what is in it, the next time. */
+  /**
+   * Truncates the journal, unless another process is reading from it; a later call truncates it
+   * then.
+   */
   rest(): Promise<void> {
     const mine = this.#last.then(() => {
       this.#connection.exec('pragma busy_timeout = 0')

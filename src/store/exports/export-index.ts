@@ -1,10 +1,12 @@
 import type { ExportedResource } from '../../model/exported-resource.ts'
 
-/** Which nodes export resources of a type, so that a search asks no others. */
+/**
+ * Index of the nodes that export resources of each type, so that a search reads only those nodes.
+ */
 export class ExportIndex {
   readonly #typesOf = new Map<string, ReadonlySet<string>>()
   readonly #nodesOf = new Map<string, Set<string>>()
-  /** Sorted, until that changes. */
+  /** Cached sorted lists, removed when a list changes. */
   readonly #sorted = new Map<string, readonly string[]>()
 
   /** Replaces the exports of a node. */
@@ -17,7 +19,7 @@ export class ExportIndex {
     else this.#typesOf.delete(certname)
   }
 
-  /** In the order of their names. */
+  /** The nodes that export resources of a type, sorted by name. */
   nodesWith(type: string): readonly string[] {
     const known = this.#sorted.get(type)
     if (known) return known

@@ -1,16 +1,16 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { FoundExports } from './found.ts'
 
-/** Exported resources of nodes: of each node those of its last catalog. */
+/** The exported resources in the last catalog of each node. */
 export interface ExportStore {
-  /** By the names of the nodes, then by titles. */
+  /** Finds resources, sorted by certname, then by title. */
   search(search: ExportSearch): Promise<readonly ExportedResource[]>
-  /** The same, for another thread to read; absent where nothing has to be read. */
+  /** Like `search`, with a result that another thread parses; absent if parsing is not needed. */
   find?(search: ExportSearch): Promise<FoundExports>
-  /** Takes the place of all that the node exported before. When it returns, a crash does not undo it. */
+  /** Replaces all exports of the node. Survives a crash once it returns. */
   replace(certname: string, resources: readonly ExportedResource[]): Promise<void>
-  /** Forgets what a node exports; whether there was anything. */
+  /** Removes the exports of a node; returns true if it had any. */
   remove(certname: string): Promise<boolean>
-  /** Looks again at what others may have changed. */
+  /** Rereads data that other processes may have changed. */
   refresh(): Promise<void>
 }

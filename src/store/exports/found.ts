@@ -5,22 +5,30 @@ import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { matches } from './matches.ts'
 
-/** Exported resources as a store answers them: text, which is handed over quickly, for the thread that wants them to read. */
+/**
+ * Exported resources found in a store, as unparsed text: the calling thread passes the text quickly
+ * to the thread that parses it.
+ */
 export interface FoundExports {
-  /** A JSON list of rows, in pieces. */
+  /** A JSON array of rows, in pieces. */
   readonly pieces: readonly string[]
-  /** Of nodes whose last catalogs are not stored yet: they take the place of rows. */
+  /**
+   * Exports of nodes whose last catalogs are not stored yet; they replace the rows of these nodes.
+   */
   readonly pending: ReadonlyMap<string, readonly ExportedResource[]>
 }
 
-/** The resources, by nodes and titles, their parameters by names: the same whichever database keeps them. */
+/**
+ * Parses the resources and sorts them by certname and title, and their parameters by name, so that
+ * all databases give the same result.
+ */
 export function readFound({ pieces, pending }: FoundExports): readonly ExportedResource[] {
   const rows = list(parseJson(pieces.join('')), 'exported resources').map(resourceOf)
   const stored = rows.filter(({ certname }) => !pending.has(certname))
   return [...stored, ...[...pending.values()].flat()].map(inOrder).sort(byNodeAndTitle)
 }
 
-/** The answer to a search where some nodes export other resources than those that were found of them. */
+/** Replaces the found resources of some nodes by the resources that these nodes export now. */
 export function foundInstead(
   found: readonly ExportedResource[],
   { type, except, query }: ExportSearch,
@@ -32,7 +40,7 @@ export function foundInstead(
   return [...found.filter(({ certname }) => !exported.has(certname)), ...others.map(inOrder)].sort(byNodeAndTitle)
 }
 
-/** The order of exported resources: by the names of their nodes, then by titles. */
+/** Orders exported resources by certname, then by title. */
 export function byNodeAndTitle(a: ExportedResource, b: ExportedResource): number {
   return byCodeUnit(a.certname, b.certname) || byCodeUnit(a.title, b.title)
 }
@@ -56,7 +64,7 @@ function inOrder(resource: ExportedResource): ExportedResource {
   }
 }
 
-/** JSON with the keys of its objects in order: no database keeps another. */
+/** Sorts the keys of JSON objects, because the databases return them in different orders. */
 function sorted(json: ExactJson): ExactJson {
   if (Array.isArray(json)) return json.map(sorted)
   if (!isExactObject(json)) return json

@@ -12,7 +12,7 @@ import { StoredExports } from './stored.ts'
 
 type ExportSettings = Pick<Settings, 'storeconfigs' | 'storeconfigs_backend' | 'server_datadir' | 'environment'>
 
-/** The store of the server, and its writer; none without a store. */
+/** The store of the server, and its recorder. */
 export interface ServerStore {
   readonly store: NodeStore
   readonly recorder: Recorder
@@ -33,12 +33,15 @@ const backends: Readonly<Record<string, (parts: ExportParts) => ExportStore>> = 
   },
 }
 
-/** The folder of exports, a file for each node. */
+/** The folder of export files, one for each node. */
 export function exportsDirectory({ server_datadir }: Pick<Settings, 'server_datadir'>): string {
   return join(server_datadir, 'exports')
 }
 
-/** The store that the settings name; none without storeconfigs. Throws UNKNOWN_TERMINUS and TERMINUS_WITHOUT_STORE. */
+/**
+ * Opens the configured export store; `undefined` without storeconfigs. Throws UNKNOWN_TERMINUS and
+ * TERMINUS_WITHOUT_STORE.
+ */
 export function exportsFrom(parts: ExportParts): ExportStore | undefined {
   const { storeconfigs, storeconfigs_backend: name } = parts.settings
   if (!storeconfigs) return undefined

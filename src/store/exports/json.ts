@@ -24,7 +24,7 @@ const issues = defineIssues({
   },
 })
 
-/** The folder of the files, and the characters of their text that are kept in memory. */
+/** Folder of the files, and the limit of characters cached in memory. */
 export interface JsonExportsOptions {
   readonly directory: string
   readonly files: Files
@@ -33,7 +33,7 @@ export interface JsonExportsOptions {
 
 const atOnce = 32
 
-/** All that is kept in a folder, read once: for who may not wait for a store's answers. */
+/** Reads all export files of a folder once, for a caller that cannot wait for a store. */
 export async function readExports({ directory, files }: JsonExportsOptions): Promise<ExportTable> {
   const table = new ExportTable()
   await inBatches(await certnamesIn(directory, files), async (certname) => {
@@ -43,7 +43,7 @@ export async function readExports({ directory, files }: JsonExportsOptions): Pro
   return table
 }
 
-/** The kept exports of a node. Throws UNREADABLE_EXPORTS. */
+/** The stored exports of a node. Throws UNREADABLE_EXPORTS. */
 export async function keptExports(
   { directory, files }: JsonExportsOptions,
   certname: string,
@@ -52,15 +52,16 @@ export async function keptExports(
 }
 
 /**
- * A store that keeps what a node exports in a file: `<directory>/<certname>.json`, whole or not at all. Which types each
- * node exports is read once; of the rest, what was used last is kept in memory.
+ * Stores the exports of each node in a file, `<directory>/<certname>.json`, which is replaced
+ * atomically. The index of exported types is read once; the most recently used exports are cached
+ * in memory.
  */
 export class JsonExports implements ExportStore {
   readonly #directory: string
   readonly #files: Files
   readonly #resources: LRUCache<string, readonly ExportedResource[]>
   #index: Promise<ExportIndex> | undefined
-  /** Number of changes: exports that were read before a change are not kept after it. */
+  /** Number of changes. Exports that were read before a change are not cached after it. */
   #changes = 0
   #last: Promise<unknown> = Promise.resolve()
 
@@ -73,7 +74,7 @@ export class JsonExports implements ExportStore {
   async search({ type, except, query }: ExportSearch): Promise<readonly ExportedResource[]> {
     const index = await this.#indexed()
     const nodes = index.nodesWith(type).filter((certname) => certname !== except)
-    // Held until the answer is whole: a search may need more than memory is to keep.
+    // Keep all results until the search is complete, since it may need more than the cache holds.
     const found = new Map(nodes.map((certname) => [certname, this.#resources.get(certname)]))
     const missing = nodes.filter((certname) => !found.get(certname))
     await inBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
@@ -84,7 +85,10 @@ export class JsonExports implements ExportStore {
       .sort(byNodeAndTitle)
   }
 
-  /** Replaces the exports of a node. An unreadable file does not matter here: a node's next catalog mends it. */
+  /**
+   * Replaces the exports of a node. An unreadable file does not fail, because the new content
+   * overwrites it.
+   */
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     const path = pathOf(this.#directory, certname)
     await this.#alone(async () => {
@@ -118,7 +122,7 @@ export class JsonExports implements ExportStore {
     })
   }
 
-  /** One change after another: each leaves files and memory alike. */
+  /** Runs changes one after another, so that files and memory agree. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = this.#last.then(work)
     this.#last = mine.catch(() => {})
@@ -130,7 +134,10 @@ export class JsonExports implements ExportStore {
     await this.#files.sync(this.#directory)
   }
 
-  /** An index that is being read may have come too early, and is told afterwards. */
+  /**
+   * Updates the index after a change. An index that is still being read may miss the change, and is
+   * updated when complete.
+   */
   async #changed(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     this.#changes++
     this.#resources.delete(certname)
@@ -138,7 +145,7 @@ export class JsonExports implements ExportStore {
     index?.set(certname, resources)
   }
 
-  /** The index of all files. A file that could not be read is tried again the next time. */
+  /** The index of all files. After a read error, the next call tries again. */
   #indexed(): Promise<ExportIndex> {
     if (this.#index) return this.#index
     const index = this.#readIndex()
@@ -166,7 +173,7 @@ export class JsonExports implements ExportStore {
   }
 }
 
-/** Files that a write had begun beside their place begin with a dot. */
+/** Excludes temporary files of unfinished writes, whose names begin with a dot. */
 async function certnamesIn(directory: string, files: Files): Promise<string[]> {
   const names = (await files.list(directory)) ?? []
   return names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length))

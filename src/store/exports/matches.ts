@@ -2,8 +2,8 @@ import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/j
 import { type ExportedResource, type ExportQuery, parameterOf } from '../../model/exported-resource.ts'
 
 /**
- * True when a collector with this query gets the resource. As PuppetDB answers: values are compared with their types and
- * in their case, an array by all that is in it, and what has no such parameter is never equal.
+ * True if a collector with this query selects the resource. Like PuppetDB, compares values by type
+ * and case and arrays as a whole; a missing parameter never equals a value.
  */
 export function matches(resource: ExportedResource, query: ExportQuery): boolean {
   switch (query.kind) {
@@ -18,7 +18,7 @@ export function matches(resource: ExportedResource, query: ExportQuery): boolean
   }
 }
 
-/** True when a parameter, or any of several tags, equals the value. */
+/** True if a parameter, or any of several tags, equals the value. */
 function isEqual(resource: ExportedResource, name: string, value: ExactJson): boolean {
   if (name === 'title') return resource.title === value
   if (name === 'tag') return (value as readonly string[]).some((tag) => resource.tags.includes(tag))

@@ -4,7 +4,7 @@ import type { ExportStore } from './export-store.ts'
 import { byNodeAndTitle } from './found.ts'
 import { matches } from './matches.ts'
 
-/** Exports of nodes in memory, synchronous. */
+/** Exports of nodes in memory, with synchronous methods. */
 export class ExportTable {
   readonly #index = new ExportIndex()
   readonly #resources = new Map<string, readonly ExportedResource[]>()
@@ -18,7 +18,7 @@ export class ExportTable {
       .sort(byNodeAndTitle)
   }
 
-  /** A table with the same, which changes on its own. */
+  /** Returns an independent copy. */
   copy(): ExportTable {
     const copy = new ExportTable()
     for (const [certname, resources] of this.#resources) copy.replace(certname, resources)
@@ -43,7 +43,7 @@ export class ExportTable {
   }
 }
 
-/** A store that forgets all when the process ends. */
+/** An export store in memory, lost when the process ends. */
 export function memoryExports(table = new ExportTable()): ExportStore {
   return {
     search: async (search) => table.search(search),

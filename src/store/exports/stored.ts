@@ -20,17 +20,17 @@ const issues = defineIssues({
   },
 })
 
-/** A store and its writer. */
+/** A store and its recorder. */
 export interface StoredExportsOptions {
   readonly store: NodeStore
   readonly recorder: Recorder
-  /** The environment of catalogs of which only the exports are known. */
+  /** Environment of catalogs that contain only exports. */
   readonly environment: string
 }
 
 /**
- * Exported resources of the catalogs in a store, of active nodes. A catalog that was taken and waits to be stored counts;
- * so do those that waited when the server was stopped.
+ * Exported resources of active nodes in a store. Includes accepted catalogs that are not stored
+ * yet, also those queued before the last start.
  */
 export class StoredExports implements ExportStore {
   readonly #options: StoredExportsOptions
@@ -45,11 +45,12 @@ export class StoredExports implements ExportStore {
     return readFound(await this.find(search))
   }
 
-  /** The answer of `search`, to be read by another thread. Throws EXPORTS_UNAVAILABLE. */
+  /** Like `search`, with a result that another thread parses. Throws EXPORTS_UNAVAILABLE. */
   async find({ type, except, query }: ExportSearch): Promise<FoundExports> {
     await this.#afterStart()
     const isWanted = (each: ExportedResource) => each.type === type && (!query || matches(each, query))
-    // Before the question: what is stored meanwhile is in its answer.
+    // Copy the pending exports before the query, whose result includes catalogs that are stored
+    // meanwhile.
     const pending = new Map<string, readonly ExportedResource[]>()
     for (const [certname, resources] of this.#options.recorder.exports.entries())
       pending.set(certname, certname === except ? [] : resources.filter(isWanted))
@@ -57,7 +58,7 @@ export class StoredExports implements ExportStore {
     return { pieces: await this.#asked(conditions), pending }
   }
 
-  /** Stores a catalog of nothing but exports: for a node of which no more is known. */
+  /** Stores a catalog with only exports, for a node without other data. */
   async replace(certname: string, exports: readonly ExportedResource[]): Promise<void> {
     const { recorder, environment } = this.#options
     const payload = exportsPayload(certname, exports, { ...recorder.sending(), environment })
@@ -72,7 +73,7 @@ export class StoredExports implements ExportStore {
     return known > 0
   }
 
-  /** Nothing is remembered that others could change. */
+  /** Does nothing, since this store caches no data that others could change. */
   async refresh(): Promise<void> {}
 
   async #asked(conditions: readonly ExactJson[], limit?: number): Promise<readonly string[]> {
@@ -88,7 +89,10 @@ export class StoredExports implements ExportStore {
     this.#isCaughtUp = true
   }
 
-  /** Waits for the catalogs that a server before us had taken and not stored; not for a database that is away. */
+  /**
+   * Waits for the catalogs that were accepted before the last start and not stored. Fails at once
+   * if the database is unavailable.
+   */
   async #afterStart(): Promise<void> {
     const { store } = this.#options
     this.#caughtUp ??= this.#untilCaughtUp()
@@ -100,7 +104,7 @@ export class StoredExports implements ExportStore {
   }
 }
 
-/** All that active nodes export, for who may not wait for a store's answers. */
+/** Reads the exports of all active nodes, for a caller that cannot wait for a store. */
 export async function readStoredExports(store: Pick<NodeStore, 'ask'>): Promise<ExportTable> {
   const table = new ExportTable()
   const byNode = new Map<string, ExportedResource[]>()
@@ -110,7 +114,7 @@ export async function readStoredExports(store: Pick<NodeStore, 'ask'>): Promise<
   return table
 }
 
-/** Rows of exported resources, in pieces of text. */
+/** Queries exported resources; returns the rows as pieces of text. */
 async function rowsOf(
   store: Pick<NodeStore, 'ask'>,
   conditions: readonly ExactJson[],
@@ -125,10 +129,13 @@ async function rowsOf(
 }
 
 const exported = ['=', 'exported', true] as const
-/** No exported resource. */
+/** A condition that matches no exported resource. */
 const nothing = ['=', 'exported', false] as const
 
-/** A collector's query in the store's words. puppet-terminus-puppetdb: indirector/resource/puppetdb.rb. */
+/**
+ * Converts a collector's query to a store query. puppet-terminus-puppetdb:
+ * indirector/resource/puppetdb.rb.
+ */
 function condition(query: ExportQuery): ExactJson {
   switch (query.kind) {
     case 'and':
@@ -141,7 +148,7 @@ function condition(query: ExportQuery): ExactJson {
   }
 }
 
-/** The condition that a value is there; without a value nothing is equal. */
+/** Condition that a value equals; without a value, nothing matches. */
 function equal(name: string, value: ExactJson): ExactJson {
   if (name === 'title') return typeof value === 'string' ? ['=', 'title', value] : nothing
   if (name !== 'tag') return value === null ? nothing : ['=', ['parameter', name], value]

@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import { type Database, first } from '../database/database.ts'
 
 /**
- * The advisory lock between those who write commands, any number at once, and one who removes what nobody refers to. SQLite
- * needs none: there one writes at a time.
+ * Advisory lock, shared by transactions that write commands and exclusive for one that removes
+ * unreferenced rows. SQLite needs no lock, because it allows only one writer.
  */
 const collectorLock = 0x706c756d
 
 /**
- * Begins to write what is told of some nodes, inside a transaction, while other servers do the same on one PostgreSQL: until its
- * end no row is removed that it finds, and nobody else writes of the same nodes.
+ * Prepares a transaction for writing data of some nodes while other servers write to the same
+ * PostgreSQL. Until its end, no row that it finds is removed and no other transaction writes data
+ * of these nodes.
  */
 export async function besideOthers(inside: Database, certnames: readonly string[]): Promise<void> {
   if (inside.dialect.name === 'sqlite') return
@@ -20,14 +21,14 @@ export async function besideOthers(inside: Database, certnames: readonly string[
   )
 }
 
-/** Keeps others from writing of a node until the end of the transaction. */
+/** Locks a node against other writers until the end of the transaction. */
 export async function lockNode(inside: Database, id: number): Promise<void> {
   if (inside.dialect.name === 'postgresql') await inside.all(sql`select id from nodes where id = ${id} for update`)
 }
 
 /**
- * Makes a transaction the only one that writes; false where others do now, and it is not to wait for them.
- * @param wait With it those who come later wait for us.
+ * Makes this transaction the only writer. Returns false if others are writing and `wait` is false.
+ * @param wait True to wait for current writers; later writers then wait for this transaction.
  */
 export async function aloneInside(inside: Database, wait: boolean): Promise<boolean> {
   if (inside.dialect.name === 'sqlite') return true

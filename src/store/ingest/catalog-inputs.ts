@@ -3,7 +3,7 @@ import type { CatalogInputs } from '../commands/command.ts'
 import { type Database, first } from '../database/database.ts'
 import { activeNode, type Outcome } from './nodes.ts'
 
-/** Takes the place of what is known of the inputs of a node's catalog. */
+/** Replaces the stored inputs of a node's catalog. */
 export async function replaceCatalogInputs(database: Database, given: CatalogInputs): Promise<Outcome> {
   if (given.inputs.length === 0) return 'incorporated'
   const time = Date.parse(given.producer_timestamp)

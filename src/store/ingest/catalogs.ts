@@ -17,14 +17,14 @@ interface Current {
   readonly sourced_files_id: number | null
 }
 
-/** Issues of catalogs of which the contents were left out. */
+/** Issues of catalogs whose contents were omitted. */
 export const catalogIssues = defineIssues({
   CATALOG_CONTENTS: {
     text: (a: { certname: string }) => `The catalog of ${a.certname} is not the one it was taken for`,
   },
 })
 
-/** The digest of the payload of each node's catalog, by certname, for those that have one. */
+/** Payload digests of the nodes' current catalogs, by certname; nodes without one are omitted. */
 export async function payloadDigests(
   database: Database,
   certnames: readonly string[],
@@ -38,7 +38,7 @@ export async function payloadDigests(
   return new Map(rows.map(({ certname, digest }) => [certname, digest]))
 }
 
-/** Takes the place of the node's catalog. The one before stays in the node's history. */
+/** Replaces the node's catalog. The previous catalog stays in the node's history. */
 export async function replaceCatalog(database: Database, catalog: StoredCatalog, received: number): Promise<Outcome> {
   const time = Date.parse(catalog.producer_timestamp)
   const nodeId = await activeNode(database, catalog.certname, time)
@@ -64,7 +64,8 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
     payload_digest: digest,
   }
   if (current?.hash === hash && current.code_id === catalog.code_id) {
-    // The same commit has the same files, also in a catalog that a node asked for without their checksums.
+    // Keeps the known checksums: the same commit has the same files, even if the node requested the
+    // catalog without checksums.
     const known = { ...row, sourced_files_id: sourced_files_id ?? current.sourced_files_id }
     await database.run(sql`update catalogs set ${assignments(known)} where id = ${current.id}`)
     return 'incorporated'
@@ -85,7 +86,10 @@ function assignments(row: Readonly<Record<string, unknown>>) {
   return sql.join(Object.entries(row).map(([name, value]) => sql`${sql.id(name)} = ${value}`))
 }
 
-/** The digest of what a catalog is, without its version, ids and times. @param hashes Of its resources, in their order. */
+/**
+ * Digest of a catalog's content, without version, ids and times. @param hashes Hashes of its
+ * resources, in order.
+ */
 function catalogHash({ certname, resources, edges }: StoredCatalog, hashes: readonly string[]): string {
   const rows = resources.map(({ exported, file, line, tags }, at) =>
     JSON.stringify([hashes[at], exported, file, line, tags]),
@@ -112,12 +116,15 @@ async function sourcedFilesId(database: Database, { sourced_files: files }: Stor
   return id
 }
 
-/** PuppetDB's digest of a resource, which it answers too. */
+/** PuppetDB's digest of a resource, which query responses contain. */
 function resourceHash({ type, title, parameters }: StoredResource): string {
   return identityHash([type, title, parameters])
 }
 
-/** Resources and edges of a catalog, each kept once, and those of the node brought up to it. */
+/**
+ * Writes the resources and edges of a catalog, which are shared between catalogs, and updates the
+ * node's rows. Returns the id of the list of contents.
+ */
 async function writeContents(
   database: Database,
   nodeId: number,
@@ -210,7 +217,7 @@ const tagRows: SharedTexts = {
   rest: (tags) => [tags],
 }
 
-/** Ids of texts of which many are equal; 0 stands for none. */
+/** Ids of texts, many of which are equal; 0 for null. */
 async function sharedIds(
   database: Database,
   texts: readonly (string | null)[],
@@ -227,7 +234,7 @@ async function sharedIds(
   return texts.map((text) => (text === null ? 0 : byText.get(text)!))
 }
 
-/** Brings the rows of a node's resources to those of its new catalog. */
+/** Updates the rows of a node's resources to its new catalog. */
 async function writeResources(database: Database, nodeId: number, ids: readonly number[]): Promise<void> {
   const known = await database.all<{ content_id: number }>(
     sql`select content_id from catalog_resources where node_id = ${nodeId}`,
@@ -248,7 +255,7 @@ async function writeResources(database: Database, nodeId: number, ids: readonly 
     )
 }
 
-/** The list of a catalog's contents in its order, as the history keeps it. */
+/** Stores a catalog's list of contents, in order, for the history; returns its id. */
 async function catalogContent(database: Database, ids: readonly number[], edgeSet: number): Promise<number> {
   const text = JSON.stringify(ids)
   const digest = sha1(`${edgeSet}\n${text}`)

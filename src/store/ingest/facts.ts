@@ -12,7 +12,7 @@ const factValues = {
   rest: { name: 'text', value: 'json' },
 } as const
 
-/** The factset that is to be replaced. */
+/** The factset that is replaced. */
 interface Before {
   readonly hash: string
   readonly environment_id: number | null
@@ -28,7 +28,7 @@ interface Known {
   readonly digest: string
 }
 
-/** Takes the place of all facts that were known of the node. The values before are kept, for its history. */
+/** Replaces the facts of the node. The earlier values are kept in its history. */
 export async function replaceFacts(database: Database, facts: StoredFacts, received: number): Promise<Outcome> {
   const time = Date.parse(facts.producer_timestamp)
   const nodeId = await activeNode(database, facts.certname, time)
@@ -59,7 +59,7 @@ interface Factset {
   readonly hash: string
   readonly time: number
   readonly received: number
-  /** Since when the node has had these facts. */
+  /** Time since when the node has had these facts. */
   readonly since: number
 }
 
@@ -76,13 +76,13 @@ async function writeFactset(database: Database, factset: Factset): Promise<void>
   )
 }
 
-/** A change that is kept, and its time. */
+/** A change that is recorded in the history, and its time. */
 interface Replaced {
   readonly before: Before
   readonly at: number
 }
 
-/** @param change Absent where nothing was known before, or of the same time. */
+/** @param change Absent if the node had no earlier facts, or facts with the same timestamp. */
 async function writeValues(database: Database, nodeId: number, values: ExactObject, change: Replaced | undefined) {
   const known = await database.all<Known>(
     sql`select facts.value_id as value_id, fact_values.name as name, fact_values.digest as digest
@@ -121,7 +121,7 @@ function keptValue(name: string, value: ExactJson): KeptValue {
   return { name: name.replaceAll('\0', '\ufffd'), value, text, digest: sha1(`${name}\n${text}`) }
 }
 
-/** Ids of values; of those that are new, the leaves are written too. */
+/** Returns the ids of values; writes the leaves of new values. */
 async function valueIds(database: Database, values: readonly KeptValue[]): Promise<number[]> {
   const { integers, rows } = database.dialect
   const ids = await identify(
@@ -148,8 +148,8 @@ async function valueIds(database: Database, values: readonly KeptValue[]): Promi
 }
 
 /**
- * Path, its types, type and value of each scalar in a value. Indexes of arrays are texts in the path, and `i` in the types; keys
- * are `s`.
+ * Path, path types, type and value of each scalar in a value. Array indexes are strings in the path
+ * and `i` in the types; keys are `s`.
  */
 export function leavesOf(path: readonly string[], types: string, value: ExactJson): [string, string, string, string][] {
   if (Array.isArray(value))
@@ -159,7 +159,7 @@ export function leavesOf(path: readonly string[], types: string, value: ExactJso
   return [[keptText(path), types, typeOf(value), keptText(value)]]
 }
 
-/** The type of a scalar, in the words of fact-paths. */
+/** The type of a scalar, named as in the `fact-paths` endpoint. */
 function typeOf(value: ExactJson): 'string' | 'integer' | 'float' | 'boolean' | 'null' {
   if (value === null) return 'null'
   if (typeof value === 'string') return 'string'
@@ -173,7 +173,10 @@ interface Change extends Replaced {
   readonly fresh: readonly KeptValue[]
 }
 
-/** The factset before a change, with the values before by name: an array of one value, or of none for a fact that was not there. */
+/**
+ * Writes the earlier factset to the history. For each changed fact it holds an array with the
+ * earlier value, empty if the fact did not exist.
+ */
 async function writeHistory(database: Database, { nodeId, at, before: was, gone, fresh }: Change): Promise<void> {
   const { integers, jsonText } = database.dialect
   const values = await database.all<{ name: string; value: string }>(

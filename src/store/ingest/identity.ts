@@ -3,14 +3,18 @@ import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-
 import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 
 /**
- * JSON as PuppetDB digests it: keys sorted, numbers and control characters as Java writes them. Equal data gives equal
- * text. NUL, which PostgreSQL cannot keep, is U+FFFD. puppetlabs.puppetdb.scf.hash.
+ * JSON text as PuppetDB digests it: sorted keys, and numbers and control characters in Java's
+ * format. Equal data has equal text. NUL, which PostgreSQL cannot store, becomes U+FFFD.
+ * puppetlabs.puppetdb.scf.hash.
  */
 export function identityText(json: ExactJson | undefined): string {
   return sortedText(json, doubleText)
 }
 
-/** JSON as it is kept: keys sorted, and numbers as PostgreSQL's `jsonb` has them, without exponents. */
+/**
+ * JSON text as it is stored: sorted keys, and numbers without exponents, as in PostgreSQL's
+ * `jsonb`.
+ */
 export function keptText(json: ExactJson | undefined): string {
   return sortedText(json, plainText)
 }
@@ -26,12 +30,12 @@ function sortedText(json: ExactJson | undefined, double: (value: number) => stri
   return `{${entries.map(([key, value]) => `${stringText(key)}:${sortedText(value, double)}`).join(',')}}`
 }
 
-/** The SHA-1 of data's identity text, in hexadecimal. */
+/** SHA-1 of the identity text, in hexadecimal. */
 export function identityHash(json: ExactJson): string {
   return sha1(identityText(json))
 }
 
-/** The SHA-1 of a text, in hexadecimal. */
+/** SHA-1 of a text, in hexadecimal. */
 export function sha1(text: string): string {
   return createHash('sha1').update(text).digest('hex')
 }
@@ -46,7 +50,7 @@ function stringText(text: string): string {
     .replace(/\\u00([01][0-9a-f])/g, (_, digits: string) => `\\u00${digits.toUpperCase()}`)
 }
 
-/** A double as Java writes it: `1.0`, `1.0E10`, `1.2E-5`. */
+/** Formats a double as Java does: `1.0`, `1.0E10`, `1.2E-5`. */
 function doubleText(value: number): string {
   const size = Math.abs(value)
   if (size === 0 || (size >= 1e-3 && size < 1e7)) return Number.isInteger(value) ? value.toFixed(1) : String(value)
@@ -54,7 +58,10 @@ function doubleText(value: number): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`
 }
 
-/** A double without an exponent: `1500000000000000000000`, `0.00000012`; below a million `2.0` as it came. */
+/**
+ * Formats a double without an exponent: `1500000000000000000000`, `0.00000012`; numbers near 1 keep
+ * Java's format, such as `2.0`.
+ */
 function plainText(value: number): string {
   const text = doubleText(value)
   const parts = /^(-?)(\d+)\.(\d+)E(-?\d+)$/.exec(text)

@@ -6,7 +6,10 @@ import { replaceFacts } from './facts.ts'
 import { deactivate, type Outcome, setExpiration } from './nodes.ts'
 import { addReport } from './reports.ts'
 
-/** Writes a command, inside a transaction. The newest `producer_timestamp` wins, in whatever order commands come. */
+/**
+ * Writes a command inside a transaction. The command with the newest `producer_timestamp` wins,
+ * whatever the order of arrival.
+ */
 export function ingest(database: Database, command: StoreCommand, received: number): Promise<Outcome> {
   switch (command.name) {
     case 'replace catalog':

@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { ColumnType } from '../database/dialect.ts'
 
-/** A table of things that are kept once: columns by which one is known, and what else it has. */
+/** A table whose rows are shared: the columns that identify a row, and the other columns. */
 export interface KnownTable {
   readonly table: string
   readonly key: Readonly<Record<string, ColumnType>>
   readonly rest?: Readonly<Record<string, ColumnType>>
 }
 
-/** Values of a row, in the order of its columns. JSON as its text. */
+/** Values of a row in the order of its columns. JSON is passed as text. */
 export type KnownRow = readonly (string | number | boolean | null)[]
 
 /**
- * Ids of rows by their keys, in their order; what is not there yet is written. Two processes may do so at once.
- * @param restOf What else a row has, for those that are new.
+ * Returns the ids of rows by their keys, in the same order, and inserts missing rows. Safe for
+ * concurrent processes.
+ * @param restOf Values of the other columns, for new rows.
  */
 export async function identify(
   database: Database,
@@ -31,7 +32,10 @@ export async function identify(
   return inOrder(keys, found)
 }
 
-/** Two servers that write the same rows at once do so in one order, so that they wait for each other, and not in a circle. */
+/**
+ * Sorts rows, so that two servers that insert the same rows lock them in the same order and do not
+ * deadlock.
+ */
 function inOneOrder(rows: readonly KnownRow[]): readonly KnownRow[] {
   const keyed = rows.map((row) => [JSON.stringify(row), row] as const)
   return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)

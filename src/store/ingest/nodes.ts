@@ -3,10 +3,13 @@ import { type Database, first } from '../database/database.ts'
 import { lockNode } from './beside-others.ts'
 import { identify } from './known-rows.ts'
 
-/** The outcome of a command. */
+/** The result of a command. */
 export type Outcome = 'incorporated' | 'stale' | 'duplicate'
 
-/** The id of a node that something was heard of at this time. One that was deactivated or expired before is active again. */
+/**
+ * Id of a node with new data of the given time. Reactivates a node that was deactivated or expired
+ * earlier.
+ */
 export async function activeNode(database: Database, certname: string, time: number): Promise<number> {
   const [id = 0] = await identify(database, { table: 'nodes', key: { certname: 'text' } }, [[certname]])
   await lockNode(database, id)
@@ -17,7 +20,7 @@ export async function activeNode(database: Database, certname: string, time: num
   return id
 }
 
-/** The id of a name in a table of names; `null` of no name. */
+/** Id of a name in a table of names; null for null. */
 export async function nameId(
   database: Database,
   table: 'environments' | 'producers',
@@ -28,7 +31,7 @@ export async function nameId(
   return id
 }
 
-/** A node that is no more, unless something newer is known of it. */
+/** Deactivates a node, unless newer data of it is stored. */
 export async function deactivate(database: Database, certname: string, time: number): Promise<Outcome> {
   const node = await first<{ id: number; newest: number | null }>(
     database,

@@ -5,7 +5,10 @@ import { type Database, first } from '../database/database.ts'
 import { identityHash, keptText } from './identity.ts'
 import { activeNode, nameId, type Outcome } from './nodes.ts'
 
-/** Adds a report with its events; the newest of a node's agent is the node's last. */
+/**
+ * Adds a report with its events. The newest report of an agent run becomes the node's latest
+ * report.
+ */
 export async function addReport(database: Database, report: StoredReport, received: number): Promise<Outcome> {
   const time = Date.parse(report.producer_timestamp)
   const nodeId = await activeNode(database, report.certname, time)
@@ -86,7 +89,10 @@ const eventColumns = {
   corrective_change: 'boolean',
 } as const
 
-/** The events of a report, each once; of a resource that was skipped, one that says so. */
+/**
+ * Writes the distinct events of a report. A skipped resource has one event with the status
+ * `skipped`.
+ */
 async function writeEvents(
   database: Database,
   { resources }: StoredReport,
@@ -124,7 +130,7 @@ async function writeEvents(
   )
 }
 
-/** The innermost class of a containment path: what has no brackets. */
+/** The innermost class of a containment path: the last entry without brackets. */
 function containingClass(path: readonly string[] | null): string | null {
   return path?.findLast((each) => each !== '' && !each.includes('[')) ?? null
 }

@@ -6,18 +6,20 @@ import type { Sql } from '../database/dialect.ts'
 import { identityText, keptText, sha1 } from '../ingest/identity.ts'
 import { ofNodes, type Reference, references } from './references.ts'
 
-/** A thing that is not as it has to be. */
+/** An inconsistency in the database. */
 export interface Problem {
-  /** The table of the rows. */
+  /** Table of the affected rows. */
   readonly table: string
   readonly rows: number
   readonly problem: string
 }
 
-/** Rows that are read at once. */
+/** Rows per read. */
 const atOnce = 500
 
-/** All that is wrong with a database: its file, rows that lead nowhere, contents that are not what their digests say. */
+/**
+ * Checks a database: its file, dangling references, and contents that do not match their digests.
+ */
 export async function problemsIn(database: Database): Promise<readonly Problem[]> {
   const found: Problem[] = [...(await problemsOfFile(database))]
   for (const reference of references) found.push(...(await lost(database, reference)))
@@ -79,7 +81,7 @@ async function wrongTags(database: Database): Promise<readonly Problem[]> {
   return problem('tag_sets', wrong, 'the tags are not those of their digest')
 }
 
-/** Lists of contents: their digests, and that all that they have is there. */
+/** Checks the lists of contents: their digests, and that all listed contents exist. */
 async function wrongContents(database: Database): Promise<readonly Problem[]> {
   const listed = new Set<number>()
   const wrong = await counted<{ contents: Uint8Array; digest: string; edge_set_id: number }>(

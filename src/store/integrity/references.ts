@@ -1,9 +1,9 @@
-/** A column that leads to the id of a row of another table. NULL and 0 lead nowhere, and may. */
+/** A column that refers to a row of another table. NULL and 0 mean no reference. */
 export interface Reference {
   readonly from: string
   readonly column: string
   readonly to: string
-  /** The column that it leads to; `id` if absent. */
+  /** The referenced column; `id` if absent. */
   readonly key?: string
 }
 
@@ -12,7 +12,7 @@ const reference = (from: string, column: string, to: string, key?: string): Refe
   ...(key !== undefined && { key }),
 })
 
-/** Columns of rows of a node. What a purged node left behind is not yet a mistake. */
+/** References from a node's rows to the node. Remaining rows of a purged node are not an error. */
 export const ofNodes: readonly Reference[] = [
   'factsets',
   'facts',
@@ -25,7 +25,7 @@ export const ofNodes: readonly Reference[] = [
   'resource_events',
 ].map((from) => reference(from, 'node_id', 'nodes'))
 
-/** All other columns that lead to rows. */
+/** All other references between tables. */
 export const references: readonly Reference[] = [
   reference('nodes', 'catalog_id', 'catalogs'),
   reference('nodes', 'latest_report_id', 'reports'),

@@ -5,13 +5,16 @@ import type { Submitted } from '../node-store.ts'
 
 const packed = promisify(gzip)
 
-/** A command as a PuppetDB is sent it. */
+/** An HTTP request that sends a command to PuppetDB. */
 export interface CommandRequest extends HttpRequest {
   /** Path and query. */
   readonly path: string
 }
 
-/** The request for a command, packed; with `waitMs` PuppetDB answers when it has processed it. protocol.md 16.1. */
+/**
+ * Builds the gzipped request for a command. With `waitMs`, PuppetDB responds after it has processed
+ * the command. protocol.md 16.1.
+ */
 export async function commandRequest(command: Submitted, waitMs?: number): Promise<CommandRequest> {
   const { name, version, certname, producerTimestamp, payload } = command
   const query = new URLSearchParams({ version: String(version), certname, command: name.replaceAll(' ', '_') })
@@ -24,7 +27,7 @@ export async function commandRequest(command: Submitted, waitMs?: number): Promi
       accept: 'application/json',
       'content-type': 'application/json; charset=utf-8',
       'content-encoding': 'gzip',
-      // PuppetDB refuses by it what is too large.
+      // PuppetDB uses this header to reject commands that are too large.
       'x-uncompressed-length': String(payload.length),
     },
     body: await packed(payload),

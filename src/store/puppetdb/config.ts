@@ -5,22 +5,22 @@ import { issues } from './issues.ts'
 
 /** The settings of `puppetdb.conf`. */
 export interface PuppetDbConfig {
-  /** Tried in this order. */
+  /** Servers, tried in this order. */
   readonly serverUrls: readonly URL[]
-  /** Are sent commands, and are asked nothing. */
+  /** Servers that receive commands, but no queries. */
   readonly submitOnlyServerUrls: readonly URL[]
-  /** Seconds that a server may take. */
+  /** Timeout of a server in seconds. */
   readonly serverUrlTimeout: number
-  /** True to log a command that no server took, and go on. */
+  /** True to log a command that no server accepted, instead of failing. */
   readonly softWriteFailure: boolean
-  /** The number of servers that have to take a command that is sent to all. */
+  /** Number of servers that must accept a command that is sent to all. */
   readonly minSuccessfulSubmissions: number
   /** True to send commands to all servers. */
   readonly commandBroadcast: boolean
-  /** True to stay with the server that answered when the first one did not. */
+  /** True to keep using the server that responded after the first one failed. */
   readonly stickyReadFailover: boolean
   readonly includeUnchangedResources: boolean
-  /** False to show no certificate to the servers; theirs are verified always. */
+  /** False to send no client certificate to the servers; their certificates are always verified. */
   readonly verifyClientCertificate: boolean
 }
 
@@ -40,13 +40,16 @@ type Name = keyof typeof defaults
 
 const names = Object.keys(defaults) as readonly Name[]
 
-/** A file and its text; `undefined` where there is none. */
+/** A file and its text; `undefined` if it does not exist. */
 interface ConfigFile {
   readonly file: string
   readonly text: string | undefined
 }
 
-/** The settings in section [main] of the file, over the defaults. puppet-terminus-puppetdb: util/puppetdb/config.rb. */
+/**
+ * Settings in section [main] of the file, with defaults. puppet-terminus-puppetdb:
+ * util/puppetdb/config.rb.
+ */
 export function puppetDbConfig({ file, text = '' }: ConfigFile, warn: (message: string) => void): PuppetDbConfig {
   const values = { ...defaults, ...valuesIn(text, file, warn) }
   const flag = (name: Name) => booleanOf(values[name])

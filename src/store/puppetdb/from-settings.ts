@@ -15,7 +15,7 @@ const tlsIssues = defineIssues({
   },
 })
 
-/** The settings of a server that a PuppetDB stands behind. */
+/** The settings that a connection to PuppetDB needs. */
 export type PuppetDbSettings = Pick<
   Settings,
   | 'confdir'
@@ -28,7 +28,7 @@ export type PuppetDbSettings = Pick<
   | 'http_keepalive_timeout'
 >
 
-/** The PuppetDBs that `$confdir/puppetdb.conf` names. */
+/** Opens the PuppetDB servers in `$confdir/puppetdb.conf`. */
 export async function puppetDbFrom(
   settings: PuppetDbSettings,
   files: Pick<Files, 'readText'>,
@@ -43,13 +43,16 @@ export async function puppetDbFrom(
       readTimeout: config.serverUrlTimeout,
       keepAliveTimeout: settings.http_keepalive_timeout,
       warn,
-      // Who is busy is not waited for: there may be another one.
+      // Do not wait for a busy server, because another one may be available.
       sleep: async (seconds) => fail(issues.PUPPETDB_BUSY, { seconds }),
     })
   return PuppetDbStore.open({ config, client, warn })
 }
 
-/** This server as a client: its certificate, and the authority that PuppetDB's is verified by. */
+/**
+ * TLS context of this server as a client: its certificate, and the CA that verifies PuppetDB's
+ * certificate.
+ */
 async function tlsFrom(
   settings: PuppetDbSettings,
   { verifyClientCertificate }: PuppetDbConfig,

@@ -1,6 +1,9 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** In the words of puppet-terminus-puppetdb: util/puppetdb/config.rb, util/puppetdb/http.rb, util/puppetdb/command.rb. */
+/**
+ * Messages as in puppet-terminus-puppetdb: util/puppetdb/config.rb, util/puppetdb/http.rb,
+ * util/puppetdb/command.rb.
+ */
 export const issues = defineIssues({
   PUPPETDB_CONF_SECTION: {
     text: (a: { line: string; file: string; number: number }) =>

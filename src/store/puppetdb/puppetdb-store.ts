@@ -15,22 +15,22 @@ import { issues } from './issues.ts'
 import { questionRequest } from './question-request.ts'
 import { PuppetDbServers } from './servers.ts'
 
-/** The settings of a PuppetDB, and the way to it. */
+/** The PuppetDB settings, and the client factory. */
 export interface PuppetDbParts {
   readonly config: PuppetDbConfig
-  /** A client with the identity of this server, as its files are now. */
+  /** Creates a client with the current certificate files of this server. */
   client(): Promise<HttpClient>
-  /** Told of servers that do not answer, and of commands that were given up softly. */
+  /** Called for servers that do not respond, and for failed commands that are ignored. */
   warn(message: string): void
 }
 
-/** The answer of PuppetDB to a command. */
+/** PuppetDB's response to a command. */
 interface Taken {
   readonly uuid: string
   readonly processed: Processed | undefined
 }
 
-/** The knowledge of every node, kept by PuppetDBs: several of them as one. */
+/** A store that keeps its data in one or several PuppetDB servers. */
 export class PuppetDbStore implements NodeStore {
   readonly #parts: PuppetDbParts
   readonly #servers: PuppetDbServers
@@ -46,7 +46,7 @@ export class PuppetDbStore implements NodeStore {
     this.#slots = new Slots(limits, () => errorOf(issues.PUPPETDB_TOO_MANY, {}))
   }
 
-  /** Nothing is asked before the first question. Throws where this server's certificate cannot be read. */
+  /** Opens the store without connecting. Throws if this server's certificate cannot be read. */
   static async open(parts: PuppetDbParts): Promise<PuppetDbStore> {
     return new PuppetDbStore(parts, await parts.client())
   }
@@ -55,7 +55,10 @@ export class PuppetDbStore implements NodeStore {
     return this.#parts.config.includeUnchangedResources
   }
 
-  /** Sends a command; PuppetDB has it when this returns its UUID, and `processed` is told of that. Throws PUPPETDB_UNREACHED and PUPPETDB_REFUSED. */
+  /**
+   * Sends a command; returns its UUID and calls `processed` once PuppetDB has accepted it. Throws
+   * PUPPETDB_UNREACHED and PUPPETDB_REFUSED.
+   */
   async submit(command: Submitted, processed?: () => void): Promise<string | undefined> {
     try {
       const { uuid } = await this.#tell(command)
@@ -76,7 +79,10 @@ export class PuppetDbStore implements NodeStore {
     return this.#tell(command, Math.min(milliseconds, budgets.store.puppetDbCommandTime.bound))
   }
 
-  /** Asks the first PuppetDB that answers. Throws INVALID_QUERY, PUPPETDB_UNREACHED and PUPPETDB_REFUSED. */
+  /**
+   * Queries the first PuppetDB server that responds. Throws INVALID_QUERY, PUPPETDB_UNREACHED and
+   * PUPPETDB_REFUSED.
+   */
   async ask(question: Question): Promise<StoreAnswer | undefined> {
     const asked = questionRequest(question)
     if (!asked) return undefined
@@ -121,13 +127,16 @@ export class PuppetDbStore implements NodeStore {
   }
 }
 
-/** PuppetDB's status for a command that it took, and did not process in the time that it was given. */
+/**
+ * PuppetDB's error response for a command that it accepted, but did not process within the
+ * requested time.
+ */
 function notInTime(error: unknown): string {
   if (hasStatus(error, 503) && error.reason.includes('"timed_out"')) return error.reason
   throw error
 }
 
-/** Throws PUPPETDB_ANSWER. */
+/** Parses PuppetDB's response to a command. Throws PUPPETDB_ANSWER. */
 function takenFrom(text: string): Taken {
   const { uuid, timed_out: late, error } = recordIn(text)
   if (typeof uuid !== 'string' || !/^[\da-fA-F-]{36}$/.test(uuid))
@@ -149,7 +158,10 @@ function refused({ status, reason }: ResponseError): never {
   return fail(issues.PUPPETDB_REFUSED, { status, reason: phrase, body: printable(reason.replace(/[\r\n]+/g, ' ')) })
 }
 
-/** An answer in pieces. It ends when nobody wants more, and when it takes too long as a whole. Throws PUPPETDB_BROKEN. */
+/**
+ * A response in pieces. Destroys the connection when the reader stops, and when the whole response
+ * takes too long. Throws PUPPETDB_BROKEN.
+ */
 async function* piecesOf(body: HttpStream['body']): AsyncIterable<string> {
   const { bound } = budgets.store.queryTime
   const late = () => body.destroy(new Error(`it took more than ${bound / 1000} seconds`))

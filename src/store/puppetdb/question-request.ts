@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../network/client/http-client.ts'
 import type { Question } from '../query/answer.ts'
 import { routeOf } from '../query/routes.ts'
 
-/** A question as a PuppetDB is asked it. */
+/** An HTTP request that sends a query to PuppetDB. */
 export interface QuestionRequest extends HttpRequest {
   /** Path and query. */
   readonly path: string
@@ -11,8 +11,8 @@ export interface QuestionRequest extends HttpRequest {
 const root = '/pdb/query/v4'
 
 /**
- * The request for a question; `undefined` where nothing has its address. Only addresses of queries are made: none of them
- * leads out of `/pdb/query/v4`, however a server reads dots and slashes.
+ * Builds the request for a query; `undefined` if its path does not exist. Only known query paths
+ * are built, so that no path leaves `/pdb/query/v4`, however a server interprets dots and slashes.
  */
 export function questionRequest({ method, path, search, body }: Question): QuestionRequest | undefined {
   const segments = decoded(path)
@@ -35,7 +35,7 @@ function decoded(path: string): readonly string[] | undefined {
   }
 }
 
-/** True of a name in which a server may see a step upwards. */
+/** True for a segment that a server may interpret as a step up. */
 function climbs(segment: string): boolean {
   return segment.split(/[/\\]/).some((part) => ['.', '..'].includes(part.replace(/;.*/s, '')))
 }

@@ -8,28 +8,31 @@ import { issues } from './issues.ts'
 /** One request to one server. */
 type Attempt<Answer> = (server: URL, signal: AbortSignal) => Promise<Answer>
 
-/** A request to whichever server takes it. */
+/** A request that is sent to one server or several. */
 interface Order<Answer> {
   /** Path and query, for messages. */
   readonly path: string
   readonly attempt: Attempt<Answer>
-  /** Milliseconds that the server may take besides `server_url_timeout`. */
+  /** Milliseconds in addition to `server_url_timeout`. */
   readonly extraMs?: number
 }
 
 type Outcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** The server has spoken: another one would say the same. */
+  /** The server rejected the request; the other servers would reject it too. */
   | { readonly kind: 'refused'; readonly error: ResponseError }
   | { readonly kind: 'failed'; readonly notFound?: ResponseError }
 
 const nextOne = "Failing over to the next PuppetDB server_url in the 'server_urls' list"
-/** Milliseconds for which a server that only takes commands is left alone after two timeouts in a row. */
+/** Milliseconds during which a submit-only server is skipped after two timeouts in a row. */
 const restMs = 300_000
-/** Longest part of a path, and of what a server says, in a message, in characters. */
+/** Limit in characters for a path, and for a server's reason, in a message. */
 const longestReason = 500
 
-/** Several PuppetDBs as one: tried in order, or all of them told. puppet-terminus-puppetdb: util/puppetdb/http.rb. */
+/**
+ * Several PuppetDB servers: tries them in order, or sends a command to all.
+ * puppet-terminus-puppetdb: util/puppetdb/http.rb.
+ */
 export class PuppetDbServers {
   readonly #config: PuppetDbConfig
   readonly #warn: (message: string) => void
@@ -41,7 +44,7 @@ export class PuppetDbServers {
     this.#warn = warn
   }
 
-  /** The answer of the first server that has one. Throws PUPPETDB_UNREACHED and ResponseError. */
+  /** Returns the first successful response. Throws PUPPETDB_UNREACHED and ResponseError. */
   async ask<Answer>(order: Order<Answer>): Promise<Answer> {
     const { serverUrls, stickyReadFailover } = this.#config
     const first = stickyReadFailover ? this.#lastGood : 0
@@ -51,7 +54,10 @@ export class PuppetDbServers {
     return answer
   }
 
-  /** The answer of a server that took a command; with `command_broadcast` all have it. Throws as `ask` does. */
+  /**
+   * Sends a command to the first available server, or with `command_broadcast` to all, and returns
+   * a response. Throws the errors of `ask`.
+   */
   async tell<Answer>(order: Order<Answer>): Promise<Answer> {
     const { serverUrls, submitOnlyServerUrls, commandBroadcast } = this.#config
     const all = [...serverUrls, ...submitOnlyServerUrls.filter((server) => !this.#rests(server))]
@@ -106,7 +112,8 @@ export class PuppetDbServers {
       }
       if (error instanceof ResponseError && error.status < 500 && error.status !== 404)
         return { kind: 'refused', error }
-      // PuppetDB's own 404 is JSON; others come from one that starts, or from something else.
+      // A 404 of PuppetDB itself is JSON; others come from a server that is starting, or from
+      // another program.
       if (hasStatus(error, 404) && error.reason.startsWith('{')) return { kind: 'failed', notFound: error }
       this.#warn(`Error connecting to ${place}, error message received was '${reasonOf(error)}'. ${nextOne}`)
       return { kind: 'failed' }

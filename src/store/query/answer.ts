@@ -31,34 +31,37 @@ import {
 } from './select.ts'
 import { validateFields } from './validate.ts'
 
-/** A question, as it comes over HTTP; the path without `/pdb/query/v4`. */
+/** A query as received over HTTP; the path without `/pdb/query/v4`. */
 export interface Question {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The text behind the question mark. */
+  /** The text after the question mark. */
   readonly search: string
   readonly body?: string
 }
 
-/** The answer to a question: pieces of a text of JSON. */
+/** The response to a query: pieces of JSON text. */
 export interface Answer {
-  /** The number of all rows, where it was asked for. */
+  /** Number of all rows, if requested. */
   readonly total?: number
   readonly status: 200 | 404
   readonly pieces: AsyncIterable<string>
 }
 
-/** Conditions of an answer besides the data. */
+/** Options of a response. */
 export interface AnswerOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Milliseconds that an inactive node is still answered for. */
+  /** Milliseconds after which an inactive node is omitted. */
   readonly nodePurgeTtl: number
 }
 
 const withoutCertname = new Set<unknown>(['fact_paths', 'environments', 'packages'])
 
-/** Answers a question. The first rows are there when it returns. Throws INVALID_QUERY in PuppetDB's words. */
+/**
+ * Runs a query and returns after reading the first rows. Throws INVALID_QUERY with PuppetDB's
+ * message.
+ */
 export async function answer(
   present: Database,
   question: Question,
@@ -106,7 +109,7 @@ async function historyAnswer(database: Database, node: string, given: Given): Pr
   return { status: 200, pieces: onePiece(`[${entries.join(',')}]`) }
 }
 
-/** The query with what its address adds: `["from", ENTITY, …]`. */
+/** The query with the entity and conditions of its path: `["from", ENTITY, …]`. */
 function wholeQuery(route: Route, query: Ast | undefined): Ast {
   if (route.entity === undefined) {
     const [operator, entity] = isNode(query) ? query : []
@@ -129,7 +132,7 @@ interface Planned {
   readonly name: string
   readonly select: Select | undefined
   readonly statement: Sql
-  /** The statement without limit and order, whose rows are the total. */
+  /** The statement without limit and order, to count all rows. */
   readonly counted: Sql
 }
 
@@ -163,7 +166,9 @@ function nameOf(entity: string, { includeFactsExpiration, includePackageInventor
   return selectable.includes(name) || others.includes(name) ? name : refuse(`Invalid entity '${name}' in query`)
 }
 
-/** Condition and paging of a query; parameters win over what stands in it. */
+/**
+ * Splits a query into condition and paging; request parameters override the paging in the query.
+ */
 function clausesOf(rest: readonly Ast[], parameters: Paging): { expression: Ast | undefined; paging: Paging } {
   const [given, ...clauses] = rest
   const head = given ?? undefined
@@ -213,14 +218,19 @@ function notFound({ kind, id }: Parent): Answer {
   return { status: 404, pieces: onePiece(JSON.stringify({ error: `No information is known about ${kind} ${id}` })) }
 }
 
-/** A statement that the database does not take (PostgreSQL: classes 22 and 42 of SQLSTATE) is a query that makes no sense. */
+/**
+ * Converts a database error that the query causes (PostgreSQL: SQLSTATE classes 22 and 42) to
+ * INVALID_QUERY.
+ */
 function refused(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message: string }
   if (typeof code === 'string' && /^(?:(?:22|42)\w{3}|SQLITE_ERROR)$/.test(code)) return refuse(message)
   throw error
 }
 
-/** Texts of which the first are there already, so that a query that fails has answered nothing yet. */
+/**
+ * Reads the first texts in advance, so that a failing query throws before a response is started.
+ */
 async function ahead(texts: AsyncIterable<readonly string[]>): Promise<AsyncIterable<readonly string[]>> {
   const iterator = texts[Symbol.asyncIterator]()
   const head = await iterator.next()
@@ -230,7 +240,7 @@ async function ahead(texts: AsyncIterable<readonly string[]>): Promise<AsyncIter
       yield head.value
       yield* { [Symbol.asyncIterator]: () => iterator }
     } finally {
-      // Who wants no more frees the connection, also after the first rows.
+      // Free the connection if the reader stops early, even after the first rows.
       await iterator.return?.()
     }
   })()

@@ -1,13 +1,13 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { refuse } from './issues.ts'
 
-/** A query in PuppetDB's syntax tree, as it stands in JSON: `["=", "certname", "a"]`. */
+/** A query in PuppetDB's AST syntax, as JSON: `["=", "certname", "a"]`. */
 export type Ast = ExactJson
 
-/** A node of it: an operator and its operands. */
+/** A node of the AST: an operator and its operands. */
 export type AstNode = readonly Ast[]
 
-/** True of a node. */
+/** True for a node of the AST. */
 export function isNode(ast: Ast | undefined): ast is AstNode {
   return Array.isArray(ast)
 }
@@ -17,7 +17,7 @@ export function asList(ast: Ast | undefined): AstNode {
   return isNode(ast) && ast[0] !== 'function' ? ast : ast === undefined ? [] : [ast]
 }
 
-/** True of a number, of any of the shapes that exact JSON has. */
+/** True for a number in any representation of exact JSON. */
 export function isNumber(ast: Ast | undefined): ast is number | bigint {
   return typeof ast === 'number' || typeof ast === 'bigint' || ast instanceof Number
 }
@@ -28,10 +28,10 @@ export function toNumber(ast: Ast | undefined): number {
   return Number.isFinite(number) ? number : refuse('A number of the query is too large')
 }
 
-/** Operators of two operands. */
+/** Operators with two operands. */
 export const binaryOperators: ReadonlySet<unknown> = new Set(['=', '>', '<', '>=', '<=', '~', '~>'])
 
-/** Functions, and how many arguments each takes. */
+/** Functions, with the possible numbers of arguments. */
 export const functions: Readonly<Record<string, readonly number[]>> = {
   sum: [1],
   avg: [1],

@@ -14,7 +14,7 @@ import type { Negation } from './nesting.ts'
 import { permits } from './permissions.ts'
 import { parsedTime, timeOf } from './times.ts'
 
-/** Operators of order. */
+/** Comparison operators. */
 export type Order = '>' | '<' | '>=' | '<='
 
 /** A condition on a field of an entity, in a database. */
@@ -23,26 +23,29 @@ export interface Condition {
   readonly entity: Entity
   readonly name: string
   readonly value: Ast
-  /** The negation of a comparison of a path. */
+  /** The negation of a path comparison. */
   readonly negation?: Negation
 }
 
-/** The field that a name or path begins with. */
+/** The field at the start of a name or path. */
 export function fieldOf({ fields }: Entity, name: string): Field {
   const field = fields[parseField(name).top]
   return field?.sql ? field : refuse(`Field ${name} has no values to compare with`)
 }
 
-/** A condition on a field, decided among the few values that many rows share, where it is one of those. */
+/**
+ * Applies a condition to a field. If rows share the field's values, evaluates the condition once
+ * for each distinct value.
+ */
 export function amongShared(field: Field, condition: (column: Sql) => Sql): Sql {
   if (!field.shared) return condition(field.sql!)
   const { column, table, sql: shared, nullable } = field.shared
   const inside = sql`${column} in (select id from ${sql.table(table)} where ${condition(shared)})`
-  // Nothing is in an empty set, NULL neither: but NULL is neither equal nor different.
+  // A comparison with NULL must stay NULL, which `in` on an empty set would not give.
   return nullable ? sql`(case when ${column} is not null then ${inside} end)` : inside
 }
 
-/** `=`. */
+/** The operator `=`. */
 export async function equals(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const { dialect } = database
@@ -74,7 +77,7 @@ function plainEquals({ name, value }: Condition, field: Field): Sql {
   return amongShared(field, (column) => sql`${column} = ${textOf(value)}`)
 }
 
-/** A number that may have a fraction, to compare with integers. */
+/** Casts a number, possibly with a fraction, for a comparison with integers. */
 function numeric(value: Ast): Sql {
   return sql`cast(${toNumber(value)} as numeric)`
 }
@@ -91,7 +94,7 @@ function textOf(value: Ast): string {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : clojureText(value)
 }
 
-/** `>`, `<`, `>=` and `<=`. */
+/** The operators `>`, `<`, `>=` and `<=`. */
 export async function ordered(condition: Condition, operator: Order): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = fieldOf(entity, name)
@@ -104,7 +107,7 @@ export async function ordered(condition: Condition, operator: Order): Promise<Sq
   return refuse(`Argument "${javaText(value)}" and operator "${operator}" have incompatible types.`)
 }
 
-/** `~`. */
+/** The operator `~`. */
 export async function matches(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = fieldOf(entity, name)
@@ -124,7 +127,7 @@ export async function matches(condition: Condition): Promise<Sql> {
   return sql`(${column} in (select id from ${sql.table(table)} where ${among}) and ${column} is not null)`
 }
 
-/** Paths as PuppetDB keeps them: parts with `#~` between. */
+/** Matches whole paths in PuppetDB's storage format: parts separated by `#~`. */
 async function matchesWholePath({ database, entity }: Condition, field: Field, pattern: string): Promise<Sql> {
   const fits = tester(pattern)
   const column = database.dialect.jsonText(field.sql!)
@@ -144,7 +147,7 @@ async function matchesText({ database, entity }: Condition, field: Field, patter
   return anyText(database, field, () => among)
 }
 
-/** True where any text of an array is. */
+/** True if any string of an array satisfies the condition. */
 function anyText({ dialect }: Database, field: Field, test: (text: Sql) => Sql): Sql {
   const condition = test(sql.ref('element.value'))
   return amongShared(
@@ -154,17 +157,17 @@ function anyText({ dialect }: Database, field: Field, test: (text: Sql) => Sql):
   )
 }
 
-/** `null?`. */
+/** The operator `null?`. */
 export function isNull({ database, entity, name, value }: Condition): Sql {
   const { top, path } = parseField(name, { patterns: false })
   const field = entity.fields[top] ?? refuse(`Field ${name} has no values to compare with`)
-  // PuppetDB prints the operand for these two, and then any is true.
+  // PuppetDB formats the operand for these fields, so that any operand counts as true.
   const isTrue = (value !== false && value !== null) || name === 'new_value' || name === 'old_value' || name === 'tag'
   const { dialect } = database
   if (field.type === 'queryable-json' || field.type === 'jsonb-scalar') {
-    // An index at the end of a name is left out: PuppetDB.
+    // PuppetDB ignores an index at the end of a name.
     const keys = path.map((part) => (part.kind === 'match' ? '' : part.name))
-    // All facts of a node are an object, which is not null.
+    // The facts of a node are an object, which is never null.
     if (keys.length === 0 && top === 'facts') return sql`${field.loaded!.id} ${sql.raw(isTrue ? 'is' : 'is not')} null`
     const json = keys.length === 0 && field.sql && !field.facts ? field.sql : jsonOf(field, dialect, [top, ...keys])
     return sql`${dialect.typeOf(json)} ${sql.raw(isTrue ? '=' : '<>')} 'null'`
@@ -174,7 +177,7 @@ export function isNull({ database, entity, name, value }: Condition): Sql {
   return isTrue ? sql`${column} is null` : sql`${column} is not null`
 }
 
-/** The JSON at a path, of fields with paths. */
+/** The JSON value at a path, for fields with paths. */
 export function jsonOf(field: Field, dialect: Database['dialect'], [top, ...keys]: readonly (string | number)[]): Sql {
   if (!field.facts) return dialect.jsonAt(field.sql ?? refuse(`Field ${top} has no paths`), keys)
   const [name, ...rest] = top === 'trusted' ? ['trusted', ...keys] : keys
@@ -183,7 +186,7 @@ export function jsonOf(field: Field, dialect: Database['dialect'], [top, ...keys
     where facts.node_id = ${field.facts.nodeId} and fact_values.name = ${name})`
 }
 
-/** `in` with an array of values. */
+/** The operator `in` with an array of values. */
 export async function among(condition: Condition, values: AstNode): Promise<Sql> {
   const { database, entity, name } = condition
   const field = fieldOf(entity, name)
@@ -211,17 +214,17 @@ export async function among(condition: Condition, values: AstNode): Promise<Sql>
   }
 }
 
-/** True where any of the conditions is; false without any. */
+/** Joins conditions with `or`; false without any. */
 export function either(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 0` : joinedBy(conditions, 'or')
 }
 
-/** `~>`: a pattern for each part of a path. */
+/** The operator `~>`: one pattern for each part of a path. */
 export async function matchesPath(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = fieldOf(entity, name)
   const patterns = parts(value, 'Regex array element')
-  // Parts of the one kind match as a whole, of the other anywhere.
+  // Patterns match a whole part in an `encoded-path`, and any part of the text in a `path-array`.
   const whole = (part: string) => (field.type === 'encoded-path' ? `^(?:${part})$` : part)
   const tests = patterns.map((part) =>
     typeof part === 'number' ? (text: string) => text === String(part) : tester(whole(part)),
@@ -242,7 +245,10 @@ export async function matchesPath(condition: Condition): Promise<Sql> {
   return sql`${key} in (select value from ${database.dialect.texts([...new Set(found)])})`
 }
 
-/** A pattern of digits asks for a key; a number for an index; any other for both. */
+/**
+ * True if the part's type fits: a pattern of digits matches only a key, a number only an index, any
+ * other pattern both.
+ */
 function typeFits(pattern: string | number, type: string | undefined, kind: Field['type']): boolean {
   if (kind === 'encoded-path') return true
   if (typeof pattern === 'number') return type === 'i'

@@ -1,12 +1,15 @@
 import type { NumberFunction } from './entity.ts'
 
-/** A number with as many digits as it came with: `12.50` is 1250 of scale 2. */
+/** A decimal number with its scale: `12.50` has the digits 1250 and the scale 2. */
 interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
-/** A function of numbers, as PostgreSQL's `numeric` reckons; `undefined` of none. */
+/**
+ * Evaluates an aggregate function with the precision of PostgreSQL's `numeric`; `undefined` for no
+ * values.
+ */
 export function reckoned(name: NumberFunction, texts: readonly string[]): string | undefined {
   if (texts.length === 0) return undefined
   const numbers = texts.map(decimalOf)
@@ -27,7 +30,7 @@ function isLess(a: Decimal, b: Decimal): boolean {
   return a.digits * 10n ** BigInt(scale - a.scale) < b.digits * 10n ** BigInt(scale - b.scale)
 }
 
-/** A sum, divided by how many there were: sixteen significant digits, or some more. */
+/** Divides a sum by a count, to at least sixteen significant digits. */
 export function quotientText({ digits, scale }: Decimal, count: number): string {
   const wanted = Math.max(scale, decimalsOfQuotient({ digits, scale }, count))
   const scaled = digits * 10n ** BigInt(wanted - scale + 1)
@@ -37,7 +40,7 @@ export function quotientText({ digits, scale }: Decimal, count: number): string 
   return textOf({ digits: rounded, scale: wanted })
 }
 
-/** A number of JSON, without an exponent. */
+/** Parses a JSON number without an exponent. */
 export function decimalOf(text: string): Decimal {
   const [whole = '', fraction = ''] = text.split('.')
   return { digits: BigInt(whole + fraction), scale: fraction.length }
@@ -49,14 +52,14 @@ function sumOf(numbers: readonly Decimal[]): Decimal {
   return { digits, scale }
 }
 
-/** numeric.c: `select_div_scale`, which reckons in groups of four digits. */
+/** PostgreSQL: numeric.c, `select_div_scale`, which counts in groups of four digits. */
 function decimalsOfQuotient(sum: Decimal, count: number): number {
   const [dividend, divisor] = [firstGroup(sum), firstGroup({ digits: BigInt(count), scale: 0 })]
   const groups = dividend.weight - divisor.weight - (dividend.first <= divisor.first ? 1 : 0)
   return Math.max(16 - groups * 4, 0)
 }
 
-/** The first group of four digits that is not zero, and its place before the point. */
+/** The first nonzero group of four digits, and its position relative to the decimal point. */
 function firstGroup({ digits, scale }: Decimal): { readonly first: number; readonly weight: number } {
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
   const whole = text.slice(0, text.length - scale)

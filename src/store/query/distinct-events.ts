@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Entity } from './entity.ts'
 
-/** Events of which only the newest of each property of each resource counts, between two times in milliseconds. */
+/**
+ * Events between two times in milliseconds; for each property of each resource, only the newest.
+ */
 export function distinctEvents(
   events: Entity,
   { start, end }: { readonly start: number; readonly end: number },

@@ -47,7 +47,7 @@ const table: Readonly<Record<string, EntityOf>> = {
   latest_report: latestReport,
 }
 
-/** Names of entities that a query may be of. */
+/** The entities that a query may select. */
 export const selectable: readonly string[] = [
   'catalogs',
   'catalog_input_contents',
@@ -66,12 +66,12 @@ export const selectable: readonly string[] = [
   'reports',
   'inventory',
   'resources',
-  // Ours.
+  // Plumb's own entities.
   'catalog_history',
   'node_history',
 ]
 
-/** Names of `select_ENTITY`: of older queries, too. */
+/** The entities allowed in `select_ENTITY`, including those of older queries. */
 export const subqueries: readonly string[] = [
   ...selectable,
   'params',
@@ -82,7 +82,7 @@ export const subqueries: readonly string[] = [
 
 const made = new Map<Dialect, Entities>()
 
-/** The entities, as a database has them. */
+/** The entities for a database dialect. */
 export function entitiesOf(dialect: Dialect): Entities {
   const known = made.get(dialect)
   if (known) return known
@@ -95,7 +95,9 @@ export function entitiesOf(dialect: Dialect): Entities {
   return all
 }
 
-/** A table without what objects inherit, for names out of queries. */
+/**
+ * Copies a table without a prototype, so that names in queries do not match inherited properties.
+ */
 function bare<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.assign(Object.create(null), table)
 }

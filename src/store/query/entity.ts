@@ -3,43 +3,43 @@ import type { Dialect, Sql } from '../database/dialect.ts'
 
 export type { Sql } from '../database/dialect.ts'
 
-/** The kind of a field's values: which operators it has, and how they compare. */
+/** The type of a field, which determines its operators and how values compare. */
 export type FieldType =
   | 'string'
   | 'boolean'
   | 'numeric'
   | 'timestamp'
-  /** A value of JSON that is no object and no array, as a rule. */
+  /** A JSON value, usually a scalar. */
   | 'jsonb-scalar'
-  /** JSON with paths: `facts.os.family`. */
+  /** JSON that is queried with paths: `facts.os.family`. */
   | 'queryable-json'
-  /** A JSON array of texts. */
+  /** A JSON array of strings. */
   | 'array'
-  /** A path of a fact, without the types of its parts. */
+  /** A fact path without the types of its parts. */
   | 'encoded-path'
-  /** A path of a fact, with the types of its parts in `signature`. */
+  /** A fact path with the types of its parts in `signature`. */
   | 'path-array'
-  /** JSON that is answered and not asked for. */
+  /** JSON that a query returns, but cannot filter by. */
   | 'json'
 
-/** Functions of numbers. */
+/** Aggregate functions of numbers. */
 export type NumberFunction = 'sum' | 'avg' | 'min' | 'max'
 
-/** The way from a column to JSON. */
+/** The conversion of a column to JSON. */
 export type Reading =
   | 'plain'
   | 'boolean'
   | 'time'
   | 'json'
   | 'typed-path'
-  /** The text of a number. */
+  /** A number as text. */
   | 'number'
-  /** An array of numbers, of which one is wanted. */
+  /** A JSON array of numbers, to which the function is applied. */
   | NumberFunction
   /** A sum and a count: `7/2`. */
   | 'quotient'
 
-/** Values of a field that are in no column: read for several rows at once, by the column `id` of each. */
+/** Loads values that no column holds, for several rows at once, by the column `id` of each row. */
 export type Loading = (database: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
 /** A field of an entity. */
@@ -47,83 +47,93 @@ export interface Field {
   readonly type: FieldType
   readonly sql?: Sql
   readonly reading?: Reading
-  /** May a query name it; true if absent. */
+  /** True if queries may filter by the field; true if absent. */
   readonly queryable?: boolean
-  /** May it be in an answer; true if absent. */
+  /** True if responses may contain the field; true if absent. */
   readonly projectable?: boolean
-  /** Columns of `queryable-json` whose paths may be in an answer. */
+  /** True if responses may contain paths of the field; for `queryable-json` only. */
   readonly paths?: boolean
-  /** For one of few values that many rows share: their table, and the column that leads there. */
+  /** The shared table of the field's distinct values, and the column that refers to it. */
   readonly shared?: Shared
-  /** Texts of an array that is no column, as tables with the column `value`: of a row, and of all. */
+  /**
+   * Strings of an array without a column, as tables with the column `value`: those of a row, and
+   * those of all rows.
+   */
   readonly texts?: { readonly of: Sql; readonly all: Sql }
-  /** The types of a path's parts. */
+  /** The types of the path's parts. */
   readonly signature?: Sql
-  /** For a value that is no column, or is made more slowly as one from tables without indexes, as those of the past are; `id` is its key. */
+  /**
+   * Loads a value that no column holds, or that loads faster than SQL computes it from the tables
+   * of a past state, which have no indexes. `id` is the key.
+   */
   readonly loaded?: { readonly id: Sql; readonly load: Loading }
-  /** Facts by the name of the fact: a path's first part is a row. */
+  /**
+   * Present if the field contains facts by name, so that the first part of a path selects a row.
+   */
   readonly facts?: { readonly nodeId: Sql }
 }
 
-/** Values that are kept once: conditions on them are decided once for each. */
+/** Shared values: a condition is evaluated once for each distinct value. */
 export interface Shared {
-  /** The column of this entity's rows. */
+  /** The column in the entity's rows. */
   readonly column: Sql
   readonly table: string
-  /** The value, by the names of that table. */
+  /** The value as an expression on that table. */
   readonly sql: Sql
-  /** The column may be NULL. */
+  /** True if the column may be NULL. */
   readonly nullable?: boolean
 }
 
-/** The tie between the rows of two entities: names of fields that are equal. */
+/** A relationship between two entities: names of fields with equal values. */
 export interface Relationship {
   readonly local: readonly string[]
   readonly foreign: readonly string[]
 }
 
-/** A table of an entity's rows, each of which has one row of it, or none with `left join`. */
+/**
+ * A joined table with exactly one row for each row of the entity, or at most one with `left join`.
+ */
 export interface Join {
   readonly table: string
   readonly sql: Sql
-  /** The table by which it is joined; absent of the first. */
+  /** The table whose columns the join uses; absent for the first table. */
   readonly by?: string
 }
 
-/** A kind of thing that may be asked for. */
+/** An entity that queries can select. */
 export interface Entity {
-  /** The name in errors: `fact_nodes` for fact-contents. */
+  /** The name in error messages: `fact_nodes` for fact-contents. */
   readonly alias: string
-  /** Fields in PuppetDB's order, which its errors tell. */
+  /** Fields in PuppetDB's order, which its error messages use. */
   readonly fields: Readonly<Record<string, Field>>
   readonly from: Sql
-  /** The tables of `from`, where those that a statement does not name may be left out of it. */
+  /** The tables of `from`, if tables that a statement does not use may be omitted. */
   readonly joins?: readonly Join[]
   readonly where?: Sql
   readonly distinct?: boolean
   readonly relationships: Readonly<Record<string, Relationship>>
-  /** Fields that may be asked for by a path. */
+  /** Fields that can be queried by path. */
   readonly dotted: readonly string[]
-  /** Which `latest_report?` it has. */
+  /** The kind of `latest_report?` that the entity supports. */
   readonly latestReport?: 'reports' | 'events'
-  /** True where reports of plans are left out unless a query names the type. */
+  /** True if reports of plans are omitted unless a query mentions the type. */
   readonly hidesPlans?: boolean
 }
 
-/** Entities by their names with underscores, for a database. */
+/** The entities of a dialect, by their names with underscores. */
 export type Entities = Readonly<Record<string, Entity>>
 
-/** An entity as a function of the dialect. */
+/** Builds an entity for a dialect. */
 export type EntityOf = (dialect: Dialect) => Entity
 
-/** Names that a query may ask for, sorted. */
+/** Names of the fields that queries may filter by, sorted. */
 export function queryable({ fields }: Entity): string[] {
   return Object.keys(fields)
     .filter((name) => fields[name]!.queryable !== false)
     .sort()
 }
 
-/** Names that may be in an answer, in order. */
+/** Names of the fields that responses may contain, in order. */
 export function projectable({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => fields[name]!.projectable !== false)
 }

@@ -23,13 +23,13 @@ const groupings: Readonly<Record<string, readonly string[]>> = {
 
 type Given = Pick<Parameters, 'summarizeBy' | 'countBy' | 'countsFilter' | 'distinct'> & Paging
 
-/** Counts as they are asked for, and without limit and order. */
+/** The statement for the requested counts, and the same without limit and order. */
 export interface Counts {
   readonly statement: Sql
   readonly counted: Sql
 }
 
-/** Events counted by node, class or resource. */
+/** Counts events by node, class or resource. */
 export async function eventCounts(planning: Planning, query: Ast | undefined, given: Given): Promise<Counts> {
   const grouping = groupingOf(given.summarizeBy)
   const columns = [...countNames, ...grouping]
@@ -48,7 +48,7 @@ export async function eventCounts(planning: Planning, query: Ast | undefined, gi
   return { statement, counted }
 }
 
-/** For each way to summarize, how many of its subjects had such events. */
+/** For each way to summarize, counts the subjects that had such events. */
 export async function aggregateCounts(planning: Planning, query: Ast | undefined, given: Given): Promise<Counts> {
   const each: Sql[] = []
   for (const summarizeBy of (given.summarizeBy ?? '').split(',')) {
@@ -94,7 +94,7 @@ async function counts(
   return sql`select * from (${summed}) as filtered where ${countsCondition(countsFilter, 0)}`
 }
 
-/** `counts_filter`: conditions on the counts. */
+/** The condition of `counts_filter`. */
 function countsCondition(filter: Ast, depth: number): Sql {
   if (!isNode(filter))
     return refuse(`${clojureText(filter)} is not well-formed: queries must contain at least one operator`)
@@ -117,7 +117,7 @@ function countsCondition(filter: Ast, depth: number): Sql {
   return sql`${sql.id(String(name))} ${sql.raw(String(operator))} ${number}`
 }
 
-/** A row of counts as PuppetDB shows it. */
+/** Formats a row of counts as PuppetDB does. */
 export function subjectText(row: Readonly<Record<string, unknown>>, name: string, summarizeBy = ''): string {
   const numbers = Object.fromEntries(countNames.map((each) => [each, Number(row[each] ?? 0)]))
   if (name === 'aggregate_event_counts')

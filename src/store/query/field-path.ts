@@ -1,12 +1,15 @@
 import { refuse } from './issues.ts'
 
-/** A part of a field after its first name: a key, a key with an index (`partitions[3]`), or a pattern (`match("eth.*")`). */
+/**
+ * A part of a field after its first name: a key, a key with an index (`partitions[3]`), or a
+ * pattern (`match("eth.*")`).
+ */
 export type FieldPart =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'index'; readonly name: string; readonly index: number }
   | { readonly kind: 'match'; readonly pattern: string }
 
-/** A field as it stands in a query: `facts.os.family`. */
+/** A field as written in a query: `facts.os.family`. */
 export interface FieldPath {
   readonly top: string
   readonly path: readonly FieldPart[]
@@ -45,7 +48,7 @@ function partAt(text: string, from: number, patterns: boolean): { part: FieldPar
   return { part: named(text.slice(from, end)), end }
 }
 
-/** The place of a closing mark that no backslash precedes and a dot or the end follows. */
+/** Finds a closing mark that is not escaped and is followed by a dot or the end. */
 function endOf(text: string, from: number, mark: string, which: 'first' | 'last'): number | undefined {
   let found: number | undefined
   for (let at = text.indexOf(mark, from + 1); at !== -1; at = text.indexOf(mark, at + 1)) {

@@ -11,20 +11,20 @@ import { formattedTime } from './time-format.ts'
 
 const { queryFormat } = budgets.query
 
-/** A call in an answer or a condition: `["function", "count", FIELD]`. */
+/** A function call in an extract or a condition: `["function", "count", FIELD]`. */
 export interface Call {
   readonly name: string
   readonly sql: Sql
   readonly reading: Reading
 }
 
-/** A call of a query. Throws INVALID_QUERY. */
+/** Translates a function call. Throws INVALID_QUERY. */
 export function callOf(database: Database, entity: Entity, [, name, ...given]: AstNode): Call {
   const field = given.length > 0 ? entity.fields[String(given[0])] : undefined
   const value = field?.sql ?? field?.loaded?.id
   switch (name) {
     case 'count':
-      // A field that there is not is NULL.
+      // An unknown field counts as NULL.
       return { name, sql: given.length === 0 ? sql`count(*)` : sql`count(${value ?? sql`null`})`, reading: 'plain' }
     case 'avg':
     case 'sum':
@@ -59,11 +59,12 @@ function aggregate({ dialect }: Database, name: 'avg' | 'sum' | 'min' | 'max', f
   if (!isJson && name === 'avg')
     return { name, sql: sql`sum(${column}) || '/' || count(${column})`, reading: 'quotient' }
   if (!isJson) return { name, sql: call, reading: 'plain' }
-  // SQLite reckons with floats; numbers of JSON are exact, and reckoned with outside of it.
+  // SQLite calculates with floats; collect the JSON numbers, and calculate exactly outside of
+  // SQLite.
   return { name, sql: sql`json_group_array(json(${field.sql})) filter (where ${column} is not null)`, reading: name }
 }
 
-/** A function compared with a value, as a condition. */
+/** Translates the comparison of a function with a value. */
 export function comparedFunction(database: Database, entity: Entity, node: AstNode): Sql {
   const [operator, call, value] = node as readonly [string, AstNode, Ast]
   const [, name, ...given] = call

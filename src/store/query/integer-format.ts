@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Sql } from './entity.ts'
 import { refuse } from './issues.ts'
 
-/** PostgreSQL's `to_char` of an integer in a format of digits, such as `999`, `FM0009`, for SQLite. Throws INVALID_QUERY. */
+/**
+ * Emulates PostgreSQL's `to_char` for an integer in SQLite, with formats of digits such as `999`
+ * and `FM0009`. Throws INVALID_QUERY.
+ */
 export function formattedInteger(value: Sql, format: string): Sql {
   const parts = /^(FM)?([09]{1,18})$/.exec(format)
   if (!parts) return refuse(`SQLite writes integers in formats of 9 and 0 only, not in '${format}'`)

@@ -1,16 +1,16 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** Queries that make no sense. */
+/** Issues of invalid queries. */
 export const queryIssues = defineIssues({
   INVALID_QUERY: { text: (a: { message: string }) => a.message },
 })
 
-/** Refuses a query, in PuppetDB's words. Throws INVALID_QUERY. */
+/** Throws INVALID_QUERY with PuppetDB's message. */
 export function refuse(message: string): never {
   return fail(queryIssues.INVALID_QUERY, { message })
 }
 
-/** Names in PuppetDB's list: `'a', 'b', and 'c'`. */
+/** Formats a list of names as PuppetDB does: `'a', 'b', and 'c'`. */
 export function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`)
   if (quoted.length < 3) return quoted.join(' and ')

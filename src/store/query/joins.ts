@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Entity, Join, Sql } from './entity.ts'
 
-/** The tables from which an entity is read: those that a statement names, and those that lead there. */
+/** The tables of an entity that a statement uses, with the tables needed to join them. */
 export function fromFor({ from, joins }: Pick<Entity, 'from' | 'joins'>, statement: string): Sql {
   if (!joins) return from
   const names = new Set(statement.match(/\w+/g))
   return joined(joins.filter((join) => isNeeded(join, joins, names)))
 }
 
-/** All of an entity's tables. */
+/** Joins all tables of an entity. */
 export function joined(joins: readonly Join[]): Sql {
   return sql.join(
     joins.map((join) => join.sql),
@@ -22,13 +22,16 @@ function isNeeded({ table, by }: Join, joins: readonly Join[], names: ReadonlySe
   return joins.some((other) => other.by === table && isNeeded(other, joins, names))
 }
 
-/** Tables that stand in statements by their own names. */
+/** Tables that statements use without an alias. */
 const tables: ReadonlySet<string> = new Set([
   ...['nodes', 'environments', 'producers', 'source_files', 'packages', 'factsets', 'fact_values', 'fact_leaves'],
   ...['resource_names', 'resources', 'catalogs', 'catalog_inputs', 'reports', 'resource_events'],
 ])
 
-/** The rows that have all values of a column: its table alone, if it is of one, whatever an entity joins to it. */
+/**
+ * The table of a column, if the column uses only one, or else all tables of the entity. Contains
+ * all values of the column, but fewer rows than the joined tables.
+ */
 export function sourceOf({ dialect }: Database, { from }: Entity, column: Sql): Sql {
   const named = [...dialect.compile(column).sql.matchAll(/"(\w+)"\."\w+"/g)].map(([, table]) => table!)
   const [table, ...others] = new Set(named)

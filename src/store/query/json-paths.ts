@@ -12,10 +12,13 @@ import { joinedBy } from './joins.ts'
 import { matchingTexts, tester } from './matching.ts'
 import type { Negation } from './nesting.ts'
 
-/** Operators of paths. */
+/** Operators for paths. */
 type PathOperator = '=' | '~' | Order
 
-/** A condition on JSON at a path: `facts.os.family`, `parameters.ensure`, `trusted.certname`, `facts.disks.match("sd.").size`. */
+/**
+ * A condition on a JSON value at a path: `facts.os.family`, `parameters.ensure`,
+ * `trusted.certname`, `facts.disks.match("sd.").size`.
+ */
 export async function jsonPath(condition: Condition, operator: PathOperator): Promise<Sql> {
   const { field, parts } = partsIn(condition)
   if (parts.some(({ kind }) => kind === 'match')) return jsonMatch(condition, operator, parts)
@@ -23,7 +26,7 @@ export async function jsonPath(condition: Condition, operator: PathOperator): Pr
   return atSteps(database, { field, steps: toSteps(parts), values: [value], operator, negation })
 }
 
-/** `in` with an array of values for a path. */
+/** The operator `in` with an array of values, for a path. */
 export async function jsonPathAmong(condition: Condition, values: AstNode): Promise<Sql> {
   const { field, parts } = partsIn(condition)
   if (values.length === 0) return sql`1 = 0`
@@ -34,8 +37,8 @@ export async function jsonPathAmong(condition: Condition, values: AstNode): Prom
 }
 
 /**
- * True for a comparison that is unknown for rows without the path: then neither it nor its negation selects these rows.
- * An equality is known for all rows, unless a part of the path is an index.
+ * True for a comparison that is NULL for rows without the path, so that neither it nor its negation
+ * selects these rows. An equality is never NULL, unless a part of the path is an index.
  */
 export function isPathComparison({ fields }: Entity, [operator, name, value]: AstNode): boolean {
   if (typeof name !== 'string' || !/^(?:facts|trusted|parameters)\b/.test(name)) return false
@@ -63,7 +66,7 @@ function toSteps(parts: readonly FieldPart[]): (string | number)[] {
 interface AtSteps {
   readonly field: Field
   readonly steps: readonly (string | number)[]
-  /** The value of the operator; several values mean equality with one of them. */
+  /** Operand of the operator; several values mean equality with one of them. */
   readonly values: AstNode
   readonly operator: PathOperator
   readonly negation: Negation
@@ -96,7 +99,7 @@ async function atSteps(database: Database, { field, steps, values, operator, neg
   return isFirstMissing ? sql`(${found} or not ${nodes(sql``)})` : found
 }
 
-/** A step of digits alone is an index of an array, or a key. */
+/** Follows a path. A step of digits is an array index if one exists, or else a key. */
 function eitherStep({ dialect }: Database, json: Sql, steps: readonly (string | number)[]): Sql {
   return steps.reduce<Sql>((inside, step) => {
     const at = dialect.jsonAt(inside, [step])
@@ -117,7 +120,7 @@ async function onJson(
   return compared(database, json, value, operator)
 }
 
-/** Types of JSON as PostgreSQL orders them. */
+/** JSON types in PostgreSQL's order. */
 const typeOrder = ['null', 'string', 'number', 'boolean', 'array', 'object']
 
 /** Compares JSON with a scalar. Values of different types compare by their types. */
@@ -137,7 +140,7 @@ function compared({ dialect }: Database, json: Sql, value: Ast, operator: Order)
     or (${dialect.typeOf(json)} = ${sql.lit(type)} and ${same}))`
 }
 
-/** PostgreSQL's `@>`: all that the value has is in the JSON. */
+/** PostgreSQL's `@>`: true if the JSON contains everything in the value. */
 function contains(database: Database, json: Sql, value: ExactJson): Sql {
   const { dialect } = database
   if (isNumber(value)) return sql`${dialect.numberOf(json)} = ${toNumber(value)}`
@@ -166,7 +169,7 @@ function scalar(value: ExactJson): string | number | null {
   return typeof value === 'boolean' ? Number(value) : null
 }
 
-/** A path with patterns: the paths of facts that fit are asked for each. */
+/** A path with patterns: applies the condition to each matching fact path. */
 async function jsonMatch(
   { database, entity, name, value }: Condition,
   operator: PathOperator,

@@ -4,12 +4,17 @@ import type { Database } from '../database/database.ts'
 import type { Sql } from './entity.ts'
 import { fromPostgres } from './postgres-pattern.ts'
 
-/** A test of texts by a regular expression, linear in the text. Throws EXPRESSION_NOT_LINEAR. */
+/**
+ * Compiles a regular expression to a test with linear running time. Throws EXPRESSION_NOT_LINEAR.
+ */
 export function tester(pattern: string): (text: string) => boolean {
   return literal(pattern) ?? general(pattern)
 }
 
-/** Most patterns are plain words at an end, or anywhere; those need no engine. */
+/**
+ * Compiles a pattern that is a plain word with or without anchors, as most patterns are, without
+ * RE2.
+ */
 function literal(pattern: string): ((text: string) => boolean) | undefined {
   const parts = /^(\^|\.\*)?((?:[^\\^$.|?*+()[\]{}]|\\[.\-/])*)(\$|\.\*)?$/.exec(pattern)
   if (!parts) return undefined
@@ -31,7 +36,10 @@ function general(pattern: string): (text: string) => boolean {
   return (text) => compiled.find(text) !== undefined
 }
 
-/** The part that a pattern looks ahead for where it begins, and nothing else: `^(?!web)`. RE2 knows no such thing; two patterns are one. */
+/**
+ * Splits a pattern that begins with a lookahead and has no other, such as `^(?!web)`. RE2 has no
+ * lookahead, so that two patterns are tested instead.
+ */
 function aheadOf(pattern: string): { wanted: boolean; inside: string; rest: string } | undefined {
   const [start] = /^\^\(\?[=!]/.exec(pattern) ?? []
   if (start === undefined) return undefined
@@ -55,7 +63,10 @@ function closingParenthesis(pattern: string, from: number): number | undefined {
   return undefined
 }
 
-/** True of rows whose text matches: decided once for each distinct text, outside of the database. */
+/**
+ * A condition that selects rows whose text matches. The pattern is tested once for each distinct
+ * text, outside of the database.
+ */
 export async function matchingTexts(
   database: Database,
   { column, from, pattern }: { column: Sql; from: Sql; pattern: string },

@@ -60,7 +60,7 @@ function findVariant(entity: Entity, { node, negation }: Leaf): Variant | undefi
   return { key: `= ${field}`, part: value, merge: (all) => ['in', field, ['array', all]] }
 }
 
-/** `in` with `["extract", FIELDS, ["select_ENTITY", CONDITION]]`. */
+/** Merges `in` with `["extract", FIELDS, ["select_ENTITY", CONDITION]]`. */
 function membershipVariant([fields, source]: AstNode): Variant | undefined {
   if (!isNode(source) || source[0] !== 'extract' || source.length !== 3) return undefined
   const [, columns, select] = source as [Ast, Ast, Ast]
@@ -74,7 +74,10 @@ function membershipVariant([fields, source]: AstNode): Variant | undefined {
   }
 }
 
-/** True if `field = text` equals `field in [text]`: for a column of texts, or a path without patterns. */
+/**
+ * True if `field = text` can be written as `field in [text]`: for a text column, or a path without
+ * patterns.
+ */
 function isListable({ fields, dotted }: Entity, name: string, isPathListable: boolean): boolean {
   const field = fields[name]
   if (!field) return isPathListable && !name.includes('match(') && dotted.some((top) => name.startsWith(`${top}.`))

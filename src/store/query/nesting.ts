@@ -61,7 +61,9 @@ export function operandOfNot([, ...clauses]: AstNode): Ast {
   return clauses[0]!
 }
 
-/** Flattens connectives whose last operand is an equal connective: PQL nests long conditions so. */
+/**
+ * Flattens connectives whose last operand has the same connective, as PQL nests long conditions.
+ */
 export function withoutChains(ast: Ast): Ast {
   if (!isNode(ast)) return ast
   const [operator, ...rest] = ast

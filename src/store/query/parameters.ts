@@ -9,10 +9,10 @@ import { parsePql } from './pql/parser.ts'
 import type { Paging } from './select.ts'
 import { parsedTime } from './times.ts'
 
-/** Parameters of a request as they came: by GET in its address, by POST in its body. */
+/** Parameters as received: in the URL of a GET request, or the body of a POST request. */
 export type Given = Readonly<Record<string, ExactJson | undefined>>
 
-/** Parameters of a query. */
+/** Parsed parameters of a query. */
 export interface Parameters extends Paging {
   readonly query: Ast | undefined
   readonly includeTotal: boolean
@@ -25,15 +25,15 @@ export interface Parameters extends Paging {
   readonly summarizeBy: string | undefined
   readonly countBy: string | undefined
   readonly countsFilter: Ast | undefined
-  /** The moment of which the answer is to be: a time or a code_id. */
+  /** The requested moment in the past: a time or a code_id. */
   readonly asOf: Ast | undefined
 }
 
-/** Which parameters an endpoint takes. */
+/** The parameters of an endpoint. */
 export interface ParameterNames {
   readonly required?: readonly string[]
   readonly optional: readonly string[]
-  /** True where a query may be PQL. */
+  /** True if the query may be PQL. */
   readonly pql?: boolean
 }
 
@@ -50,48 +50,48 @@ const always = [
 ]
 const distinctNames = ['distinct_resources', 'distinct_start_time', 'distinct_end_time']
 
-/** The parameters of most endpoints. */
+/** Parameters of most endpoints. */
 export const typical: ParameterNames = {
   optional: [...always, 'query', 'limit', 'offset', 'order_by', 'include_total', 'pretty'],
 }
 
-/** Those of an endpoint for one thing. */
+/** Parameters of an endpoint for a single object. */
 export const single: ParameterNames = { optional: [...always, 'pretty'] }
 
-/** Those of events. */
+/** Parameters of the events endpoint. */
 export const eventNames: ParameterNames = { optional: [...typical.optional, ...distinctNames] }
 
-/** Those of counts of events. */
+/** Parameters of the event-counts endpoint. */
 export const countNames: ParameterNames = {
   required: ['summarize_by'],
   optional: [...eventNames.optional, 'counts_filter', 'count_by'],
 }
 
-/** Those of counts of all events. */
+/** Parameters of the aggregate-event-counts endpoint. */
 export const aggregateNames: ParameterNames = {
   required: ['summarize_by'],
   optional: [...always, 'query', 'counts_filter', 'count_by', ...distinctNames],
 }
 
-/** Those of the root. */
+/** Parameters of the root endpoint. */
 export const rootNames: ParameterNames = { required: ['query'], optional: [...typical.optional, 'ast_only'], pql: true }
 
-/** The parameters in the body of a POST. Throws INVALID_QUERY. */
+/** Reads the parameters in the body of a POST request. Throws INVALID_QUERY. */
 export function givenByPost(body: string): Given {
   const parsed = body === '' ? null : jsonOf(body)
   if (parsed !== null && !isExactObject(parsed)) return refuse('PuppetDB queries must be made via GET/POST')
-  // A query that is not there is one that is null: so the root does not miss it.
+  // A missing query is null, so that the root endpoint does not report it as missing.
   return { query: null, ...(parsed && Object.fromEntries(entriesOf(parsed))) }
 }
 
-/** The parameters in an address; what stands there as JSON is parsed. Throws INVALID_QUERY. */
+/** Reads the parameters in a URL; `order_by` is JSON. Throws INVALID_QUERY. */
 export function givenByGet(search: string): Given {
   const given: Record<string, ExactJson> = Object.fromEntries(new URLSearchParams(search))
   const order = given['order_by']
   return typeof order === 'string' ? { ...given, order_by: order.trim() === '' ? null : orderJson(order) } : given
 }
 
-/** Parameters, parsed. Throws INVALID_QUERY. */
+/** Parses parameters. Throws INVALID_QUERY. */
 export function parametersOf(given: Given, names: ParameterNames): Parameters {
   const { query, asOf } = withoutAsOf(queryOf(given['query'], names))
   checkNames(given, names)
@@ -120,7 +120,7 @@ function queryOf(given: ExactJson | undefined, { pql = false }: ParameterNames):
   return pql && !/^\s*\[/.test(text) ? pqlOf(text) : jsonOf(text)
 }
 
-/** The AST of a query in PQL, with what is asked of its past as a clause. */
+/** Parses a PQL query to its AST; `as of` becomes a clause. */
 function pqlOf(given: string): Ast {
   const { text, asOf } = splitPql(given)
   const query = parsePql(text)

@@ -2,24 +2,26 @@ import type { Field, FieldType } from './entity.ts'
 
 /** Uses of a field in a query that depend on its type. */
 export type Use =
-  /** `<`, `>`, `<=` and `>=`. */
+  /** The operators `<`, `>`, `<=` and `>=`. */
   | 'order'
-  /** `~`. */
+  /** The operator `~`. */
   | 'pattern'
-  /** `~>`. */
+  /** The operator `~>`. */
   | 'pathPattern'
-  /** `in` with an array of values. */
+  /** The operator `in` with an array of values. */
   | 'list'
-  /** `sum` and `avg`. */
+  /** The functions `sum` and `avg`. */
   | 'sum'
-  /** `min` and `max`. */
+  /** The functions `min` and `max`. */
   | 'extremes'
-  /** `jsonb_typeof`. */
+  /** The function `jsonb_typeof`. */
   | 'typeName'
-  /** `to_string`. */
+  /** The function `to_string`. */
   | 'format'
 
-/** Types of columns: times and booleans may have columns of their own, whatever their type in PuppetDB. */
+/**
+ * Field types as stored: a field of PuppetDB's type `string` may be stored as a time or a boolean.
+ */
 type ColumnType = FieldType | 'stored time' | 'stored boolean'
 
 const uses: Readonly<Record<ColumnType, readonly Use[]>> = {

@@ -1,4 +1,7 @@
-/** Classes of characters by their names: `[[:alpha:]]`. RE2 has those of ASCII; PostgreSQL's are Unicode's. */
+/**
+ * Named character classes, such as `[[:alpha:]]`. Those of RE2 are ASCII, those of PostgreSQL
+ * Unicode.
+ */
 const classes: Readonly<Record<string, string>> = {
   alpha: '\\p{L}',
   digit: '\\p{Nd}',
@@ -16,10 +19,10 @@ const classes: Readonly<Record<string, string>> = {
   ascii: '\\x00-\\x7F',
 }
 
-/** Escapes outside of brackets that mean something else to RE2, or nothing. */
+/** Escapes outside of brackets that RE2 does not have, or interprets differently. */
 const escapes: Readonly<Record<string, string>> = {
   y: '\\b',
-  // The start and the end of a word: what stands beside them says which.
+  // Start and end of a word: the neighboring characters determine which.
   m: '\\b',
   M: '\\b',
   Y: '\\B',
@@ -30,8 +33,8 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * A regular expression of PostgreSQL's (an ARE) as RE2 reads it. What RE2 has not (lookaround, backreferences) stays as it is,
- * and is refused by it.
+ * Converts a PostgreSQL regular expression (ARE) to RE2 syntax. Features that RE2 lacks
+ * (lookaround, backreferences) are not converted, so that RE2 rejects them.
  */
 export function fromPostgres(pattern: string): string {
   const { flags, rest, isLiteral } = director(pattern)
@@ -55,7 +58,7 @@ function plainAt(text: string, at: number): Piece {
   return { piece: text[at]!, end: at + 1 }
 }
 
-/** `***:`, `***=` and `(?i)` at the beginning. */
+/** Parses `***:`, `***=` and `(?i)` at the start of a pattern. */
 function director(pattern: string): { flags: string; rest: string; isLiteral: boolean } {
   if (pattern.startsWith('***=')) return { flags: '', rest: pattern.slice(4), isLiteral: true }
   const text = pattern.startsWith('***:') ? pattern.slice(4) : pattern
@@ -79,7 +82,10 @@ function hexText(code: number): string {
   return `\\x{${code.toString(16)}}`
 }
 
-/** `[…]`: classes by name are written out, brackets within are escaped. `[[:<:]]` is the start of a word. */
+/**
+ * Converts a bracket expression `[…]`: writes out named classes and escapes inner brackets.
+ * `[[:<:]]` is the start of a word.
+ */
 function bracketAt(text: string, from: number): Piece {
   const edge = /^\[\[:[<>]:\]\]/.exec(text.slice(from, from + 7))
   if (edge) return { piece: '\\b', end: from + edge[0].length }

@@ -26,19 +26,22 @@ import {
 import { permits } from './permissions.ts'
 import { selected } from './validate.ts'
 
-/** The database and the rules for which a query is planned. */
+/** The database and the rules for planning a query. */
 export interface Planning {
   readonly database: Database
   readonly entities: Entities
-  /** Inactive nodes that are asked for are those of this time and newer, in milliseconds. */
+  /**
+   * Inactive nodes are selected only if they became inactive at or after this time, in milliseconds
+   * since 1970.
+   */
   readonly inactiveSince: number
-  /** True where reports of plans are left out. */
+  /** True if reports of plans are omitted. */
   readonly agentReports: boolean
-  /** A query in parentheses, for `in`; of the outer fields the types count. */
+  /** Plans a query in parentheses, for `in`; `outerFields` determine the types of its columns. */
   nested(planning: Planning, outer: Entity, query: AstNode, outerFields?: AstNode): Promise<Sql>
 }
 
-/** The condition of a query's node; `undefined` if it restricts nothing. */
+/** The condition of an AST node; `undefined` if it restricts nothing. */
 export async function predicateOf(
   planning: Planning,
   entity: Entity,
@@ -55,7 +58,7 @@ export async function predicateOf(
   return negation === 'none' ? condition : condition && sql`not ${condition}`
 }
 
-/** The condition of a node that is neither `and`, `or` nor `not`. */
+/** The condition of an AST node whose operator is not `and`, `or` or `not`. */
 async function leafPredicate(planning: Planning, entity: Entity, node: Ast): Promise<Sql | undefined> {
   if (node === null || (isNode(node) && node.length === 0)) return undefined
   if (!isNode(node)) return refuse(`${clojureText(node)} is not a condition`)
@@ -83,7 +86,8 @@ async function joined(planning: Planning, entity: Entity, { node, connective, ne
   const found = flattenOperands(wanted, operands(node), negation === 'none' ? 'none' : 'through')
   const leaves = mergeLeaves(entity, wanted, found)
   const conditions: Sql[] = []
-  // The deepest first: operands after a parenthesis need no entry on the stack of SQLite's parser.
+  // Put the deepest operands first: operands after a parenthesis need no entry on the stack of
+  // SQLite's parser.
   const isDeep = leaves.some((leaf) => heightIn(leaf.node) > deep)
   const ordered = isDeep ? leaves.toSorted((one, other) => heightIn(other.node) - heightIn(one.node)) : leaves
   for (const leaf of ordered) {
@@ -94,14 +98,14 @@ async function joined(planning: Planning, entity: Entity, { node, connective, ne
   return joinedBy(conditions, wanted)
 }
 
-/** Operands above this height are sorted. */
+/** Operands are sorted if one of them exceeds this height. */
 const deep = 20
 
 function conditionOf({ database }: Planning, entity: Entity, [, name, value]: AstNode): Condition {
   return { database, entity, name: String(name), value: value ?? null }
 }
 
-/** Operators of two operands, with the fields that stand for something else. */
+/** Translates operators with two operands, and fields that are aliases. */
 async function binary(
   planning: Planning,
   entity: Entity,
@@ -123,7 +127,7 @@ async function binary(
   return compare({ database: planning.database, entity, name: named, value: asked, negation }, operator)
 }
 
-/** Values of events are kept as JSON. */
+/** Values of events are stored as JSON. */
 function changeValue(name: string, value: Ast): Ast {
   return name === 'new_value' || name === 'old_value' ? keptText(value) : value
 }
@@ -150,7 +154,7 @@ function checkOperands({ fields }: Entity, node: AstNode): void {
       refuse(`Argument "${value}" is incompatible with numeric field "${named}".`)
     if (['>', '<', '>=', '<='].includes(String(operator)) && named !== undefined && parseField(named).path.length === 0)
       if (named !== 'trusted' && !(known && permits(known, 'order')))
-        // Trusted data is part of the facts, and so a path.
+        // Trusted data is part of the facts, and is therefore queried by path.
         refuse(`Query operators >,>=,<,<= are not allowed on field ${named}`)
     if (operator === '~>' && !(known && permits(known, 'pathPattern')))
       refuse(`Query operator ~> is not allowed on field ${javaText(field)}`)
@@ -167,7 +171,10 @@ function isMalformed(operator: Ast | undefined, field: Ast | undefined, value: A
   return !name || !(plain || (isExactObject(value) && operator === '=') || (isNode(value) && value.every(scalar)))
 }
 
-/** `["parameter", NAME]`, `["fact", NAME]`, `["node", "active"]` and functions as fields. */
+/**
+ * Translates `["parameter", NAME]`, `["fact", NAME]`, `["node", "active"]` and functions in place
+ * of a field.
+ */
 async function nestedField(planning: Planning, entity: Entity, node: AstNode): Promise<Sql | undefined> {
   const [operator, field, value] = node as readonly [string, AstNode, Ast]
   const [kind, name] = field
@@ -194,7 +201,10 @@ function withCertname(planning: Planning, { fields, alias }: Entity, query: AstN
     .then((inside) => sql`nodes.certname in ${inside}`)
 }
 
-/** A parameter of resources. Values are compared as JSON; `~` sees their JSON text, as PuppetDB's does. */
+/**
+ * A condition on a resource parameter. `=` compares JSON values; `~` matches the JSON text, as in
+ * PuppetDB.
+ */
 async function onParameter(
   { database }: Planning,
   name: string,
@@ -206,7 +216,7 @@ async function onParameter(
   if (operator === '=') return inside(dialect.jsonEquals(json, keptText(value)))
   if (operator !== '~') return refuse(`Invalid ${operator} clause`)
   const from = sql`resources`
-  // The pattern is itself printed as JSON before it is used.
+  // PuppetDB formats the pattern itself as JSON.
   const pattern = keptText(value)
   return inside(await matchingTexts(database, { column: dialect.jsonText(json), from, pattern }))
 }
@@ -235,7 +245,7 @@ function latestReport({ latestReport: which, alias }: Entity, value: Ast): Sql {
   return value ? inside : sql`not ${inside}`
 }
 
-/** `in`: an array, or a query. */
+/** The operator `in` with an array or a query. */
 async function membership(planning: Planning, entity: Entity, [, fields, source]: AstNode): Promise<Sql> {
   if (fields === 'new_value' || fields === 'old_value') refuse(`Operator 'in' is not allowed on field ${fields}`)
   if (isNode(source) && source[0] === 'array') return inArray(planning, entity, fields, source[1])
@@ -271,7 +281,7 @@ function javaType(value: Ast): string {
   return Math.abs(number) < 2 ** 31 ? 'Integer' : Math.abs(number) < 2 ** 63 ? 'Long' : 'BigInteger'
 }
 
-/** `subquery`: what belongs to rows of another entity. */
+/** The operator `subquery`: selects rows that are related to rows of another entity. */
 async function implicit(planning: Planning, entity: Entity, [, name, query]: AstNode): Promise<Sql> {
   const relationship = entity.relationships[String(name)]
   if (!relationship) return refuse(`No implicit relationship for entity '${name}'`)

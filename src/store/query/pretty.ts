@@ -1,7 +1,7 @@
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 
-/** JSON over several lines, as PuppetDB prints it: only objects are indented. */
+/** Formats JSON on several lines like PuppetDB, which indents objects only. */
 export function prettyJson(json: ExactJson | undefined, depth = 0): string {
   if (Array.isArray(json))
     return json.length === 0 ? '[ ]' : `[ ${json.map((each: ExactJson) => prettyJson(each, depth)).join(', ')} ]`

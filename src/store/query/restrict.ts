@@ -1,7 +1,9 @@
 import { type Ast, type AstNode, isNode } from './ast.ts'
 import { isPaging } from './select.ts'
 
-/** A query that is restricted further, whatever its form: `["extract", …]`, `["from", …]`, a condition, or none. */
+/**
+ * Adds a condition to a query of any form: `["extract", …]`, `["from", …]`, a condition, or none.
+ */
 export function restricted(query: Ast | undefined, condition: Ast): Ast {
   if (query === undefined || query === null) return condition
   if (!isNode(query)) return ['and', query, condition]
@@ -20,7 +22,7 @@ function restrictedExtract([, fields, expression, groups]: AstNode, condition: A
   return ['extract', fields!, ['and', expression, condition]]
 }
 
-/** A query of active nodes, unless it says which nodes it means. */
+/** Restricts a query to active nodes, unless it specifies the state of nodes. */
 export function ofActiveNodes(query: Ast | undefined): Ast {
   const says =
     query !== undefined && saysState(isNode(query) && query[0] === 'extract' && query.length === 3 ? query[2]! : query)

@@ -9,22 +9,25 @@ import {
   typical,
 } from './parameters.ts'
 
-/** A thing that must be there, or the answer is 404. */
+/** An object that must exist; otherwise the response is 404. */
 export interface Parent {
   readonly kind: 'node' | 'environment' | 'producer' | 'catalog' | 'factset' | 'report'
   readonly id: string
 }
 
-/** The meaning of an address. */
+/** The entity, parameters and conditions of a path. */
 export interface Route {
-  /** Absent at the root, where the query names it. */
+  /** Absent for the root, where the query names the entity. */
   readonly entity?: string
   readonly parameters: ParameterNames
   readonly conditions: readonly Ast[]
-  /** Only active nodes, unless the query says otherwise. */
+  /** True to return only active nodes, unless the query specifies their state. */
   readonly active: boolean
   readonly parent?: Parent
-  /** `one`: an object, not a list; `data`: the list inside of the field `data`, of the first row. */
+  /**
+   * `rows`: a list; `one`: a single object; `metrics` and `logs`: the list in the field `data` of
+   * the first row.
+   */
   readonly answer: 'rows' | 'one' | 'metrics' | 'logs'
 }
 
@@ -36,14 +39,17 @@ interface Place {
   readonly parent?: Parent
 }
 
-/** The route of an address below `/pdb/query/v4`, by its parts; `undefined` where nothing is. */
+/**
+ * The route of a path below `/pdb/query/v4`, by its segments; `undefined` if the path does not
+ * exist.
+ */
 export function routeOf(parts: readonly string[]): Route | undefined {
   const [first, ...rest] = parts
   if (first === undefined) return { parameters: rootNames, conditions: [], active: true, answer: 'rows' }
   return Object.hasOwn(tops, first) ? tops[first]!(rest) : undefined
 }
 
-/** The parts of an address, decoded; an empty one is a name too. */
+/** Decodes the segments of a path; an empty segment counts as a name. */
 export function partsOf(path: string): string[] | undefined {
   try {
     return path.split('/').slice(1).map(decodeURIComponent)
@@ -59,7 +65,7 @@ function rows({ entity, active = false, parameters = typical, conditions = [], p
 const plain = (entity: string, active: boolean) => (rest: readonly string[]) =>
   rest.length === 0 ? rows({ entity, active }) : undefined
 
-/** One thing, by its name. */
+/** The route of a single object, by name. */
 function one(entity: string, field: string, parent: Parent, parameters: ParameterNames = typical): Route {
   return { entity, parameters, conditions: [['=', field, parent.id]], active: false, parent, answer: 'one' }
 }

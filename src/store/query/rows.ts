@@ -6,13 +6,13 @@ import type { Sql } from './entity.ts'
 import { subjectText } from './event-counts.ts'
 import type { Column, Select } from './select.ts'
 
-/** Rows that are read, and made to text, at once; of those with lists inside, such as catalogs, fewer. */
+/** Rows that are read and formatted at once; fewer for rows with lists, such as catalogs. */
 const [atOnce, largeAtOnce] = [200, 10]
 
 type Values = Readonly<Record<string, unknown>>
 type List = readonly unknown[]
 
-/** A statement, and the shape of its rows. */
+/** A statement and the shape of its rows. */
 export interface Reading {
   readonly statement: Sql
   readonly select: Select | undefined
@@ -20,7 +20,7 @@ export interface Reading {
   readonly summarizeBy: string | undefined
 }
 
-/** The rows of a statement as texts of JSON, several at once. */
+/** Formats the rows of a statement as JSON, in batches. */
 export async function* rowTexts(database: Database, reading: Reading): AsyncIterable<readonly string[]> {
   const { statement, select, name, summarizeBy } = reading
   if (!select) {
@@ -64,22 +64,25 @@ async function selectedTexts(
   })
 }
 
-/** Places of the types of paths in a row: behind all columns. */
+/** Indexes of path types in a row: after all columns. */
 function signaturesOf(columns: readonly Column[]): ReadonlyMap<Column, number> {
   const typed = columns.filter(({ signature }) => signature)
   return new Map(typed.map((column, at) => [column, columns.length + at]))
 }
 
-/** A column's places in a row. */
+/** The indexes of a column in a row. */
 interface Place {
   readonly at: number
-  /** The place of the types of a path. */
+  /** Index of the path's types. */
   readonly types: number | undefined
   readonly loaded: ReadonlyMap<number, string> | undefined
   readonly isBare: boolean
 }
 
-/** Writes a column of a row: its name and its value, with a comma before all but the first; or the value alone. */
+/**
+ * Returns a function that formats a column of a row: name and value, with a comma unless it is the
+ * first; or the value alone.
+ */
 function memberOf(column: Column, { at, types, loaded, isBare }: Place): (row: List) => string {
   const before = isBare ? '' : `${at === 0 ? '' : ','}${JSON.stringify(column.name)}:`
   const write = writerOf(column, types)
@@ -91,7 +94,10 @@ function memberOf(column: Column, { at, types, loaded, isBare }: Place): (row: L
   }
 }
 
-/** Writes values of a column that are not null; `types` is the place of the types of a path. */
+/**
+ * Returns a function that formats the non-null values of a column; `types` is the index of the
+ * path's types.
+ */
 function writerOf({ reading }: Column, types: number | undefined): (value: unknown, row: List) => string {
   switch (reading) {
     case 'boolean':
@@ -118,7 +124,7 @@ function writerOf({ reading }: Column, types: number | undefined): (value: unkno
   }
 }
 
-/** Text that JSON writes unescaped: most of it. */
+/** Text that needs no escapes in JSON, as most texts. */
 const plain = /^[ !#-[\]-~]*$/
 
 function quoted(text: string): string {
@@ -130,7 +136,7 @@ function numbersIn(array: string): readonly string[] {
   return inside === '' ? [] : inside.split(',')
 }
 
-/** A path in which indexes are numbers. */
+/** Formats a path with numbers for array indexes. */
 function pathText(path: string, types: string): string {
   const parts = JSON.parse(path) as string[]
   return identityText(parts.map((part, at) => (types[at] === 'i' ? Number(part) : part)))

@@ -18,24 +18,24 @@ import { selected } from './validate.ts'
 
 const { queryColumns, queryInnerRows: innerRows } = budgets.query
 
-/** Order of a query's rows, and the part of them that is wanted. */
+/** Order of a query's rows, and the range to return. */
 export interface Paging {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly orderBy?: readonly (readonly [field: string, order: 'ascending' | 'descending'])[] | undefined
 }
 
-/** A column of an answer. */
+/** A column of a response. */
 export interface Column {
   readonly name: string
   readonly sql: Sql
   readonly reading: Reading
   readonly loaded?: Field['loaded']
-  /** Column of the types of a path. */
+  /** Column with the types of a path. */
   readonly signature?: Sql
 }
 
-/** A query as it is asked of a database. */
+/** A query prepared for a database. */
 export interface Select {
   readonly entity: Entity
   readonly columns: readonly Column[]
@@ -43,7 +43,10 @@ export interface Select {
   readonly groupBy: readonly Sql[]
 }
 
-/** The selection of a query of an entity: `["extract", FIELDS, EXPRESSION, ["group_by", …]]`, or an expression alone. */
+/**
+ * Translates a query on an entity: `["extract", FIELDS, EXPRESSION, ["group_by", …]]`, or an
+ * expression alone.
+ */
 export async function selectOf(planning: Planning, entity: Entity, query: Ast | undefined): Promise<Select> {
   if (!isNode(query) || query[0] !== 'extract') {
     const where = await filtered(planning, entity, query)
@@ -62,7 +65,7 @@ export async function selectOf(planning: Planning, entity: Entity, query: Ast | 
   const plain = columns.filter((_, at) => !isNode(fields[at]))
   return {
     entity: inner,
-    // PuppetDB answers functions after fields.
+    // PuppetDB returns functions after fields.
     columns: [...plain, ...calls],
     where: await filtered(planning, inner, needed),
     groupBy: groups.flatMap((group) => {
@@ -93,14 +96,14 @@ function extracted(query: AstNode): { fields: AstNode; expression: Ast | undefin
   return { fields, expression, groups: rest.find(isGroup)?.slice(1) ?? [] }
 }
 
-/** `["extract", FIELDS, ["select_ENTITY", EXPRESSION]]` asks another entity. */
+/** `["extract", FIELDS, ["select_ENTITY", EXPRESSION]]` selects from another entity. */
 function innerEntity({ entities }: Planning, entity: Entity, expression: Ast | undefined): [Entity, Ast | undefined] {
   if (!isNode(expression)) return [entity, expression]
   const name = selected(expression[0])
   return name === undefined ? [entity, expression] : [entities[name]!, expression[1]]
 }
 
-/** Functions of numbers see facts that are numbers only. */
+/** Restricts the facts entity to numbers if the query has a numeric function. */
 function numericFacts(
   { entities }: Planning,
   entity: Entity,
@@ -113,7 +116,7 @@ function numericFacts(
   return filter === undefined ? restriction : ['and', restriction, filter]
 }
 
-/** The condition of a query, with those that the entity always has. */
+/** The condition of a query, together with the conditions of its entity. */
 async function filtered(planning: Planning, entity: Entity, query: Ast | undefined): Promise<Sql | undefined> {
   if (query !== undefined) requireShallow(query)
   const asked = query === undefined ? undefined : await predicateOf(planning, entity, query)
@@ -125,7 +128,7 @@ async function filtered(planning: Planning, entity: Entity, query: Ast | undefin
   return all.length === 0 ? undefined : sql.join(all, sql` and `)
 }
 
-/** True where a query names the type of reports, but in its subqueries. */
+/** True if a query mentions the report type outside of its subqueries. */
 function mentionsType(query: Ast): boolean {
   if (!isNode(query)) return false
   const [operator, ...operands] = query
@@ -133,14 +136,14 @@ function mentionsType(query: Ast): boolean {
   return operator !== 'subquery' && operands[0] === 'type'
 }
 
-/** @param isGrouped True where rows are told apart by what stands in the column. */
+/** @param isGrouped True if the query groups rows by the column. */
 function columnOf({ database }: Planning, entity: Entity, name: string, isGrouped = false): Column {
   const { top, path } = parseField(name)
   const field = entity.fields[top]!
   if (name.length > 63) refuse(`Projected field name '${name.length}' exceeds current maximum length of 63 characters`)
   if (path.length > 0) {
     const keys = path.map((part) => (part.kind === 'name' ? part.name : refuse(`No path of an answer: ${name}`)))
-    // PuppetDB's names of columns are in lower case.
+    // PuppetDB's column names are in lower case.
     return {
       name: name.toLowerCase(),
       sql: database.dialect.jsonText(jsonOf(field, database.dialect, [top, ...keys])),
@@ -176,7 +179,7 @@ function groupColumn(planning: Planning, entity: Entity, group: Ast): Sql {
     : refuse(`${clojureText(name)} is niether a valid column name nor function name`)
 }
 
-/** A query in parentheses, for `in`: `extract` of `select_ENTITY`, or `from`. */
+/** Translates a query in parentheses, for `in`: `extract` of `select_ENTITY`, or `from`. */
 export async function nestedSelect(
   planning: Planning,
   outer: Entity,
@@ -198,7 +201,10 @@ export async function nestedSelect(
   return inside(planning, query, comparable(planning, select, outer, outerFields), pagingOf(clauses))
 }
 
-/** A select in parentheses, or its rows if it is too deep for the statement around it. */
+/**
+ * A nested select in parentheses, or its rows as a list if it is nested too deeply for the outer
+ * statement.
+ */
 async function inside({ database }: Planning, query: AstNode, select: Select, paging: Paging): Promise<Sql> {
   const statement = statementOf(database, select, paging)
   const types = select.columns.map(({ reading }) => listedTypes[reading])
@@ -213,12 +219,15 @@ async function inside({ database }: Planning, query: AstNode, select: Select, pa
   return sql`(select * from ${database.dialect.rows(Object.fromEntries(columns), rows)})`
 }
 
-/** Readings of columns whose values can be listed: texts and integers. */
+/** Readings of columns whose values can be listed as parameters: texts and integers. */
 const listedTypes: Partial<Record<Reading, true>> = { plain: true, time: true, boolean: true }
 
-/** Fields of JSON inside a query compare with fields of text outside of it, as text. */
+/**
+ * Converts columns of a nested query so that JSON fields compare as text with text fields of the
+ * outer query.
+ */
 function comparable({ database }: Planning, select: Select, outer: Entity, outerFields: AstNode): Select {
-  // PuppetDB leaves out what nothing is compared with.
+  // Like PuppetDB, ignore columns that are not compared.
   const inner = outerFields.length === 0 ? select.columns : select.columns.slice(0, outerFields.length)
   if (inner.length < outerFields.length)
     refuse(`${outerFields.length} fields cannot be looked for among rows of ${inner.length}`)
@@ -234,12 +243,12 @@ function comparable({ database }: Planning, select: Select, outer: Entity, outer
   return { ...select, columns }
 }
 
-/** True of `limit`, `offset` and `order_by`. */
+/** True for `limit`, `offset` and `order_by`. */
 export function isPaging(node: AstNode): boolean {
   return node[0] === 'limit' || node[0] === 'offset' || node[0] === 'order_by'
 }
 
-/** Paging as it stands inside of a query. Throws INVALID_QUERY. */
+/** Parses the paging clauses in a query. Throws INVALID_QUERY. */
 export function pagingOf(clauses: readonly AstNode[]): Paging {
   const one = (name: string) => {
     const found = clauses.filter(([operator]) => operator === name)
@@ -257,7 +266,7 @@ export function pagingOf(clauses: readonly AstNode[]): Paging {
   }
 }
 
-/** A number of rows. */
+/** Parses a number of rows. */
 function parseCount(name: string, given: Ast | undefined): number | undefined {
   if (given === undefined) return undefined
   const isCount = isNumber(given) || (typeof given === 'string' && /^\d{1,15}$/.test(given))
@@ -275,7 +284,7 @@ function orderOf(given: Ast): readonly [string, 'ascending' | 'descending'] {
   return [String(given[0]), given[1] === 'desc' ? 'descending' : 'ascending']
 }
 
-/** The statement of a select. */
+/** The SQL statement of a select. */
 export function statementOf(database: Database, select: Select, { limit, offset, orderBy = [] }: Paging): Sql {
   const { entity, columns, where, groupBy } = select
   const names = columns.map((column, at) => sql`${column.sql} as ${sql.id(`c${at}`)}`)
@@ -301,16 +310,16 @@ export function statementOf(database: Database, select: Select, { limit, offset,
   )
 }
 
-/** The part of the rows that is wanted. SQLite has no offset without a limit. */
+/** The SQL for limit and offset. SQLite requires a limit for an offset. */
 export function partSql({ limit, offset }: Pick<Paging, 'limit' | 'offset'>): Sql | undefined {
   if (offset === undefined) return limit === undefined ? undefined : sql`limit ${limit}`
   return sql`limit ${limit ?? sql.raw('9223372036854775807')} offset ${offset}`
 }
 
-/** As PostgreSQL orders: NULL is greater than all. */
+/** Orders like PostgreSQL, where NULL is the greatest value. */
 function orderSql({ dialect }: Database, select: Select, field: string, way: 'ascending' | 'descending'): Sql {
   const at = select.columns.findIndex(({ name }) => name === field)
-  // Of groups, only their columns are left.
+  // A grouped query can be ordered only by its columns.
   const known = select.groupBy.length > 0 && at !== -1 ? undefined : select.entity.fields[field]
   if (at === -1 && !known?.sql) refuse(`Rows have no order by '${field}'`)
   const column = known?.sql ?? sql.id(`c${at}`)
@@ -323,7 +332,7 @@ function orderSql({ dialect }: Database, select: Select, field: string, way: 'as
   return sql.join(keys.map((key) => (way === 'ascending' ? sql`${key} asc nulls last` : sql`${key} desc nulls first`)))
 }
 
-/** Data of a query for a log or an explanation, without what it asks for. */
+/** Formats a query as text, so that equal queries have equal text. */
 export function textOf(query: Ast): string {
   return identityText(query)
 }

@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import type { Database, Row } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
 
-/** Shares at which quantiles are told. */
+/** Fractions at which quantiles are calculated. */
 const shares = Array.from({ length: 21 }, (_, at) => at / 20)
 
-/** PuppetDB's `summary-stats`: how the data is spread. Of SQLite, the rows of tables and their indexes. */
+/**
+ * PuppetDB's `summary-stats`: usage of tables, indexes and the database, and the distribution of
+ * the data. SQLite has no usage statistics, so that its usage contains only row counts and the size
+ * of the file.
+ */
 export async function summaryOf(database: Database, now: number): Promise<Readonly<Record<string, unknown>>> {
   const quantilesOf = async (query: Sql) => {
     const rows = await database.all<{ value: number }>(query)
@@ -36,7 +40,7 @@ export async function summaryOf(database: Database, now: number): Promise<Readon
   }
 }
 
-/** Values between those that there are, as PostgreSQL's `percentile_cont` has them; null of none. */
+/** Interpolated quantiles, as PostgreSQL's `percentile_cont` computes them; null for no values. */
 function quantiles(values: readonly number[]): number[] | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Sql } from './entity.ts'
 
-/** PostgreSQL's `to_char` of a time in UTC, for SQLite: `milliseconds` since 1970 in a format such as `FMDay, DD Mon YYYY`. */
+/**
+ * Emulates PostgreSQL's `to_char` for a UTC time in SQLite: formats `milliseconds` since 1970 with
+ * a format such as `FMDay, DD Mon YYYY`.
+ */
 export function formattedTime(milliseconds: Sql, format: string): Sql {
   const parts = piecesOf(format).map((piece) =>
     typeof piece === 'string' ? sql`${piece}` : pieceSql(piece, milliseconds),
@@ -11,12 +14,12 @@ export function formattedTime(milliseconds: Sql, format: string): Sql {
     : sql`(case when ${milliseconds} is not null then ${sql.join(parts, sql` || `)} end)`
 }
 
-/** A pattern of a format, with what stands before and behind it. */
+/** A pattern of a format, with its prefix and suffix. */
 interface Piece {
   readonly part: Part
-  /** `FM`: without the spaces and zeros that fill it. */
+  /** `FM`: without padding by spaces and zeros. */
   readonly bare: boolean
-  /** `TH` or `th`: with the ending of an ordinal number. */
+  /** `TH` or `th`: with an ordinal suffix. */
   readonly ordinal: string | undefined
 }
 
@@ -40,7 +43,7 @@ function piecesOf(format: string): (string | Piece)[] {
   return pieces
 }
 
-/** A text that stands for itself: a character, or all between two quotation marks. */
+/** Reads literal text: a character, or the text in quotation marks. */
 function plainAt(format: string, from: number): { text: string; end: number } {
   if (format.startsWith('\\"', from)) return { text: '"', end: from + 2 }
   if (format[from] !== '"') return { text: format[from] ?? '', end: from + 1 }
@@ -58,10 +61,10 @@ type Part =
   | { readonly kind: 'names'; readonly sql: (time: Time) => Sql; readonly names: readonly string[]; width: number }
   | { readonly kind: 'text'; readonly sql: (time: Time) => Sql }
 
-/** A time, as the parts ask for it. */
+/** A time, from which the patterns compute their values. */
 interface Time {
   readonly milliseconds: Sql
-  /** A number of `strftime`. */
+  /** A number formatted by `strftime`. */
   number(format: string, ...modifiers: readonly string[]): Sql
 }
 
@@ -96,7 +99,10 @@ const number = (of: (time: Time) => Sql, width: number): Part => ({ kind: 'numbe
 const simple = (format: string, width: number) => number((time) => time.number(format), width)
 const text = (of: (time: Time) => Sql): Part => ({ kind: 'text', sql: of })
 
-/** SQLite goes forward to a day of the week: from three days before it is the Thursday that decides an ISO week's year. */
+/**
+ * Modifiers for the Thursday that determines an ISO week's year. SQLite's `weekday` moves forward,
+ * so that it starts three days earlier.
+ */
 const thursday = ['-3 days', 'weekday 4'] as const
 const isoYear = (time: Time) => time.number('%Y', ...thursday)
 const isoWeek = (time: Time) => sql`((${time.number('%j', ...thursday)} - 1) / 7 + 1)`
@@ -158,7 +164,7 @@ const month = (time: Time) => sql`(${time.number('%m')} - 1)`
 const half = (time: Time) => sql`(${time.number('%H')} / 12)`
 const era = () => sql`0`
 
-/** Parts that are words: in capitals, in lower case, and the first two with a capital letter first. */
+/** Patterns for words: in capitals, in lower case, or with an initial capital. */
 const words: Readonly<Record<string, Part>> = {
   ...cased('Day', weekday, days, 9),
   ...cased(
@@ -195,7 +201,7 @@ function cased(name: string, of: (time: Time) => Sql, all: readonly string[], wi
   }
 }
 
-/** Numbers have their names in lower case, too. */
+/** Finds a pattern by name; numeric patterns may be in lower case. */
 function partOf(name: string): Part | undefined {
   return words[name] ?? numbers[name] ?? numbers[name.toUpperCase()]
 }

@@ -14,7 +14,7 @@ const inExtract = new Set<unknown>([
   ...subqueries.map((name) => `select_${name}`),
 ])
 
-/** Refuses fields that an entity does not have, wherever they stand in a query. Throws INVALID_QUERY with all of them. */
+/** Rejects unknown fields anywhere in a query. Throws INVALID_QUERY with all of them. */
 export function validateFields(entities: Entities, entity: Entity, query: Ast): void {
   const wrong: string[] = []
   visit(query)
@@ -28,7 +28,7 @@ export function validateFields(entities: Entities, entity: Entity, query: Ast): 
     for (const each of ast) visit(each)
   }
 
-  /** Queries inside of a query have an entity of their own. */
+  /** Validates nested queries against their own entity. */
   function visitNested(ast: AstNode): boolean {
     const [operator, first, second] = ast
     if (operator === 'from' && typeof first === 'string') {
@@ -56,14 +56,14 @@ export function validateFields(entities: Entities, entity: Entity, query: Ast): 
   }
 }
 
-/** The entity of `select_ENTITY`. */
+/** The entity of `select_ENTITY`; `undefined` for other text. */
 export function selected(name: Ast | undefined): string | undefined {
   if (typeof name !== 'string' || !name.startsWith('select_')) return undefined
   const entity = name.slice('select_'.length)
   return subqueries.includes(entity) ? entity : undefined
 }
 
-/** The entity of a name that none has. */
+/** The entity used for an unknown name. */
 const nothing: Entity = { alias: 'null', fields: {}, from: sql``, relationships: {}, dotted: [] }
 
 function nested(entities: Entities, name: string, query: Ast | undefined): void {
@@ -119,7 +119,7 @@ function unknownFields(
   return `${action} unknown '${entity.alias}' ${wrong.length > 1 ? 'fields' : 'field'} ${listed(one)}${end}. Acceptable fields are ${listed(allowed)}`
 }
 
-/** The first operand of an extract that is none. */
+/** The message about the first invalid expression in an extract. */
 function wrongFilter(filters: readonly Ast[]): string | undefined {
   for (const filter of filters) {
     if (!isNode(filter)) continue

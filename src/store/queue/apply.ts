@@ -13,30 +13,30 @@ import { recordsAt } from './records.ts'
 import { segmentFile, segmentsIn } from './segments.ts'
 import { type Position, positionOf } from './waiting.ts'
 
-/** Records that one transaction applies at most, in number and bytes. */
+/** Limits of one transaction: number of records and their bytes. */
 const mostAtOnce = 64
 const mostBytes = 8 * 1024 * 1024
 
-/** A queue and where it goes to. */
+/** A queue and the database to which its commands are applied. */
 export interface Applying {
   readonly database: Database
   readonly folder: string
-  /** The name of this server in the database: each has a queue of its own. */
+  /** Name of this server in the database; each server has a queue of its own. */
   readonly server: string
-  /** A command that was processed; with what is wrong with it, if it was discarded. */
+  /** Called for each processed command, with the error message if the command was discarded. */
   processed(command: QueuedCommand, problem: string | undefined): void
-  /** Bytes of the queue that are done with, and the milliseconds that they took. */
+  /** Called after each transaction with the bytes it consumed and its duration in milliseconds. */
   applied(bytes: number, ms: number): void
   /** Awaited between two transactions. */
   between(): Promise<void>
-  /** The place that was reached, as far as we were told. */
+  /** The last position that was reported to `applied`. */
   reached?: Position
 }
 
 /**
- * Applies what waits, until nothing does. The place in the queue is written with what was applied, in one transaction:
- * after a crash none is missing, and none comes twice. Throws the database's error where it is away or full; then
- * nothing has moved.
+ * Applies the waiting commands until the queue is empty. The queue position is written in the same
+ * transaction as the commands, so that a crash neither loses a command nor applies it twice. Throws
+ * the database's error if the database is unavailable or full; the position then stays unchanged.
  */
 export async function applyQueue(applying: Applying): Promise<void> {
   const { database, folder, server } = applying
@@ -46,12 +46,15 @@ export async function applyQueue(applying: Applying): Promise<void> {
   for (const segment of segments) {
     if (segment > position.segment) position = { segment, place: 0 }
     if (segment === position.segment) position = await applySegment(applying, position)
-    // Behind one that is followed by another nothing is written any more.
+    // Nothing is appended to a segment that a later segment follows.
     if (segment !== segments.at(-1)) await rm(segmentFile(folder, segment), { force: true })
   }
 }
 
-/** Tells of commands whose transaction was committed by a database that was gone before it could say so. */
+/**
+ * Reports commands whose transaction was committed although the connection broke before the
+ * database confirmed it.
+ */
 async function tellCommitted(applying: Applying, position: Position): Promise<void> {
   const { reached, folder } = applying
   const bytesCommitted = bytesTo(applying, position)
@@ -83,7 +86,7 @@ async function applySegment(applying: Applying, { segment, place: from }: Positi
       if (!last) return { segment, place }
       await applyBatch(applying, batch, { segment, place: last.end })
       place = last.end
-      // Who ends the thread is heard between two transactions.
+      // Let a request to end the thread arrive between two transactions.
       await new Promise(setImmediate)
       await applying.between()
     }
@@ -92,7 +95,10 @@ async function applySegment(applying: Applying, { segment, place: from }: Positi
   }
 }
 
-/** Applies records in one transaction; where one of them cannot be written, each in its own, and that one is kept apart. */
+/**
+ * Applies records in one transaction. If one of them cannot be written, applies each in a
+ * transaction of its own and discards the failing one.
+ */
 async function applyBatch(applying: Applying, batch: readonly ReadRecord[], position: Position): Promise<void> {
   const commands = batch.map(({ command }) => command)
   try {
@@ -125,7 +131,7 @@ async function write(applying: Applying, read: readonly ReadCommand[], position:
   applying.reached = position
 }
 
-/** Bytes between the place that was reached before and one in the same or a later segment. */
+/** Bytes between the last reported position and a position in the same or a later segment. */
 function bytesTo({ reached }: Applying, { segment, place }: Position): number {
   return reached?.segment === segment ? place - reached.place : place
 }

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueuedCommand } from './record.ts'
 
-/** A command that nobody could read, and why. */
+/** A command that could not be read or written, with the reason. */
 export interface DiscardedCommand {
   readonly uuid: string
   readonly name: string
@@ -16,7 +16,10 @@ function folderOf(queue: string): string {
   return join(queue, 'discarded')
 }
 
-/** Keeps a command that is not to be tried again: what it was, and beside it what is wrong with it. */
+/**
+ * Stores a command that will not be retried: its payload, and a JSON file with its metadata and the
+ * error.
+ */
 export async function discard(queue: string, { payload, ...about }: QueuedCommand, problem: string): Promise<void> {
   const folder = folderOf(queue)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -35,7 +38,7 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The commands that were discarded, the oldest first. */
+/** Lists the discarded commands, oldest first. */
 export async function discardedIn(queue: string): Promise<DiscardedCommand[]> {
   const names = await readdir(folderOf(queue)).catch(() => [] as string[])
   const files = names.filter((name) => /^[\w-]+\.json$/.test(name))

@@ -12,10 +12,13 @@ export const queueIssues = defineIssues({
   },
 })
 
-/** Bytes after which a segment is ended, and the next begun. */
+/** Size in bytes at which a segment is ended and the next one is started. */
 const segmentBytes = 32 * 1024 * 1024
 
-/** Bytes of a segment that may stay on the disk once all of it was applied: a smaller one is not worth a new file. */
+/**
+ * Size in bytes up to which a fully applied segment stays on the disk; a smaller one does not
+ * justify a new file.
+ */
 const restingBytes = 1024 * 1024
 
 interface Waiting {
@@ -25,9 +28,9 @@ interface Waiting {
 }
 
 /**
- * Commands that wait, on disk, in the order in which they came: append-only segments. Commands that come at once share
- * one write and one fsync. What was acknowledged is there after any crash; a record that a crash cut has not been
- * acknowledged, and is where its segment ends.
+ * The on-disk queue of commands: append-only segments, in order of arrival. Commands that arrive
+ * together share one write and one fsync. An acknowledged command survives any crash. A record that
+ * a crash cut off was not acknowledged, and ends its segment.
  */
 export class Journal {
   readonly #folder: string
@@ -46,14 +49,19 @@ export class Journal {
     this.#handle = handle
   }
 
-  /** Opens a folder, which may be new; what is written now is behind all that is there. */
+  /**
+   * Opens the queue in a folder, which it creates if missing. New commands go to a new segment
+   * after the existing ones.
+   */
   static async open(folder: string): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1
     return new Journal(folder, segment, await openSegment(folder, segment))
   }
 
-  /** Writes a command; it is on the disk when this returns the number of its bytes. Throws QUEUE_FULL. */
+  /**
+   * Writes a command and returns its number of bytes once they are on the disk. Throws QUEUE_FULL.
+   */
   append(command: QueuedCommand): Promise<number> {
     const record = recordOf(command)
     if (this.#kept + record.length > budgets.store.queueBytes.bound) fail(queueIssues.QUEUE_FULL, {})
@@ -64,17 +72,20 @@ export class Journal {
     })
   }
 
-  /** Bytes that wait, as they were counted. */
+  /** Sets the number of queued bytes. */
   keeps(bytes: number): void {
     this.#kept = bytes
   }
 
-  /** Bytes that were applied, and so need no more room. */
+  /** Subtracts applied bytes from the size of the queue. */
   applied(bytes: number): void {
     this.#kept = Math.max(0, this.#kept - bytes)
   }
 
-  /** Begins another segment where nothing waits and this one is large, so that its file can go; true if it did. */
+  /**
+   * Starts a new segment if the queue is empty and the current segment is large, so that its file
+   * can be removed. Returns true if it did.
+   */
   async rest(): Promise<boolean> {
     if (this.#kept > 0 || this.#bytes <= restingBytes) return false
     const ended = this.#segment
@@ -102,7 +113,7 @@ export class Journal {
         this.#bytes += bytes.length
         for (const { written } of batch) written()
       } catch (error) {
-        // Part of it may be there: what comes next is to stand behind nothing broken.
+        // The failed write may have left a partial record, after which nothing must be appended.
         this.#broken = true
         for (const { record, failed } of batch) {
           this.#kept -= record.length
@@ -112,7 +123,10 @@ export class Journal {
     }
   }
 
-  /** Begins another segment; nothing is written behind the ended one: where there is no room, the next write tries it again. */
+  /**
+   * Starts a new segment. If the disk is full, the next write tries again; nothing is appended to
+   * the ended segment.
+   */
   async #endSegment(): Promise<void> {
     this.#isResting = false
     try {
@@ -123,7 +137,7 @@ export class Journal {
   }
 
   async #next(): Promise<void> {
-    // A number is tried once: on a full disk the file may have been made, and not more.
+    // Use each number once: on a full disk the file may exist, but be empty.
     this.#segment++
     const handle = await openSegment(this.#folder, this.#segment)
     await this.#handle.close()

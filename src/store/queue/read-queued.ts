@@ -6,14 +6,17 @@ import type { Database } from '../database/database.ts'
 import { payloadDigests } from '../ingest/catalogs.ts'
 import type { QueuedCommand } from './record.ts'
 
-/** A command as it was read, or what is wrong with it. */
+/** A parsed command, or the reason why it could not be parsed. */
 export interface ReadCommand {
   readonly command: QueuedCommand
   readonly payload?: StoreCommand
   readonly problem?: string
 }
 
-/** Commands of a queue; of a catalog that its node has already, only what is about it is read. */
+/**
+ * Parses queued commands. If a node already has the same catalog, only the catalog's metadata is
+ * parsed.
+ */
 export async function readUnlessKnown(
   database: Database,
   commands: readonly QueuedCommand[],
@@ -31,7 +34,10 @@ export async function readUnlessKnown(
   })
 }
 
-/** The first catalog of each node among commands: what the next ones are compared with is not written yet. */
+/**
+ * Finds the first catalog of each node among the commands. Later ones are not compared, because the
+ * catalog before them is not written yet.
+ */
 function firstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCommand, SplitCatalog> {
   const seen = new Set<string>()
   const splits = new Map<QueuedCommand, SplitCatalog>()
@@ -56,7 +62,7 @@ function withDigest(read: ReadCommand, split: SplitCatalog | undefined): ReadCom
   return { command, payload: { ...payload, payload: { ...payload.payload, digest: split.digest } } }
 }
 
-/** A command, read to its end. */
+/** Parses a command completely. */
 export function readWhole(command: QueuedCommand): ReadCommand {
   try {
     return { command, payload: readCommand(command) }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { bufferView } from '../../base/bytes/buffer-view.ts'
 import type { CommandName, Timestamp } from '../commands/command.ts'
 
-/** A command as it waits. */
+/** A command in the queue. */
 export interface QueuedCommand {
   readonly uuid: string
   readonly name: CommandName
@@ -13,10 +13,12 @@ export interface QueuedCommand {
   readonly payload: Uint8Array
 }
 
-/** Bytes before a record: its length, and the CRC-32 of what follows, both as unsigned integers of 32 bits. */
+/**
+ * Bytes before a record: its length and the CRC-32 of its content, two unsigned 32-bit integers.
+ */
 const headLength = 8
 
-/** A command as it stands in a segment. */
+/** Encodes a command as a record of a segment. */
 export function recordOf({ payload, ...about }: QueuedCommand): Buffer {
   const head = Buffer.from(`${JSON.stringify(about)}\n`)
   const body = Buffer.concat([head, payload])
@@ -26,19 +28,22 @@ export function recordOf({ payload, ...about }: QueuedCommand): Buffer {
   return Buffer.concat([frame, body])
 }
 
-/** A command that was read, and the place behind it. */
+/** A decoded command and the offset after its record. */
 export interface ReadRecord {
   readonly command: QueuedCommand
   readonly end: number
 }
 
-/** The length of the record at a place; `undefined` where not even its head is whole. */
+/** Length of the record at `place`; `undefined` if its header is incomplete. */
 export function recordLength(segment: Uint8Array, place: number): number | undefined {
   if (place + headLength > segment.length) return undefined
   return headLength + bufferView(segment).readUInt32BE(place)
 }
 
-/** The record at a place; `undefined` where the segment ends, or what was written there is not whole. */
+/**
+ * Decodes the record at `place`; `undefined` at the end of the segment or if the record is
+ * incomplete or damaged.
+ */
 export function recordAt(segment: Uint8Array, place: number): ReadRecord | undefined {
   if (place + headLength > segment.length) return undefined
   const view = bufferView(segment)

@@ -1,7 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type ReadRecord, recordAt, recordLength } from './record.ts'
 
-/** Whole records of a segment from a place on: at most so many, and about so many bytes; one at least, if there is one. */
+/**
+ * Reads complete records of a segment from an offset, up to a number of records and about a number
+ * of bytes; at least one, if there is one.
+ */
 export async function recordsAt(
   file: FileHandle,
   from: number,

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The file of a segment of the queue. */
+/** Path of a queue segment. */
 export function segmentFile(folder: string, segment: number): string {
   return join(folder, `${String(segment).padStart(10, '0')}.queue`)
 }
 
-/** The numbers of the segments in a folder, the oldest first. */
+/** Lists the segment numbers in a folder, lowest first. */
 export async function segmentsIn(folder: string): Promise<number[]> {
   const names = await readdir(folder)
   return names

@@ -4,25 +4,25 @@ import { type Database, first } from '../database/database.ts'
 import { recordAt } from './record.ts'
 import { segmentFile, segmentsIn } from './segments.ts'
 
-/** The place up to which a queue was applied. */
+/** The position in a queue up to which its commands were applied. */
 export interface Position {
   readonly segment: number
   readonly place: number
 }
 
-/** The place up to which a server's queue was applied to a database. */
+/** Reads the position up to which a server's queue was applied to a database. */
 export async function positionOf(database: Database, server: string): Promise<Position> {
   const query = sql`select segment, place from queue_positions where server = ${server}`
   return (await first<Position>(database, query)) ?? { segment: 0, place: 0 }
 }
 
-/** Commands that wait in a queue, and their bytes. */
+/** Number of waiting commands, and their bytes. */
 export interface Waiting {
   readonly commands: number
   readonly bytes: number
 }
 
-/** The commands of a queue behind a place. */
+/** Counts the commands after a position of a queue. */
 export async function waitingIn(folder: string, position: Position): Promise<Waiting> {
   let [commands, bytes] = [0, 0]
   for (const segment of await segmentsIn(folder).catch(() => [])) {

@@ -3,7 +3,10 @@ interface Held<Value> {
   readonly bytes: number
 }
 
-/** News of nodes that are not stored yet, the last of each; within a bound of bytes, the newest. */
+/**
+ * Values of nodes that are not stored yet, only the latest of each node. If they exceed the limit
+ * in bytes, the oldest are dropped.
+ */
 export class Pending<Value> {
   readonly #most: number
   readonly #held = new Map<string, Held<Value>>()
@@ -13,17 +16,17 @@ export class Pending<Value> {
     this.#most = most
   }
 
-  /** The news of a node; `undefined` where there are none. */
+  /** The pending value of a node, if any. */
   get(certname: string): { readonly value: Value } | undefined {
     return this.#held.get(certname)
   }
 
-  /** By the names of nodes. */
+  /** Iterates over the pending values by certname. */
   *entries(): Generator<readonly [string, Value]> {
     for (const [certname, { value }] of this.#held) yield [certname, value]
   }
 
-  /** Holds a value until the function that is answered is called, or a newer one takes its place. */
+  /** Holds a value until the returned function is called or a newer value replaces it. */
   hold(certname: string, value: Value, bytes: number): () => void {
     const held = { value, bytes }
     this.#drop(certname)

@@ -9,42 +9,46 @@ import { deactivationPayload } from '../commands/writing/node.ts'
 import type { NodeStore } from '../node-store.ts'
 import { Pending } from './pending.ts'
 
-/** A store, and how this server writes into it. */
+/** A store, and how this server writes to it. */
 export interface RecorderOptions {
   readonly store: Pick<NodeStore, 'submit' | 'includesUnchanged'>
-  /** The name of this server. */
+  /** Name of this server. */
   readonly producer: string
-  /** True of a store into which other servers write, too. */
+  /** True if other servers write to the same store. */
   readonly shared?: boolean
-  /** True where what is not taken fails a request: a PuppetDB says itself what is given up softly. */
+  /**
+   * True if a rejected command fails the request, as with PuppetDB, which has a setting of its own
+   * (`soft_write_failure`) to ignore failures.
+   */
   readonly failing?: boolean
   /** Milliseconds since 1970. */
   now(): number
   say(level: 'warn' | 'info', message: string): void
 }
 
-/** Data of this server that go with every command. */
+/** Data of this server that every command contains. */
 export interface Sending {
   readonly producer: string
   readonly producerTimestamp: string
 }
 
-/** A catalog on its way into the store. */
+/** A catalog to be stored. */
 export interface RecordedCatalog {
   readonly certname: string
-  /** `replace catalog` 9. */
+  /** `replace catalog` version 9. */
   readonly payload: Uint8Array
-  /** `replace catalog inputs` 1, where there are any. */
+  /** `replace catalog inputs` version 1, if the catalog has inputs. */
   readonly inputs?: Uint8Array | undefined
   readonly exports: readonly ExportedResource[]
 }
 
 /**
- * The writer of what this server learns. A store that takes nothing fails nobody's request: that is said when it begins
- * and when it ends. What was taken and is not stored yet is at hand, so that whoever asks gets the newest.
+ * Sends the facts, catalogs and reports of nodes to the store. A failing store does not fail
+ * requests; the start and the end of the failure are logged. Accepted data that is not stored yet
+ * stays available here, so that readers get the newest.
  */
 export class Recorder {
-  /** `undefined` of a node that is no more. */
+  /** Pending facts; the value is `undefined` for a deactivated node. */
   readonly facts = new Pending<FactsDocument | undefined>(budgets.store.pendingBytes.bound)
   readonly exports = new Pending<readonly ExportedResource[]>(budgets.store.pendingBytes.bound)
   readonly #options: RecorderOptions
@@ -55,24 +59,27 @@ export class Recorder {
     this.#options = options
   }
 
-  /** True when reports are to have the resources, too, that were as they should be. */
+  /** True if reports should include unchanged resources. */
   get includesUnchanged(): boolean {
     return this.#options.store.includesUnchanged ?? false
   }
 
-  /** The name of this server and the time, later than all before: the newest command wins, also when the clock goes back. */
+  /**
+   * Returns the name of this server and a timestamp that is later than all before. The newest
+   * command wins in the store, even if the clock was set back.
+   */
   sending(): Sending {
     this.#last = Math.max(this.#options.now(), this.#last + 1)
     return { producer: this.#options.producer, producerTimestamp: new Date(this.#last).toISOString() }
   }
 
-  /** Takes `replace facts` 5, and the facts as they came. */
+  /** Records facts; `payload` is `replace facts` version 5. */
   async recordFacts(facts: FactsDocument, payload: Promise<Uint8Array>): Promise<void> {
     const release = this.facts.hold(facts.name, facts, facts.values.length)
     await this.#submit('replace facts', 5, facts.name, payload, release)
   }
 
-  /** Takes a catalog, which is also what the node exports from now on. */
+  /** Records a catalog, whose exported resources replace those of the node. */
   async recordCatalog({ certname, payload, inputs, exports }: RecordedCatalog): Promise<void> {
     const release = this.exports.hold(certname, exports, exports.length > 0 ? payload.length : certname.length)
     let told = () => {}
@@ -86,12 +93,12 @@ export class Recorder {
       await Promise.race([stored, delay(budgets.store.sharedTime.bound, undefined, { ref: false })])
   }
 
-  /** Takes `store report` 8. */
+  /** Records a report; `payload` is `store report` version 8. */
   async recordReport(certname: string, payload: Uint8Array): Promise<void> {
     await this.#submit('store report', 8, certname, payload)
   }
 
-  /** Tells that a node is no more. */
+  /** Deactivates a node. */
   async deactivate(certname: string): Promise<void> {
     const releases = [
       this.exports.hold(certname, [], certname.length),
@@ -103,7 +110,10 @@ export class Recorder {
     })
   }
 
-  /** True when the store has taken the command; `processed` is called once it is stored, or never will be. */
+  /**
+   * Returns true if the store accepted the command. Calls `processed` when the command is stored or
+   * finally given up.
+   */
   async #submit(
     name: CommandName,
     version: number,

@@ -19,7 +19,7 @@ import {
   removingSourcedFiles,
 } from './unreferenced.ts'
 
-/** Parts of a collection, in their order and in PuppetDB's words (`clean` of its admin endpoint). */
+/** Parts of a collection, in order, named as in PuppetDB (`clean` of its admin endpoint). */
 export const collectionParts = [
   'expire_nodes',
   'purge_nodes',
@@ -34,21 +34,24 @@ export const collectionParts = [
 /** A part of a collection. */
 export type CollectionPart = (typeof collectionParts)[number]
 
-/** A wish for a collection. */
+/** A request for a collection. */
 export interface CollectionRequest {
   readonly parts: readonly CollectionPart[]
-  /** Nodes that are purged at most; all that may be if absent. */
+  /** Limit of purged nodes; no limit if absent. */
   readonly purgeAtMost?: number
 }
 
 interface Conditions {
   readonly times: RetentionTimes
   readonly purgeAtMost: number | undefined
-  /** The time of the whole collection: it ends, whatever comes meanwhile. */
+  /**
+   * Start of the collection, in milliseconds since 1970. Later data is not collected, so that the
+   * collection ends.
+   */
   readonly now: number
 }
 
-/** The steps of a part. What is kept for ever has none. */
+/** The steps of each part. Data that is kept forever has no steps. */
 const stepsOf: Readonly<Record<CollectionPart, (conditions: Conditions) => readonly Step[]>> = {
   expire_nodes: ({ times, now }) => within(times.nodeTtl, () => [expiringNodes(times.nodeTtl, now)]),
   purge_nodes: ({ times, now, purgeAtMost }) => [
@@ -79,32 +82,40 @@ function within(ttl: number, steps: () => readonly Step[]): readonly Step[] {
   return Number.isFinite(ttl) ? steps() : []
 }
 
-/** Milliseconds of work in one slice, above and below which the next one has fewer rows, or more. */
+/**
+ * Target duration of a slice in milliseconds. Above it, the next slice has fewer rows; below it,
+ * more.
+ */
 const sliceMs = { above: 4, below: 2 }
 /** Rows of a slice. */
 const rows = { first: 200, fewest: 10, most: 5000 }
-/** Slices that find others writing, after which one makes them wait. */
+/** Number of slices that may be skipped because other servers write, before one makes them wait. */
 const usualPatience = 20
 
-/** The state after a slice: `busy` where others write now, on a PostgreSQL that several servers share. */
+/** State after a slice; `busy` if other servers are writing to the shared PostgreSQL. */
 export type Progress = 'more' | 'busy' | 'done'
 
-/** A collection under way: what is too old goes, and what nobody refers to any more, a slice at a time. */
+/** A running collection. It removes expired data and unreferenced rows, one slice at a time. */
 export interface Collection {
   readonly parts: readonly CollectionPart[]
-  /** Does one slice, in a transaction of its own. Throws the database's error; then that slice has not happened. */
+  /**
+   * Runs one slice in its own transaction. Throws the database's error; that slice then has no
+   * effect.
+   */
   slice(): Promise<Progress>
 }
 
-/** Conditions of a collection. */
+/** Options of a collection. */
 export interface CollectionOptions {
   readonly times: RetentionTimes
   now(): number
-  /** Slices that find others writing, after which one makes them wait. */
+  /**
+   * Number of slices that may be skipped because other servers write, before one makes them wait.
+   */
   readonly patience?: number
 }
 
-/** Begins a collection. */
+/** Starts a collection. */
 export function beginCollection(
   database: Database,
   { parts, purgeAtMost }: CollectionRequest,
@@ -157,7 +168,10 @@ async function noteEnd(
   return true
 }
 
-/** The end of the last whole collection, by whichever server; `undefined` before the first. */
+/**
+ * End of the last complete collection by any server, in milliseconds since 1970; `undefined` before
+ * the first.
+ */
 export async function lastCollection(database: Database): Promise<number | undefined> {
   const [row] = await database.all<{ ended: number | null; parts: number }>(
     sql`select min(ended) as ended, count(*) as parts from collections`,

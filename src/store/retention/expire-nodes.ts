@@ -3,15 +3,15 @@ import type { Database } from '../database/database.ts'
 import { type Step, throughTable } from './step.ts'
 
 interface Expiring {
-  /** Nodes of which nothing was heard since then, in milliseconds since 1970. */
+  /** Nodes without new data since this time expire. Milliseconds since 1970. */
   readonly since: number
   readonly now: number
-  /** Ids of the nodes that are looked at: those above, up to the last. All by default. */
+  /** Range of node ids to check: greater than `after`, up to `last`. All nodes by default. */
   readonly after?: number
   readonly last?: number
 }
 
-/** Nodes of which nothing was heard since a time are expired as of now. Number of them. */
+/** Marks nodes without new data since a given time as expired, and returns their number. */
 export function expireNodes(
   database: Database,
   { now, since, after = 0, last = Number.MAX_SAFE_INTEGER }: Expiring,
@@ -27,7 +27,7 @@ export function expireNodes(
   )
 }
 
-/** Expires nodes. */
+/** The step that expires nodes. */
 export function expiringNodes(nodeTtl: number, now: number): Step {
   return throughTable('nodes', (inside, range) => expireNodes(inside, { ...range, now, since: now - nodeTtl }))
 }

@@ -1,4 +1,4 @@
-/** A set of ids, a bit for each up to the largest: a million take 125 KB. */
+/** A set of ids as a bitmap: one million ids take 125 KB. */
 export class IdSet {
   #bits = new Uint8Array(1024)
 

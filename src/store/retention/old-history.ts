@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { type Step, throughTable } from './step.ts'
 
-/** Nodes for each of which there may be many rows: a smaller part of the limit. */
+/** Share of the row limit for steps that count nodes, each of which may have many rows. */
 const share = 0.1
 
-/** Removes catalogs that nodes had long ago; never the last one. */
+/**
+ * The step that removes old catalogs from the history; the last catalog of a node is never removed.
+ */
 export function removingCatalogs(catalogHistoryTtl: number, now: number): Step {
   return throughTable(
     'nodes',
@@ -19,7 +21,7 @@ export function removingCatalogs(catalogHistoryTtl: number, now: number): Step {
   )
 }
 
-/** Removes values that facts had long ago. */
+/** The step that removes old fact values from the history. */
 export function removingFactChanges(factHistoryTtl: number, now: number): Step {
   return throughTable(
     'nodes',

@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
 import type { Step } from './step.ts'
 
-/** Rows of events for which one report stands where it is said how much is done at once. */
+/** Number of event rows that count as much work as one report, for the limit of a slice. */
 const eventsOfReport = 20
 
-/** Removes reports with their events, whole ones. Number of reports. */
+/** Removes complete reports with their events, and returns the number of reports. */
 export async function removeReports(inside: Database, which: Sql, limit: number): Promise<number> {
   const number = Math.ceil(limit / eventsOfReport)
   const found = await inside.all<{ id: number }>(
@@ -20,7 +20,7 @@ export async function removeReports(inside: Database, which: Sql, limit: number)
   return found.length
 }
 
-/** Removes reports that are old. */
+/** The step that removes old reports. */
 export function removingReports(reportTtl: number, now: number): Step {
   return async (inside, limit) => {
     const removed = await removeReports(inside, sql`producer_timestamp < ${now - reportTtl}`, limit)
@@ -28,7 +28,7 @@ export function removingReports(reportTtl: number, now: number): Step {
   }
 }
 
-/** Removes events that are old, of reports that are kept. */
+/** The step that removes old events of reports that are kept. */
 export function removingEvents(resourceEventsTtl: number, now: number): Step {
   return async (inside, limit) => {
     const old = sql`timestamp < ${now - resourceEventsTtl}`

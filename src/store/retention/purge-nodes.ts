@@ -3,15 +3,17 @@ import { type Database, first } from '../database/database.ts'
 import { removeReports } from './old-reports.ts'
 import type { Step } from './step.ts'
 
-/** Forgets a node at once, as far as anybody can see; what it leaves behind is removed by `sweepingPurged`. */
+/**
+ * Removes a node from all query results at once. `sweepingPurged` removes its remaining rows later.
+ */
 export async function purgeNode(inside: Database, id: number): Promise<void> {
   await inside.run(sql`insert into purged_nodes (node_id) values (${id}) on conflict do nothing`)
   await inside.run(sql`delete from nodes where id = ${id}`)
 }
 
 /**
- * Purges nodes that have been deactivated or expired for some time, those that were so the longest first.
- * @param most Nodes at most; all of them if absent.
+ * The step that purges nodes that were deactivated or expired long enough ago, oldest first.
+ * @param most Limit of purged nodes; no limit if absent.
  */
 export function purgingNodes(nodePurgeTtl: number, now: number, most = Number.POSITIVE_INFINITY): Step {
   let left = most
@@ -28,7 +30,7 @@ export function purgingNodes(nodePurgeTtl: number, now: number, most = Number.PO
   }
 }
 
-/** Tables that have rows of a node, without its reports. */
+/** Tables with rows of a node, except the tables of its reports. */
 const ofNode = [
   'factsets',
   'facts',
@@ -39,7 +41,7 @@ const ofNode = [
   'catalogs',
 ] as const
 
-/** The column by which rows of one node differ, where a table has no place of rows. */
+/** The column that distinguishes the rows of one node, for tables without a row id. */
 const keys: Readonly<Record<(typeof ofNode)[number], string>> = {
   factsets: 'node_id',
   facts: 'value_id',
@@ -50,7 +52,7 @@ const keys: Readonly<Record<(typeof ofNode)[number], string>> = {
   catalogs: 'id',
 }
 
-/** Removes what purged nodes left behind. */
+/** The step that removes the remaining rows of purged nodes. */
 export function sweepingPurged(): Step {
   return async (inside, limit) => {
     const purged = await first<{ node_id: number }>(inside, sql`select node_id from purged_nodes limit 1`)

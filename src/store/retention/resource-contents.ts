@@ -5,13 +5,14 @@ import { IdSet } from './id-set.ts'
 import { type Slice, type Step, throughTable } from './step.ts'
 import { removeRows } from './unreferenced.ts'
 
-/** Lists of contents are read fewer at a time than rows: each has hundreds of ids. */
+/** Share of the row limit for lists of contents, each of which has hundreds of ids. */
 const listShare = 0.05
 
 /**
- * Removes the contents of catalogs, then sets of tags and names of files, that no list has. Lists are compressed, and so no
- * index leads from a content to its lists: all lists are gone through first, and marked what they have. What is written
- * meanwhile has higher ids, and is marked, inside of the same transaction, before anything is removed.
+ * The steps that remove unreferenced resource contents, then unreferenced tag sets and file names.
+ * The lists that refer to contents are compressed and have no index, so that first all lists are
+ * read and the ids in them are marked. Rows that are written meanwhile have higher ids; they are
+ * marked in the transaction that removes rows, before the removal.
  */
 export function removingResourceContents(): readonly Step[] {
   const inLists = new Marks('catalog_contents', listShare, async (inside, range) => {
@@ -46,7 +47,9 @@ export function removingResourceContents(): readonly Step[] {
 
 type Mark = (inside: Database, range: { readonly after: number; readonly last: number }) => Promise<void>
 
-/** Marks on all that a table's rows lead to, from the first row on, to the end as it is at a time. */
+/**
+ * Marks everything that the rows of a table refer to, up to the last row at the time of the call.
+ */
 class Marks {
   readonly step: Step
   constructor(table: string, share: number, mark: Mark) {
@@ -60,7 +63,7 @@ class Marks {
     )
   }
 
-  /** Marks what was written since. */
+  /** Marks the references of rows that were written since the last call. */
   async catchUp(inside: Database, limit: number): Promise<void> {
     let slice: Slice
     do slice = await this.step(inside, limit)

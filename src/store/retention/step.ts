@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
 import { type Database, first } from '../database/database.ts'
 
-/** The outcome of a slice of work. */
+/** The result of one slice. */
 export interface Slice {
-  /** Rows that were removed; of nodes that expire, those. */
+  /** Number of removed rows, or of expired nodes. */
   readonly removed: number
-  /** True when there is no more of this work. */
+  /** True if the step has no more work. */
   readonly done: boolean
 }
 
-/** Work that is done in slices, each inside a transaction in which nobody else writes, over at most about so many rows. */
+/**
+ * Work that is done in slices of about `limit` rows, each inside a transaction in which nobody else
+ * writes.
+ */
 export type Step = (inside: Database, limit: number) => Promise<Slice>
 
-/** The id at the end of the next rows of a table; `undefined` at its end. */
+/** Id of the last of the next `limit` rows of a table; `undefined` at its end. */
 export async function endOfNext(
   database: Database,
   { table, after, limit }: { readonly table: string; readonly after: number; readonly limit: number },
@@ -26,8 +29,8 @@ export async function endOfNext(
 }
 
 /**
- * A step that goes through a table by its ids, to the last one that there is when it begins; begun again, through what was
- * written since.
+ * Returns a step that processes a table by ids, up to the last row at its start. When the step is
+ * started again, it processes the rows written since.
  */
 export function throughTable(
   table: string,
@@ -47,7 +50,7 @@ export function throughTable(
   }
 }
 
-/** The id of the newest row of a table; 0 of an empty one. */
+/** Highest id of a table; 0 if the table is empty. */
 export async function newestId(database: Database, table: string): Promise<number> {
   const row = await first<{ id: number | null }>(database, sql`select max(id) as id from ${sql.table(table)}`)
   return row?.id ?? 0

@@ -1,20 +1,20 @@
-/** The times for which knowledge of nodes is kept, in milliseconds; infinite for ever. */
+/** Retention times in milliseconds; infinity keeps data forever. */
 export interface RetentionTimes {
-  /** A node of which nothing is heard for so long is expired. */
+  /** A node without new data for this time expires. */
   readonly nodeTtl: number
-  /** A node that was deactivated or expired so long ago is purged. */
+  /** A node is purged this long after it was deactivated or expired. */
   readonly nodePurgeTtl: number
   readonly reportTtl: number
   readonly resourceEventsTtl: number
-  /** Catalogs that a node had before its last one, since it had them for the last time. */
+  /** Time for which the earlier catalogs of a node are kept after the node last had them. */
   readonly catalogHistoryTtl: number
-  /** Values of facts before a change, since the change. */
+  /** Time for which earlier values of facts are kept after they changed. */
   readonly factHistoryTtl: number
 }
 
 const day = 86_400_000
 
-/** PuppetDB's times; what it does not have, long. */
+/** PuppetDB's defaults, and long times for data that PuppetDB does not have. */
 export const usualTimes: RetentionTimes = {
   nodeTtl: 7 * day,
   nodePurgeTtl: 14 * day,

@@ -4,9 +4,10 @@ import type { Sql } from '../database/dialect.ts'
 import { newestId, type Step, throughTable } from './step.ts'
 
 /**
- * Removes rows of a table of things that are kept once, to which nothing refers. The newest row stays: SQLite would give its
- * id again, and one who looks for what is new, by its id, would pass over it.
- * @param isReferenced True of a row of the table that something refers to.
+ * The step that removes unreferenced rows of a table whose rows are shared. The newest row is kept:
+ * SQLite would give its id to the next row, which a search by id for rows added since then would
+ * miss.
+ * @param isReferenced True for a row of the table that another row refers to.
  */
 export function removingUnreferenced(
   table: string,
@@ -26,7 +27,7 @@ export function removingUnreferenced(
   })
 }
 
-/** Removes rows by their ids, but not the newest of the table. Number of them. */
+/** Removes rows by ids, except the newest row of the table, and returns their number. */
 export async function removeRows(
   inside: Database,
   table: string,
@@ -41,21 +42,21 @@ export async function removeRows(
   return inside.run(sql`delete from ${sql.table(table)} where id in ${ids}`)
 }
 
-/** A row of the table that another table's column leads to. */
+/** Condition that a column of another table contains the row's id. */
 const leadsTo = (from: string, column: string, table: string): Sql =>
   sql`exists (select 1 from ${sql.table(from)} where ${sql.ref(`${from}.${column}`)} = ${sql.ref(`${table}.id`)})`
 
-/** Removes what no node's facts have any more. */
+/** The step that removes fact values that no node has. */
 export const removingFactValues = (): Step =>
   removingUnreferenced('fact_values', leadsTo('facts', 'value_id', 'fact_values'), (inside, ids) =>
     inside.run(sql`delete from fact_leaves where value_id in ${ids}`),
   )
 
-/** Removes packages that no node has. */
+/** The step that removes packages that no node has. */
 export const removingPackages = (): Step =>
   removingUnreferenced('packages', leadsTo('node_packages', 'package_id', 'packages'))
 
-/** Removes environments of which nothing is. */
+/** The step that removes environments without catalogs, facts and reports. */
 export const removingEnvironments = (): Step =>
   removingUnreferenced(
     'environments',
@@ -65,22 +66,22 @@ export const removingEnvironments = (): Step =>
       or ${leadsTo('fact_changes', 'environment_id', 'environments')}`,
   )
 
-/** Removes lists of contents that no catalog has, nor had. */
+/** The step that removes lists of contents that no current or earlier catalog has. */
 export const removingCatalogContents = (): Step =>
   removingUnreferenced('catalog_contents', leadsTo('catalogs', 'content_id', 'catalog_contents'))
 
-/** Removes checksums of sourced files that no catalog has. */
+/** The step that removes checksums of sourced files that no catalog has. */
 export const removingSourcedFiles = (): Step =>
   removingUnreferenced('sourced_files', leadsTo('catalogs', 'sourced_files_id', 'sourced_files'))
 
-/** Removes edges of no catalog. */
+/** The step that removes edge sets that no catalog has. */
 export const removingEdgeSets = (): Step =>
   removingUnreferenced('edge_sets', leadsTo('catalog_contents', 'edge_set_id', 'edge_sets'))
 
-/** Removes resources of no catalog. */
+/** The step that removes resources that no catalog has. */
 export const removingResources = (): Step =>
   removingUnreferenced('resources', leadsTo('resource_contents', 'resource_id', 'resources'))
 
-/** Removes names of resources that are not there; edges lead only between names of resources. */
+/** The step that removes names of removed resources. Edges refer only to names of resources. */
 export const removingResourceNames = (): Step =>
   removingUnreferenced('resource_names', leadsTo('resources', 'name_id', 'resource_names'))

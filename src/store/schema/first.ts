@@ -1,10 +1,11 @@
 import type { Dialect } from '../database/dialect.ts'
 
 /**
- * The first schema. Names and values that many nodes share are kept once: `*_id` leads to them. Times are milliseconds
- * since 1970; hashes are PuppetDB's, in hexadecimal. What belongs to a node's present is in rows; its past is in
- * `catalogs` (a list of contents for each catalog, valid from `since`) and `fact_changes` (the values before a change, and the
- * factset of before: from `since` on, `given` last).
+ * The first schema. Names and values that many nodes share are stored once; `*_id` columns refer to
+ * them. Times are milliseconds since 1970; hashes are PuppetDB's, in hexadecimal. A node's present
+ * state is in rows. Its past is in `catalogs` (a list of contents for each catalog, valid from
+ * `since`) and in `fact_changes` (the values before a change and the earlier factset, valid from
+ * `since`, last submitted at `given`).
  */
 export function firstSchema({ types, ordered }: Dialect): readonly string[] {
   const { id, lastingId, json, bytes, boolean } = types
@@ -41,7 +42,7 @@ function nodes(id: string, boolean: string): readonly string[] {
       catalog_inputs_uuid text
     )`,
     'create index nodes_by_report on nodes (latest_report_id)',
-    // What purged nodes leave behind is removed in slices.
+    // The remaining rows of purged nodes are removed in slices.
     'create table purged_nodes (node_id bigint primary key)',
   ]
 }
@@ -192,7 +193,8 @@ function reports({ id, json, bytes, boolean }: ReportTypes): readonly string[] {
       logs ${bytes} not null
     )`,
     'create index reports_by_node on reports (node_id, producer_timestamp)',
-    // With all that the runs of a day are counted by: the rows themselves hold logs, and take long to go through.
+    // Covers all columns needed to count the runs of a day: the rows themselves contain logs and
+    // are slow to scan.
     `create index reports_by_time on reports (
       producer_timestamp, node_id, environment_id, producer_id, status, noop_pending, corrective_change, report_type
     )`,
@@ -221,12 +223,15 @@ function reports({ id, json, bytes, boolean }: ReportTypes): readonly string[] {
   ]
 }
 
-/** The place to which each server's queue of commands is applied: written with what it applies. */
+/**
+ * The position up to which each server's queue is applied, written in the same transaction as the
+ * commands.
+ */
 function queue(): readonly string[] {
   return ['create table queue_positions (server text primary key, segment bigint not null, place bigint not null)']
 }
 
-/** The last collection of each part: its end, and the number of rows that it removed. */
+/** The last collection of each part: its end, and the number of removed rows. */
 function retention(): readonly string[] {
   return ['create table collections (part text primary key, ended bigint not null, removed bigint not null)']
 }

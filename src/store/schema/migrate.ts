@@ -5,13 +5,13 @@ import type { Dialect } from '../database/dialect.ts'
 import { firstSchema } from './first.ts'
 import { sourcedFilesSchema } from './sourced-files.ts'
 
-/** Statements that lead from one version of the schema to the next. */
+/** Statements that migrate the schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[]
 
-/** The migrations, forward only: the one at index 0 leads to version 1. A released one is never changed. */
+/** Migrations, forward only: index 0 leads to version 1. A released migration is never changed. */
 const released: readonly Migration[] = [firstSchema, sourcedFilesSchema]
 
-/** The version of the schema that this program reads and writes. */
+/** The schema version that this program reads and writes. */
 export const schemaVersion = released.length
 
 const issues = defineIssues({
@@ -22,10 +22,13 @@ const issues = defineIssues({
   },
 })
 
-/** The advisory lock of PostgreSQL under which a server changes the schema, while others begin with the same database. */
+/**
+ * PostgreSQL advisory lock held during a migration, while other servers start with the same
+ * database.
+ */
 const migrationLock = 0x706c756e
 
-/** The version of a database; 0 of an empty one. */
+/** Schema version of a database; 0 if it is empty. */
 export async function versionOf(database: Database): Promise<number> {
   const [place] = await database.all<{ found: unknown }>(placeOfVersions[database.dialect.name])
   if (place?.found == null) return 0
@@ -36,7 +39,7 @@ export async function versionOf(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
-/** The name of the table of versions where it is there, as a column `found`. */
+/** Name of the version table as column `found`, if it exists. */
 const placeOfVersions = {
   sqlite: sql`select name as found from sqlite_master where type = 'table' and name = 'schema_versions'`,
   postgresql: sql`select to_regclass('schema_versions')::text as found`,
@@ -44,13 +47,13 @@ const placeOfVersions = {
 
 /** Options of a migration. */
 export interface MigrationOptions {
-  /** All migrations that are known. */
+  /** All known migrations. */
   readonly migrations?: readonly Migration[]
-  /** Awaited before the schema of a database that has one is changed: it makes a backup. */
+  /** Awaited before the schema of a non-empty database changes; makes a backup. */
   before?(version: number): Promise<void>
 }
 
-/** Brings a database to the newest version, in one transaction: all of it or nothing. Throws STORE_TOO_NEW. */
+/** Migrates a database to the newest version in one transaction. Throws STORE_TOO_NEW. */
 export async function migrate(
   database: Database,
   now: number,
@@ -62,7 +65,9 @@ export async function migrate(
   await database.transaction((inside) => migrateInside(inside, now, migrations))
 }
 
-/** Brings a database to a version, inside a transaction; the newest by default. Throws STORE_TOO_NEW. */
+/**
+ * Migrates a database inside a transaction, by default to the newest version. Throws STORE_TOO_NEW.
+ */
 export async function migrateInside(
   inside: Database,
   now: number,
@@ -81,7 +86,7 @@ export async function migrateInside(
   }
 }
 
-/** The migrations that lead to a released version. Throws STORE_TOO_NEW. */
+/** The migrations up to a released version. Throws STORE_TOO_NEW. */
 export function migrationsTo(version: number): readonly Migration[] {
   if (version > released.length) fail(issues.STORE_TOO_NEW, { version, known: released.length })
   return released.slice(0, version)

@@ -1,8 +1,9 @@
 import type { Dialect } from '../database/dialect.ts'
 
 /**
- * The second schema: checksums of the files that the File resources of a catalog copy from a source. Catalogs with the same
- * checksums share a row. `catalogs.sourced_files_id` is NULL for a catalog without them, such as one that an older version stored.
+ * The second schema: checksums of the files that the File resources of a catalog copy from a
+ * source. Catalogs with the same checksums share a row. `catalogs.sourced_files_id` is NULL for a
+ * catalog without them, such as one that an older version stored.
  */
 export function sourcedFilesSchema({ types: { id, json } }: Dialect): readonly string[] {
   return [

@@ -9,18 +9,21 @@ import {
 import type { WriterData, WriterMessage } from './messages.ts'
 import { problemOf } from './problem-of.ts'
 
-/** Milliseconds between two slices, so that commands and other servers come between them. */
+/** Pause between two slices in milliseconds, which lets commands and other servers write. */
 const pauseMs = { usually: 4, busy: 50 }
-/** The first collection after a start, in milliseconds: others start too. */
+/**
+ * Delay of the first collection after a start, in milliseconds, so that several servers do not
+ * start it together.
+ */
 const firstAfter = 60_000
 
 interface UnderWay {
   readonly collection: Collection
-  /** The number under which it was asked for. */
+  /** Id of the request, if the collection was requested. */
   readonly id: number | undefined
 }
 
-/** Collections in the thread that writes: by themselves after each interval, and when they are asked for; one at a time. */
+/** Runs collections in the writer thread, one at a time: after each interval, and on request. */
 export class Collector {
   readonly #database: Database
   readonly #data: Pick<WriterData, 'times' | 'gcInterval'>
@@ -39,7 +42,7 @@ export class Collector {
     this.#say = say
   }
 
-  /** Waits for the time of the next collection. A clock that was set back does not put it off. */
+  /** Schedules the next collection. A clock that was set back does not delay it. */
   async plan(): Promise<void> {
     const { gcInterval } = this.#data
     if (!Number.isFinite(gcInterval)) return
@@ -49,7 +52,7 @@ export class Collector {
     setTimeout(() => void this.#due(), Math.min(wait, 0x7fffffff)).unref()
   }
 
-  /** Begins a collection; one that is asked for is refused while another is under way. */
+  /** Starts a collection. Rejects a request while another collection is running. */
   begin(request: CollectionRequest, id?: number): void {
     if (this.#underWay) {
       if (id !== undefined) this.#say({ kind: 'done', id, outcome: 'conflict' })
@@ -60,14 +63,14 @@ export class Collector {
     void this.#run()
   }
 
-  /** Does a slice if one is due. */
+  /** Runs a slice if one is due. */
   async sliceNow(): Promise<void> {
     if (!this.#underWay || performance.now() < this.#sliceAt) return
     this.#slicing ??= this.#slice().finally(() => (this.#slicing = undefined))
     await this.#slicing
   }
 
-  /** Another server of the same database may have collected meanwhile. */
+  /** Starts a collection unless another server of the same database has done one meanwhile. */
   async #due(): Promise<void> {
     const last = await lastCollection(this.#database).catch(() => undefined)
     const since = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - last)

@@ -5,72 +5,79 @@ import type { Waiting } from '../queue/waiting.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { RetentionTimes } from '../retention/times.ts'
 
-/** The place of a store's data. */
+/** Location of a store's database. */
 export type DatabasePlace =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgresql'; readonly url: string }
 
-/** The place of a store's data: an address, or a file in its folder. */
+/**
+ * Returns the location of a store's database: the PostgreSQL URL, or a file in the store's folder.
+ */
 export function placeOf(folder: string, postgresql: string | undefined): DatabasePlace {
   if (postgresql === undefined) return { kind: 'sqlite', file: join(folder, 'store.db') }
   return { kind: 'postgresql', url: postgresql }
 }
 
-/** Data with which the writer and the readers of a store are started. */
+/** Start data of the writer and the readers of a store. */
 export interface StoreThreadData {
   readonly database: DatabasePlace
   /** Folder of the queue. */
   readonly queue: string
-  /** The name of this server in the database. */
+  /** Name of this server in the database. */
   readonly server: string
-  /** Milliseconds that an inactive node is still answered for. */
+  /** Milliseconds after which queries omit an inactive node. */
   readonly nodePurgeTtl: number
-  /** Milliseconds that a question may take until its first rows, or the next ones. */
+  /**
+   * Limit in milliseconds until a query's first rows, and until each further piece of its response.
+   */
   readonly queryTimeMs: number
 }
 
 /** Data of the writer. */
 export interface WriterData extends StoreThreadData {
   readonly times: RetentionTimes
-  /** Milliseconds between two collections; infinite for none. */
+  /** Milliseconds between two collections; infinity disables them. */
   readonly gcInterval: number
 }
 
-/** Data with which the writer is started. */
+/** Start data of the writer thread. */
 export interface WriterThreadData extends WriterData {
-  /** Tells the thread to end. */
+  /** Port for the request to end the thread. */
   readonly ending: MessagePort
 }
 
-/** To the writer. */
+/** A message to the writer. */
 export type WriterRequest =
-  /** Something waits in the queue. */
+  /** The queue has new commands. */
   | { readonly kind: 'more' }
-  /** Collect now. */
+  /** Request to start a collection. */
   | { readonly kind: 'collect'; readonly id: number; readonly request: CollectionRequest }
-  /** Forget a node. */
+  /** Request to purge a node. */
   | { readonly kind: 'remove'; readonly id: number; readonly certname: string }
 
-/** From the writer. */
+/** A message from the writer. */
 export type WriterMessage =
-  /** The database answers; its schema is brought up to ours now, which may take long. */
+  /** The database is reachable; the writer now migrates its schema, which may take long. */
   | { readonly kind: 'reached' }
-  /** The database is away at the start; it is tried again. */
+  /** The database is unavailable at startup; the writer retries. */
   | { readonly kind: 'away'; readonly problem: string; readonly waiting: Waiting }
   | { readonly kind: 'ready'; readonly waiting: Waiting }
-  /** Nothing waits. */
+  /** The queue is empty. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'processed'; readonly uuid: string; readonly problem: string | undefined }
-  /** Bytes of the queue that were written, and the milliseconds that it took. */
+  /** Bytes of the queue that were applied, and the duration in milliseconds. */
   | { readonly kind: 'applied'; readonly bytes: number; readonly ms: number }
-  /** The database is away or full; it is tried again. */
+  /** The database is unavailable or full; the writer retries. */
   | { readonly kind: 'stuck'; readonly problem: string }
-  /** The end of what was asked for; `conflict` where a collection was under way. */
+  /** Result of a request; `conflict` if a collection was already running. */
   | { readonly kind: 'done'; readonly id: number; readonly outcome: 'done' | 'conflict' | { readonly failed: string } }
-  /** A collection that began by itself was given up; there is another after the interval. */
+  /** A scheduled collection failed; the next one starts after the interval. */
   | { readonly kind: 'not collected'; readonly problem: string }
 
-/** To a reader; `open` comes first. Pieces of an answer are sent one at a time, as they are asked for. */
+/**
+ * A message to a reader. `open` is the first. A reader sends the pieces of a response one at a
+ * time, on request.
+ */
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly data: StoreThreadData }
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
@@ -79,14 +86,14 @@ export type ReaderRequest =
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stop'; readonly id: number }
 
-/** From a reader. */
+/** A message from a reader. */
 export type ReaderMessage =
   | {
       readonly kind: 'head'
       readonly id: number
       readonly status: 200 | 404
       readonly total: number | undefined
-      /** The first piece; all there is where it is the last. */
+      /** The first piece, or the complete response if `isLast` is true. */
       readonly text: string
       readonly isLast: boolean
     }

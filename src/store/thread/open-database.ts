@@ -3,7 +3,7 @@ import { openPostgres } from '../database/postgresql.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import type { DatabasePlace } from './messages.ts'
 
-/** Opens the database of a store. */
+/** Opens the database of a store: SQLite or PostgreSQL. */
 export async function openDatabase(place: DatabasePlace, { readOnly = false } = {}): Promise<Database> {
   return place.kind === 'sqlite' ? openSqlite(place.file, { readOnly }) : openPostgres(place.url)
 }

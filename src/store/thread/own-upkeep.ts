@@ -11,7 +11,7 @@ const issues = defineIssues({
 
 type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome']
 
-/** Upkeep by the threads of a store, and the figures of what they tell. */
+/** Upkeep through the threads of a store, with the figures from their messages. */
 export class OwnUpkeep implements StoreUpkeep {
   readonly #post: (request: WriterRequest) => void
   readonly #readers: Readers
@@ -27,20 +27,20 @@ export class OwnUpkeep implements StoreUpkeep {
     this.#readers = readers
   }
 
-  /** Nobody answers what was asked. */
+  /** Fails all pending requests, because the writer has died. */
   giveUp(why: string): void {
     for (const heard of this.#asked.values()) heard({ failed: why })
     this.#asked.clear()
     this.#figures = { ...this.#figures, stuck: why }
   }
 
-  /** Figures of what came into the queue. */
+  /** Counts commands that were added to the queue. */
   waits({ commands, bytes }: Waiting): void {
     const { queueDepth, queueBytes } = this.#figures
     this.#figures = { ...this.#figures, queueDepth: queueDepth + commands, queueBytes: queueBytes + bytes }
   }
 
-  /** Figures and outcomes from what the writer says. */
+  /** Updates the figures and completes requests from a message of the writer. */
   heard(message: WriterMessage): void {
     const figures = this.#figures
     switch (message.kind) {
@@ -95,7 +95,10 @@ export class OwnUpkeep implements StoreUpkeep {
     return this.#readers.summary()
   }
 
-  /** Never below nothing: a command may be written before its arrival is counted. */
+  /**
+   * Returns the figures. The queue depth is never negative, although a command may be written
+   * before its arrival is counted.
+   */
   figures(): StoreFigures {
     const { queueDepth, queueBytes } = this.#figures
     return { ...this.#figures, queueDepth: Math.max(0, queueDepth), queueBytes: Math.max(0, queueBytes) }

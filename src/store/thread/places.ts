@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The folder of the commands that wait. */
+/** Folder of the command queue. */
 export function queueIn(folder: string): string {
   return join(folder, 'queue')
 }
 
 /**
- * The name of this server in a database that several share: made once, and kept inside the queue, so that a queue that was lost
- * begins anew.
+ * Reads this server's name in a shared database. The name is generated once and stored in the
+ * queue's folder, so that a server that lost its queue gets a new name and starts with a new queue
+ * position.
  */
 export async function serverName(queue: string): Promise<string> {
   const file = join(queue, 'server')

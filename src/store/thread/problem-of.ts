@@ -1,9 +1,9 @@
 import { inOneLine, PuppetError } from '../../base/issue.ts'
 
-/** An error in a line, for who is told by a message. */
+/** Formats an error in one line, for a message between threads. */
 export function problemOf(error: unknown): string {
   if (error instanceof PuppetError) return inOneLine(error.diagnostic)
-  // Each address of a host was tried.
+  // Contains one error for each address of the host.
   if (error instanceof AggregateError) return error.errors.map(problemOf).join('; ')
   return (error as Error).message
 }

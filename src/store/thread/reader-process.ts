@@ -9,7 +9,10 @@ import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.t
 import { openDatabase } from './open-database.ts'
 import { problemOf } from './problem-of.ts'
 
-/** A process, and no thread: what takes too long inside of SQLite ends only with its process. */
+/**
+ * A process instead of a thread, because a long-running SQLite statement can only be stopped by
+ * killing its process.
+ */
 endWithParent()
 
 const answers = new Map<number, AsyncIterator<string>>()
@@ -29,11 +32,11 @@ process.on('message', (request: ReaderRequest) => {
 function open(data: StoreThreadData): void {
   nodePurgeTtl = data.nodePurgeTtl
   opened = openDatabase(data.database, { readOnly: true }).then(bounded)
-  // Who asks is told why.
+  // Each query reports the error.
   opened.catch(() => {})
 }
 
-/** SQLite's memory is no part of JavaScript's. */
+/** Limits the memory of SQLite, which the limit of the JavaScript heap does not include. */
 async function bounded(database: Database): Promise<Database> {
   const most = sql.lit(budgets.store.readerMemory.bound)
   if (database.dialect.name === 'sqlite') await database.all(sql`pragma hard_heap_limit = ${most}`)
@@ -71,7 +74,7 @@ async function next(id: number): Promise<void> {
   say({ kind: 'piece', id, ...(pieces ? await gathered(id, pieces) : { text: '', isLast: true }) })
 }
 
-/** Characters that are sent at once, when so many are there: most answers are shorter. */
+/** Number of characters that are sent in one message, if available; most responses are shorter. */
 const charactersAtOnce = 256 * 1024
 
 async function gathered(id: number, pieces: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {

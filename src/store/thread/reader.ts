@@ -10,17 +10,17 @@ interface Waiting {
 
 const megabyte = 1024 * 1024
 
-/** A process that answers questions. Where it takes too long over one, it is ended. */
+/** A child process that runs queries. A process whose query exceeds the time limit is killed. */
 export class Reader {
   readonly #process: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
-  /** Answers of which more may be asked for. */
+  /** Ids of responses that are not completely read. */
   readonly #open = new Set<number>()
   readonly #ended: (reader: Reader) => void
   readonly #queryTimeMs: number
   #hasEnded = false
 
-  /** @param ended Told when the process has ended, by itself or by us. */
+  /** @param ended Called when the process has ended or was killed. */
   constructor(data: StoreThreadData, ended: (reader: Reader) => void) {
     this.#ended = ended
     this.#queryTimeMs = data.queryTimeMs
@@ -35,17 +35,20 @@ export class Reader {
     this.#hold()
   }
 
-  /** True where nobody waits for it. */
+  /** True if no request is waiting for this reader. */
   get isIdle(): boolean {
     return this.#waiting.size === 0
   }
 
-  /** Answers that are being read. */
+  /** Number of responses that are being read. */
   get answers(): number {
     return this.#open.size
   }
 
-  /** Its word on a request, once. An answer that is begun is read to its end, or stopped. */
+  /**
+   * Sends a request and resolves with its first reply. A started response must be read to its end
+   * or stopped.
+   */
   request(request: Exclude<ReaderRequest, { kind: 'open' | 'stop' }>): Promise<ReaderMessage> {
     const { id } = request
     if (this.#hasEnded) return Promise.resolve({ kind: 'failed', id, message: 'its process ended' })
@@ -57,13 +60,13 @@ export class Reader {
     })
   }
 
-  /** Lets go of an answer. */
+  /** Releases a response that is not read to its end. */
   stop(id: number): void {
     this.#open.delete(id)
     this.#send({ kind: 'stop', id })
   }
 
-  /** Ends the process; who waits for it is told why. */
+  /** Kills the process; pending requests fail with the reason. */
   end(why: string): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -86,7 +89,7 @@ export class Reader {
     if (this.#process.connected) this.#process.send(request, () => {})
   }
 
-  /** Keeps us alive for as long as an answer is to come. */
+  /** Keeps the event loop alive while a request is pending. */
   #hold(): void {
     for (const each of [this.#process, this.#process.channel]) this.#waiting.size > 0 ? each?.ref() : each?.unref()
   }

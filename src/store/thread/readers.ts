@@ -14,21 +14,22 @@ const issues = defineIssues({
 const whyClosed = 'the server is stopping'
 const whyUnwanted = 'nobody waits for the answer'
 
-/** The beginning of an answer that is asked for. */
+/** A request that starts a response. */
 type Asking = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
 
-/** The first that is said to a question, and by whom. */
+/** The first reply to a query, with the reader that sent it. */
 interface Begun {
   readonly reader: Reader | undefined
   readonly head: ReaderMessage
 }
 
-/** Time after which a reader that nobody needs is ended, but for the first, in milliseconds. */
+/** Milliseconds after which an idle reader is ended, except the first. */
 const idleMs = 60_000
 
 /**
- * The processes that answer questions, begun when they are needed. A question has a reader for itself until its first rows
- * are there, so that a slow one delays no other, and ends none when it is ended.
+ * The processes that run queries, started on demand. A query has a reader of its own until its
+ * first rows are read, so that a slow query does not delay others, and killing it does not fail
+ * others.
  */
 export class Readers {
   readonly #data: StoreThreadData
@@ -42,12 +43,14 @@ export class Readers {
     this.#data = data
   }
 
-  /** `undefined` where nothing has such an address. Throws INVALID_QUERY and QUERY_FAILED. */
+  /**
+   * Runs a query; `undefined` if the path does not exist. Throws INVALID_QUERY and QUERY_FAILED.
+   */
   async ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
     return this.#answer({ kind: 'ask', id: this.#next++, question }, signal)
   }
 
-  /** Figures of the database, as PuppetDB's `summary-stats` has them. Throws QUERY_FAILED. */
+  /** Figures of the database, as in PuppetDB's `summary-stats`. Throws QUERY_FAILED. */
   async summary(): Promise<StoreAnswer> {
     return (await this.#answer({ kind: 'summary', id: this.#next++ }))!
   }
@@ -75,7 +78,7 @@ export class Readers {
 
   async #begin(asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
     const free = this.#free()
-    // Asked at once: between two turns another one would take it.
+    // Use the reader synchronously: another query could take it in the meantime.
     if (free) return this.#asked(free, asking, signal)
     return new Promise((done) => {
       const begin = (reader: Reader | undefined) => {
@@ -91,7 +94,11 @@ export class Readers {
     })
   }
 
-  /** The first word of a reader. Work inside of SQLite ends only with its process; a reader that others read from goes on. */
+  /**
+   * Sends a query to a reader and waits for the first reply. If the query is aborted, kills the
+   * reader, because an SQLite statement cannot be stopped otherwise; a reader with other open
+   * responses continues.
+   */
   async #asked(reader: Reader, asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
     const leave = () => {
       if (reader.answers === 0) reader.end(whyUnwanted)
@@ -104,7 +111,10 @@ export class Readers {
     }
   }
 
-  /** One that has nothing to do; a new one, before one that has answers to go on with. */
+  /**
+   * Returns an idle reader without open responses, or else a new reader, or else an idle one with
+   * open responses.
+   */
   #free(): Reader | undefined {
     const idle = [...this.#readers].filter(({ isIdle }) => isIdle).sort((a, b) => a.answers - b.answers)[0]
     if (idle?.answers === 0 || this.#readers.size >= budgets.store.readers.bound) return idle
@@ -120,7 +130,7 @@ export class Readers {
     return reader
   }
 
-  /** Gives free readers to who waits. */
+  /** Assigns free readers to queued queries. */
   #serve(): void {
     clearTimeout(this.#idle)
     if (this.#isClosed) return

@@ -4,17 +4,20 @@ import { builtScript } from '../../base/threads/built-script.ts'
 import type { Database } from '../database/database.ts'
 import type { WriterData, WriterThreadData } from './messages.ts'
 
-/** The thread that writes to the store, and how it ends. */
+/** The writer thread, and the function that ends it. */
 export interface StartedThread {
   readonly worker: Worker
-  /** Ends it between two statements: SQLite's driver brings the process down when it is stopped inside of one. */
+  /**
+   * Ends the thread between two statements: the SQLite driver crashes the process if its thread is
+   * stopped during a statement.
+   */
   end(): Promise<void>
 }
 
-/** Longest wait for a thread that is told to end, in milliseconds: more than a transaction takes. */
+/** Timeout for ending a thread, in milliseconds; longer than a transaction takes. */
 const endingMs = 10_000
 
-/** Starts the thread that writes. */
+/** Starts the writer thread. */
 export function startThread(data: WriterData): StartedThread {
   const { port1, port2 } = new MessageChannel()
   port1.unref()
@@ -34,7 +37,7 @@ export function startThread(data: WriterData): StartedThread {
   }
 }
 
-/** In the thread: ends it when it is told so, once its database is closed. */
+/** Runs in the thread: on request, closes the database and exits. */
 export function endWhenTold(ending: MessagePort, database: Database): void {
   ending.once('message', async () => {
     await database.close().catch(() => {})

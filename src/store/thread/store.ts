@@ -19,37 +19,40 @@ const issues = defineIssues({
   },
 })
 
-/** Folder and database of a store, and who hears of its troubles. */
+/** Folder and database of a store, and callbacks for its failures. */
 export interface StoreOptions {
-  /** The folder of its queue, and of its file with SQLite. */
+  /** Folder of the queue, and of the SQLite file. */
   readonly folder: string
-  /** The address of a PostgreSQL; a file in the folder if absent. */
+  /** URL of a PostgreSQL database; an SQLite file in the folder if absent. */
   readonly postgresql?: string
-  /** PuppetDB's defaults if absent. */
+  /** Retention times; PuppetDB's defaults if absent. */
   readonly times?: RetentionTimes
-  /** Milliseconds between two collections of what is too old or of no use; none by itself if absent. */
+  /** Milliseconds between two scheduled collections; none are scheduled if absent. */
   readonly gcInterval?: number
-  /** Milliseconds that a question may take; the budget if absent. */
+  /** Time limit of a query in milliseconds; the budget if absent. */
   readonly queryTimeMs?: number
-  /** Told once when the database is away or full; commands wait, and are tried again. */
+  /**
+   * Called once when the database becomes unavailable or full. Commands wait in the queue and are
+   * retried.
+   */
   stuck?(problem: string): void
-  /** Told when it takes commands again. */
+  /** Called when the database accepts commands again. */
   recovered?(): void
-  /** Told of a command that nobody could read. */
+  /** Called for each discarded command. */
   discarded?(uuid: string, problem: string): void
-  /** Told when a collection was given up. */
+  /** Called when a collection failed. */
   notCollected?(problem: string): void
 }
 
-/** A store that is asked, and told nothing. */
+/** A read-only store. */
 export type ToAsk = Pick<NodeStore, 'ask' | 'close'>
 
-/** Milliseconds after which a thread that died is followed by another. */
+/** Milliseconds before a writer thread that died is restarted. */
 const restartMs = 1000
 
 /**
- * The knowledge of every node. Commands are on disk when they are acknowledged, and written to the database by a thread;
- * processes answer questions. Nothing here keeps the calling thread waiting.
+ * The data of all nodes. Commands are on disk when they are acknowledged; a thread writes them to
+ * the database, and processes run queries. No method blocks the calling thread.
  */
 export class Store implements NodeStore {
   readonly #journal: Journal
@@ -76,8 +79,8 @@ export class Store implements NodeStore {
   }
 
   /**
-   * Opens a store; a new one is made. A PostgreSQL that is away is waited for meanwhile: commands wait on disk, and questions
-   * fail. Throws STORE_UNAVAILABLE.
+   * Opens a store and creates it if missing. If PostgreSQL is unavailable, commands wait on disk
+   * and queries fail until it is reachable. Throws STORE_UNAVAILABLE.
    */
   static async open(options: StoreOptions): Promise<Store> {
     const queue = queueIn(options.folder)
@@ -98,7 +101,10 @@ export class Store implements NodeStore {
     return store
   }
 
-  /** Opens a store only to ask it, while another process writes to it perhaps. Throws STORE_UNAVAILABLE. */
+  /**
+   * Opens a store for queries only; another process may write to it meanwhile. Throws
+   * STORE_UNAVAILABLE.
+   */
   static async openToAsk({ folder, postgresql, times = usualTimes }: StoreOptions): Promise<ToAsk> {
     const database = placeOf(folder, postgresql)
     if (database.kind === 'sqlite')
@@ -107,7 +113,7 @@ export class Store implements NodeStore {
     return new Readers({ database, queue: queueIn(folder), server: '', nodePurgeTtl: purgeTtl(times), queryTimeMs })
   }
 
-  /** Takes a command; it is on the disk when this returns its UUID. Throws QUEUE_FULL. */
+  /** Queues a command and returns its UUID once it is on the disk. Throws QUEUE_FULL. */
   async submit(command: Submitted, processed?: () => void): Promise<string> {
     const uuid = randomUUID()
     if (processed) this.#waited.set(uuid, processed)
@@ -120,7 +126,10 @@ export class Store implements NodeStore {
     return uuid
   }
 
-  /** Takes a command and waits until it is stored, or discarded, or the time is over: then `processed` is `undefined`. */
+  /**
+   * Queues a command and waits until it is stored or discarded; after the timeout `processed` is
+   * `undefined`.
+   */
   async submitAndWait(
     command: Submitted,
     milliseconds: number,
@@ -140,17 +149,17 @@ export class Store implements NodeStore {
     }
   }
 
-  /** Answers a question in PuppetDB's form. Throws INVALID_QUERY and QUERY_FAILED. */
+  /** Runs a query; the response has PuppetDB's format. Throws INVALID_QUERY and QUERY_FAILED. */
   ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
     return this.#readers.ask(question, signal)
   }
 
-  /** Resolves when all is stored that waited on disk when this store was opened. */
+  /** Resolves when all commands that were queued when this store was opened are stored. */
   caughtUp(): Promise<void> {
     return this.#caughtUp
   }
 
-  /** Ends the thread and the processes; what waits in the queue is taken up at the next start. */
+  /** Ends the writer and the readers. Queued commands are applied after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#journal.close()
@@ -163,7 +172,7 @@ export class Store implements NodeStore {
     this.#writer.worker.postMessage({ kind: 'more' })
   }
 
-  /** Has the writer remove a segment of the queue that was ended because nothing waits. */
+  /** Lets the writer remove a segment that was ended because the queue is empty. */
   async #rest(): Promise<void> {
     if (!this.#isClosed && (await this.#journal.rest()) && !this.#isClosed)
       this.#writer.worker.postMessage({ kind: 'more' })
@@ -172,7 +181,7 @@ export class Store implements NodeStore {
   #watched(writer: StartedThread): StartedThread {
     writer.worker.on('message', (message: WriterMessage) => this.#heard(message))
     let isDead = false
-    // A thread that fails ends, too.
+    // A failing thread emits `error` and then `exit`.
     const died = (why: string) => {
       if (!isDead) this.#died(writer, why)
       isDead = true
@@ -182,7 +191,7 @@ export class Store implements NodeStore {
     return writer
   }
 
-  /** Another thread takes the place of one that died; the queue is on disk. */
+  /** Restarts a writer thread that died; the queue is on disk. */
   #died(writer: StartedThread, why: string): void {
     if (this.#isClosed || this.#writer !== writer) return
     this.upkeep.giveUp(why)
@@ -236,12 +245,15 @@ export class Store implements NodeStore {
   }
 }
 
-/** Milliseconds that an inactive node is answered for: finite, for it goes to other processes as JSON. */
+/** Milliseconds after which queries omit an inactive node: finite, because JSON has no infinity. */
 function purgeTtl({ nodePurgeTtl }: RetentionTimes): number {
   return Math.min(nodePurgeTtl, Date.now())
 }
 
-/** The writer's first word on its database; that it is away, where it says nothing for long. */
+/**
+ * Resolves with the writer's first message about its database, or that it is unavailable if no
+ * message arrives in time.
+ */
 function firstWord(worker: Worker): Promise<WriterMessage> {
   return new Promise((done, failed) => {
     const refused = (error: Error) => {

@@ -19,17 +19,23 @@ const data = workerData as WriterThreadData
 const port = parentPort!
 const say = (message: WriterMessage) => port.postMessage(message)
 
-/** Pauses between two tries while the database is away or full, in milliseconds: doubled, up to the second one. */
+/**
+ * Pauses in milliseconds between two attempts while the database is unavailable or full: doubled
+ * from the first to the longest.
+ */
 const pauses = { first: 250, longest: 30_000 }
 
-/** Milliseconds without a command after which the database gives back room on the disk. */
+/** Milliseconds without a command after which the database releases disk space. */
 const restAfter = 5000
 
 const database = await openDatabase(data.database)
 endWhenTold(data.ending, database)
 await write(database)
 
-/** Applies what waits in the queue, whenever something comes; between two transactions, and while nothing comes, it collects. */
+/**
+ * Applies queued commands as they arrive. Collects between transactions and while the queue is
+ * empty.
+ */
 async function write(written: Database): Promise<void> {
   const { queue: folder, server } = data
   port.on('message', refuseWhileAway)
@@ -40,7 +46,7 @@ async function write(written: Database): Promise<void> {
     processed: ({ uuid }, problem) => say({ kind: 'processed', uuid, problem }),
     applied: (bytes, ms) => say({ kind: 'applied', bytes, ms }),
     async between() {
-      // Who ends the thread, or asks for a collection, is heard between two transactions.
+      // Let requests to end the thread or to start a collection arrive between two transactions.
       await new Promise(setImmediate)
       await collector.sliceNow()
     },
@@ -56,7 +62,7 @@ async function write(written: Database): Promise<void> {
   await collector.plan()
 }
 
-/** Brings the schema to the newest version, once the database is there. */
+/** Migrates the schema as soon as the database is reachable. */
 async function migrated(written: Database, folder: string): Promise<void> {
   for (let pause = pauses.first; ; pause = Math.min(pause * 2, pauses.longest)) {
     const now = Date.now()
@@ -66,7 +72,7 @@ async function migrated(written: Database, folder: string): Promise<void> {
       return await migrate(written, now, { before: backupBefore(written, join(dirname(folder), 'backups'), now) })
     } catch (error) {
       if (!isAway(error)) throw error
-      // Some of it may have been applied: how much, the database knows.
+      // Counts the whole queue: only the database knows which commands were applied.
       const waiting = await waitingIn(folder, { segment: 0, place: 0 })
       say({ kind: 'away', problem: problemOf(error), waiting })
       await new Promise((done) => setTimeout(done, pause))
@@ -74,17 +80,22 @@ async function migrated(written: Database, folder: string): Promise<void> {
   }
 }
 
-/** Until the database is there, nothing can be done but to wait for it: what comes into the queue is found there. */
+/**
+ * Rejects requests while the database is unavailable. New commands in the queue are found later.
+ */
 function refuseWhileAway(request: WriterRequest): void {
   if (request.kind !== 'more') say({ kind: 'done', id: request.id, outcome: { failed: 'the database is away' } })
 }
 
-/** Applies when it is called, once at a time; again after a pause while the database is away or full. */
+/**
+ * Returns a function that applies the queue, one run at a time, and retries after a pause while the
+ * database is unavailable or full.
+ */
 function inTurns(applying: Applying): () => void {
   const { database } = applying
   let [asked, running, pause] = [false, false, pauses.first]
   let resting: NodeJS.Timeout | undefined
-  // What fails here is tried again when something was written.
+  // A failure is ignored: the database tries again after the next write.
   const rest = () => void database.rest?.().catch(() => {})
   const run = async () => {
     running = true
@@ -112,7 +123,7 @@ function inTurns(applying: Applying): () => void {
   }
 }
 
-/** Forgets a node; what it leaves behind is collected. */
+/** Purges a node and starts a collection that removes its remaining rows. */
 async function remove(written: Database, certname: string, collector: Collector): Promise<'done' | { failed: string }> {
   try {
     await written.transaction(async (inside) => {

@@ -13,8 +13,9 @@ import { uuidIn } from './fields.ts'
 import { issues } from './issues.ts'
 
 /**
- * A catalog in the wire format of version 1, exactly: `replace catalog` 2 and 3. All fields are there and no others, null is
- * nowhere but in the UUID of the transaction, and edges join resources that are listed.
+ * Parses a catalog in strict wire format version 1: `replace catalog` 2 and 3. All fields are
+ * required and no others are allowed, only the transaction UUID may be null, and edges must connect
+ * listed resources.
  */
 export function readStrictCatalog(payload: ExactObject, version: 2 | 3, received: string): StoredCatalog {
   exactKeys(payload, 'Catalog', ['metadata', 'data'])
@@ -43,7 +44,7 @@ export function readStrictCatalog(payload: ExactObject, version: 2 | 3, received
   }
 }
 
-/** Members that the format does not have. */
+/** Members that this format does not have. */
 function unknownIn(transaction: string | null, received: string) {
   return {
     environment: null,
@@ -91,12 +92,17 @@ function strictResource(value: ExactJson): StoredResource {
   }
 }
 
-/** No file: the format knows no resource without one, and writers give those of the compiler itself the empty path. */
+/**
+ * Reads file and line. The format requires a file; writers use an empty path for resources that the
+ * compiler itself adds.
+ */
 function placeOf(file: string, line: number): Pick<StoredResource, 'file' | 'line'> {
   return file === '' ? { file: null, line: null } : { file, line }
 }
 
-/** The format's document says text in one place and number in another. */
+/**
+ * The format's documentation describes the line as text in one place and as a number in another.
+ */
 function lineOf(value: ExactJson | undefined): number | undefined {
   const line = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof line === 'number' && Number.isInteger(line) && line > 0 && line <= 0x7fffffff ? line : undefined
@@ -120,8 +126,9 @@ function strictEdge(value: ExactJson, resources: ReadonlyMap<string, unknown>): 
 }
 
 /**
- * A catalog in the wire format of version 1, as far as it is one: `replace catalog` 1. What is missing has a default, what is
- * unknown is left out, and so are edges to resources that are not listed. Without a node's name it is no catalog.
+ * Parses a catalog in lenient wire format version 1: `replace catalog` 1. Missing fields get
+ * defaults, and unknown fields and edges to unlisted resources are ignored. A catalog without a
+ * certname is rejected.
  */
 export function readTolerantCatalog(payload: ExactObject, received: string): StoredCatalog {
   const metadata = memberOf(payload, 'metadata')

@@ -6,10 +6,10 @@ import { looseTimeShape, renamed, textIn, timeIn, underscored, uuidIn, withDefau
 import { issues } from './issues.ts'
 import { anything, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
 
-/** Versions of catalogs that have no envelope. */
+/** The highest version of catalogs; versions from 4 have no envelope. */
 export const lastCatalogVersion = 9
 
-/** A catalog of versions 4 to 9. */
+/** Parses a catalog of versions 4 to 9. */
 export function readCatalog(payload: ExactObject, version: number, received: string): StoredCatalog {
   const catalog = inLastVersion(payload, version, received)
   const resources = resourcesOf(memberOf(catalog, 'resources'))
@@ -41,7 +41,10 @@ function readSourcedFiles(value: ExactJson | undefined): ExactObject | undefined
   return value
 }
 
-/** The payload with all that its version lacks beside the last one. PuppetDB: catalogs.clj, `wire-v4->wire-v9` and so on. */
+/**
+ * Adds the members that an older version lacks. PuppetDB: catalogs.clj, `wire-v4->wire-v9` and so
+ * on.
+ */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let catalog = payload
   if (version === 4) catalog = withMembers(catalog, { producer_timestamp: received })
@@ -66,7 +69,7 @@ const members: Readonly<Record<string, Shape>> = {
 }
 const shape = objectOf({ required: members, optional: { job_id: nullable(text) } })
 
-/** The catalog without what no version knows. */
+/** The catalog without unknown members. */
 function known(catalog: ExactObject): ExactJson {
   const keys = [...Object.keys(members), 'job_id']
   return Object.fromEntries(
@@ -74,7 +77,7 @@ function known(catalog: ExactObject): ExactJson {
   )
 }
 
-/** Resources by their names. Each is an object with tags; none is there twice. */
+/** Resources by type and title. Each must be an object with tags, and distinct. */
 function resourcesOf(list: ExactJson | undefined): ReadonlyMap<string, ExactObject> {
   if (!isCollection(list)) assertion('(coll? resources)', 'resources must be a list')
   if (!Array.isArray(list)) assertion('(not (map? resources))', 'resources must be a list')
@@ -94,7 +97,7 @@ function resourcesOf(list: ExactJson | undefined): ReadonlyMap<string, ExactObje
   return resources
 }
 
-/** Edges, each an object with a relationship. */
+/** Edges; each must be an object with a relationship. */
 function edgesOf(list: ExactJson | undefined): readonly ExactObject[] {
   if (!isCollection(list)) assertion('(coll? edges)', 'edges must be a list')
   const edges = Array.isArray(list) ? list : Object.entries(list as object)
@@ -116,12 +119,12 @@ function assertion(rule: string, why: string): never {
   return fail(issues.COMMAND_ASSERTION, { rule, why })
 }
 
-/** The names of a resource as it has them. */
+/** Type and title of a resource, unchecked. */
 function specOf(resource: ExactObject): ExactJson {
   return { type: memberOf(resource, 'type') ?? null, title: memberOf(resource, 'title') ?? null }
 }
 
-/** A name by which a resource is known here: quick to make, and different for different ones. */
+/** A unique key for a resource within a catalog, fast to compute. */
 function nameOf(resource: ExactObject): string {
   const { type, title } = resource as { readonly type?: ExactJson; readonly title?: ExactJson }
   return typeof type === 'string' && typeof title === 'string' && !(resource instanceof Map)
@@ -129,7 +132,7 @@ function nameOf(resource: ExactObject): string {
     : clojureText(specOf(resource))
 }
 
-/** A tag as Puppet makes them: in lower case. */
+/** A tag as Puppet creates it: in lower case. */
 export const tagPattern = /^[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{N}_][\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{N}_:.-]*$/u
 
 function requireTags(resource: ExactObject): void {
@@ -148,13 +151,13 @@ function requireEnds(edge: ExactObject, resources: ReadonlyMap<string, ExactObje
   }
 }
 
-/** An object with a type and a title, and nothing else. */
+/** True for an object with a type and a title, and nothing else. */
 function isSpec(value: ExactJson | undefined): value is ExactObject {
   if (!isExactObject(value) || value instanceof Map) return false
   return Object.keys(value).length === 2 && 'type' in value && 'title' in value
 }
 
-/** The relationship is a keyword by then. */
+/** Formats an edge; its relationship has become a keyword in PuppetDB at this point. */
 function edgeText(edge: ExactObject): string {
   const relationship = memberOf(edge, 'relationship') as string
   return clojureText(edge).replace(`:relationship ${clojureText(relationship)}`, `:relationship :${relationship}`)
@@ -181,7 +184,10 @@ function storedEdge(edge: ExactObject): StoredEdge {
 
 const largestLine = 0x7fffffff
 
-/** PuppetDB leaves the types of these members to its database. */
+/**
+ * Converts a resource to its stored form. PuppetDB leaves the type check of these members to its
+ * database.
+ */
 function storedResource(resource: ExactObject): StoredResource {
   const what = () => `Resource '${clojureText(specOf(resource))}'`
   const get = (field: string, expected: string, is: (value: ExactJson) => boolean): ExactJson => {

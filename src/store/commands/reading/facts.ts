@@ -5,7 +5,7 @@ import { listIn, readTime, renamed, textIn, withDefaults, withMembers } from './
 import { issues } from './issues.ts'
 import { accepted, listOf, type Misfit, misfitText, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
 
-/** Facts of versions 1 to 5. */
+/** Parses facts of versions 1 to 5. */
 export function readFacts(payload: ExactObject, version: number, received: string): StoredFacts {
   const facts = shaped(normalized(inLastVersion(payload, version, received)), shape, issues.COMMAND_FACTS_SHAPE)
   const packages = listIn<readonly string[]>(facts, 'package_inventory')
@@ -27,7 +27,9 @@ const lastNames = new Map([
   ['producer-timestamp', 'producer_timestamp'],
 ])
 
-/** PuppetDB: facts.clj, `wire-v2->wire-v5` and so on. */
+/**
+ * Adds the members that an older version lacks. PuppetDB: facts.clj, `wire-v2->wire-v5` and so on.
+ */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let facts = payload
   if (version === 1 && memberOf(facts, 'environment') === undefined) facts = withMembers(facts, { environment: null })
@@ -36,7 +38,7 @@ function inLastVersion(payload: ExactObject, version: number, received: string):
   return version <= 4 ? withMembers(facts, { producer: null }) : facts
 }
 
-/** By the time that PuppetDB looks at facts, what is no time is null, and so are values that are not there. */
+/** Like PuppetDB, sets an invalid time and missing values to null before the shape is checked. */
 function normalized(facts: ExactObject): ExactObject {
   const time = readTime(memberOf(facts, 'producer_timestamp')) ?? null
   return withMembers(withDefaults(facts, { values: null }), { producer_timestamp: time })
@@ -44,7 +46,7 @@ function normalized(facts: ExactObject): ExactObject {
 
 const packageFields = ['package_name', 'version', 'provider']
 
-/** Three texts. */
+/** Name, version and provider: three strings. */
 const packageShape: Shape = (value) => {
   if (value !== null && !Array.isArray(value)) return `(not (sequential? ${valueName(value)}))`
   const given = value ?? []

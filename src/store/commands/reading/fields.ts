@@ -6,22 +6,22 @@ import { looseTime, strictTime, timestampOf } from '../wire-time.ts'
 import { issues } from './issues.ts'
 import { accepted, type Shape } from './shape.ts'
 
-/** A time in any form that PuppetDB takes: text, or milliseconds since 1970. */
+/** A time in any format that PuppetDB accepts: text, or milliseconds since 1970. */
 export const looseTimeShape: Shape = accepted('datetime?', (value) => readTime(value) !== undefined)
 
-/** A time of a report: text with date, time and offset. */
+/** A time in a report: text with date, time and offset. */
 export const reportTimeShape: Shape = accepted(
   'matches-some-precondition?',
   (value) => typeof value === 'string' && strictTime(value) !== undefined,
 )
 
-/** The time that a member names. Throws COMMAND_TIME. */
+/** Reads a time member. Throws COMMAND_TIME. */
 export function timeIn(object: ExactObject, field: string): Timestamp {
   const value = memberOf(object, field)
   return readTime(value) ?? fail(issues.COMMAND_TIME, { field, time: clojureText(value) })
 }
 
-/** The time of text or of milliseconds. */
+/** Parses a time from text or milliseconds; `undefined` if invalid. */
 export function readTime(value: ExactJson | undefined): Timestamp | undefined {
   if (typeof value === 'string') return looseTime(value)
   return typeof value === 'number' && Number.isInteger(value) ? timestampOf(value) : undefined
@@ -29,7 +29,7 @@ export function readTime(value: ExactJson | undefined): Timestamp | undefined {
 
 const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/
 
-/** A UUID in lower case with its hyphens, or null. Throws COMMAND_UUID. */
+/** Reads a UUID member in lower case with hyphens, or null. Throws COMMAND_UUID. */
 export function uuidIn(object: ExactObject, field: string): string | null {
   const uuid = memberOf(object, field) as string | null | undefined
   if (uuid === null || uuid === undefined) return null
@@ -38,22 +38,22 @@ export function uuidIn(object: ExactObject, field: string): string | null {
   return lower.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A member that is known to be text or null; absent counts as null. */
+/** Reads a member that was checked to be text or null; null if absent. */
 export function textIn(object: ExactObject, field: string): string | null {
   return (memberOf(object, field) ?? null) as string | null
 }
 
-/** A member that is known to be true, false or null; absent counts as null. */
+/** Reads a member that was checked to be a boolean or null; null if absent. */
 export function booleanIn(object: ExactObject, field: string): boolean | null {
   return (memberOf(object, field) ?? null) as boolean | null
 }
 
-/** A member that is known to be a list or null. */
+/** Reads a member that was checked to be a list or null; empty if null. */
 export function listIn<Item extends ExactJson = ExactObject>(object: ExactObject, field: string): readonly Item[] {
   return (memberOf(object, field) ?? []) as readonly Item[]
 }
 
-/** The object with other values for some of its members. */
+/** Returns the object with some members replaced or added. */
 export function withMembers(object: ExactObject, members: Readonly<Record<string, ExactJson>>): ExactObject {
   const entries = new Map<string, ExactJson>()
   for (const [key, value] of entriesOf(object)) if (value !== undefined) entries.set(key, value)
@@ -61,19 +61,19 @@ export function withMembers(object: ExactObject, members: Readonly<Record<string
   return exactObject([...entries])
 }
 
-/** The object with its keys renamed; of equal ones the last counts. */
+/** Returns the object with renamed keys; the last of equal keys wins. */
 export function renamed(object: ExactObject, name: (key: string) => string): ExactObject {
   const entries = new Map<string, ExactJson>()
   for (const [key, value] of entriesOf(object)) if (value !== undefined) entries.set(name(key), value)
   return exactObject([...entries])
 }
 
-/** `puppet-version`: the keys of the old versions. */
+/** Replaces the hyphens in keys of old versions, such as `puppet-version`. */
 export function underscored(key: string): string {
   return key.replaceAll('-', '_')
 }
 
-/** The object with those of these members that it lacks. */
+/** Returns the object with defaults for missing members. */
 export function withDefaults(object: ExactObject, members: Readonly<Record<string, ExactJson>>): ExactObject {
   const missing = Object.entries(members).filter(([key]) => memberOf(object, key) === undefined)
   return missing.length > 0 ? withMembers(object, Object.fromEntries(missing)) : object

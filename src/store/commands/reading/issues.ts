@@ -1,13 +1,13 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** An error names what it is about; of what was sent it repeats no more than this. */
+/** Limit of characters that an error message repeats from the payload. */
 const longest = 4000
 
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** Why a command is refused when it is processed: PuppetDB's words where it has some. */
+/** Reasons why processing rejects a command, in PuppetDB's words where it has some. */
 export const issues = defineIssues({
   COMMAND_JSON: {
     text: () => 'Error parsing command',

@@ -4,20 +4,23 @@ import { listIn, looseTimeShape, textIn, timeIn, uuidIn } from './fields.ts'
 import { issues } from './issues.ts'
 import { boolean, listOf, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
 
-/** The end of a node. Version 1 is the name as JSON text in JSON text, version 2 the name. */
+/**
+ * Parses the deactivation of a node. In version 1 the payload is the certname as JSON text within a
+ * JSON string, in version 2 the certname.
+ */
 export function readDeactivation(payload: ExactJson, received: string): Deactivation {
   const wire = shaped(payload, deactivationShape, issues.COMMAND_SHAPE)
   return { certname: textIn(wire, 'certname')!, producer_timestamp: timeOr(received, wire) }
 }
 
-/** The expiration of the facts of a node, or none. */
+/** Parses the setting that turns the expiration of a node's facts on or off. */
 export function readExpiration(payload: ExactJson, received: string): Expiration {
   const wire = shaped(payload, expirationShape, issues.COMMAND_SHAPE)
   const facts = memberOf(memberOf(wire, 'expire'), 'facts') as boolean
   return { certname: textIn(wire, 'certname')!, producer_timestamp: timeOr(received, wire), expire: { facts } }
 }
 
-/** Inputs of a catalog. PuppetDB looks at them when it stores them only. */
+/** Parses the inputs of a catalog. PuppetDB checks them only when it stores them. */
 export function readInputs(payload: ExactJson, received: string): CatalogInputs {
   const wire = shaped(payload, inputsShape, issues.COMMAND_SHAPE)
   return {

@@ -23,7 +23,7 @@ import {
 import { issues } from './issues.ts'
 import { anyNumber, anything, boolean, integer, listOf, nullable, objectOf, oneOf, shaped, text } from './shape.ts'
 
-/** A report of versions 1 to 8. */
+/** Parses a report of versions 1 to 8. */
 export function readReport(payload: ExactObject, version: number, received: string): StoredReport {
   const report = shaped(inLastVersion(payload, version, received), shape, issues.COMMAND_SHAPE)
   return {
@@ -79,7 +79,10 @@ function storedEvent(event: ExactObject): StoredEvent {
   }
 }
 
-/** The payload with all that its version lacks beside the last one. PuppetDB: reports.clj, `wire-v3->wire-v8` and so on. */
+/**
+ * Adds the members that an older version lacks. PuppetDB: reports.clj, `wire-v3->wire-v8` and so
+ * on.
+ */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let report = payload
   if (version <= 2) report = withoutPlaces(report)
@@ -104,7 +107,10 @@ function inLastVersion(payload: ExactObject, version: number, received: string):
   return version <= 7 ? withoutCorrections(report) : report
 }
 
-/** Versions 1 and 2 know no environment; in version 1 an event may lack its place, and the report the transaction. */
+/**
+ * Versions 1 and 2 have no environment; in version 1, an event may lack its file and line, and the
+ * report its transaction UUID.
+ */
 function withoutPlaces(report: ExactObject): ExactObject {
   const place = { file: null, line: null, 'containment-path': null }
   const events = objectsIn(report, 'resource-events').map((event) => withDefaults(event, place))
@@ -127,7 +133,10 @@ function objectsIn(object: ExactObject, field: string): readonly ExactObject[] {
 
 const ofResource = ['file', 'line', 'timestamp', 'resource_type', 'resource_title', 'containment_path']
 
-/** Up to version 5 a report lists events; those of one resource at one time are that resource's. */
+/**
+ * Groups events by resource: up to version 5, a report lists events, and events of one resource
+ * with one timestamp belong together.
+ */
 function resourcesOf(events: readonly ExactObject[]): ExactObject[] {
   const resources = new Map<string, { readonly resource: ExactObject; readonly its: ExactObject[] }>()
   for (const event of events) {

@@ -2,37 +2,37 @@ import { fail, type Issue } from '../../../base/issue.ts'
 import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/json/exact-json.ts'
 import { clojureText, valueName } from '../../clojure-text.ts'
 
-/** A rule that a value keeps or breaks; the error says how, in the words of PuppetDB's schemas. */
+/** A check of a value; returns the mismatch in the words of PuppetDB's schemas. */
 export type Shape = (value: ExactJson | undefined) => Misfit | undefined
 
-/** The error of a value, of the members of an object, or of the items of a list. */
+/** The mismatch of a value, of the members of an object, or of the items of a list. */
 export type Misfit =
   | string
   | { readonly members: readonly (readonly [key: string, misfit: Misfit])[] }
   | { readonly items: readonly (Misfit | undefined)[] }
 
-/** The members of an object: those that it has to have, and those that it may have. No others. */
+/** The required and the optional members of an object; no others are allowed. */
 export interface Members {
   readonly required: Readonly<Record<string, Shape>>
   readonly optional?: Readonly<Record<string, Shape>>
 }
 
-/** Texts. */
+/** A string. */
 export const text = instance('String', (value) => typeof value === 'string')
 
-/** True or false. */
+/** A boolean. */
 export const boolean = instance('Boolean', (value) => typeof value === 'boolean')
 
-/** All numbers. */
+/** Any number. */
 export const anyNumber = instance('Number', (value) => isWhole(value) || isFloat(value))
 
-/** Whole numbers. */
+/** A whole number. */
 export const integer: Shape = (value) => (isWhole(value) ? undefined : `(not (integer? ${valueName(value)}))`)
 
-/** All that there is in JSON. */
+/** Any JSON value. */
 export const anything: Shape = () => undefined
 
-/** One of some texts. */
+/** One of the given strings. */
 export function oneOf(...texts: readonly string[]): Shape {
   const set = `#{${texts.map(clojureText).join(' ')}}`
   return (value) => (texts.includes(value as string) ? undefined : `(not (${set} ${valueName(value)}))`)
@@ -43,12 +43,12 @@ export function nullable(shape: Shape): Shape {
   return (value) => (value === null ? undefined : shape(value))
 }
 
-/** Values that a function takes; named as PuppetDB names the rule. */
+/** A value for which `accepts` returns true; `rule` is PuppetDB's name of the check. */
 export function accepted(rule: string, accepts: (value: ExactJson | undefined) => boolean): Shape {
   return (value) => (accepts(value) ? undefined : `(not (${rule} ${valueName(value)}))`)
 }
 
-/** A list; null counts as one, as it does in PuppetDB. */
+/** A list; null is accepted as in PuppetDB. */
 export function listOf(shape: Shape): Shape {
   return (value) => {
     if (value === null) return undefined
@@ -78,7 +78,7 @@ export function objectOf({ required, optional = {} }: Members): Shape {
   }
 }
 
-/** A misfit in the words of PuppetDB: `{:certname (not (instance? String 5))}`. */
+/** Formats a mismatch in PuppetDB's words: `{:certname (not (instance? String 5))}`. */
 export function misfitText(misfit: Misfit | undefined): string {
   if (misfit === undefined) return 'nil'
   if (typeof misfit === 'string') return misfit
@@ -86,7 +86,7 @@ export function misfitText(misfit: Misfit | undefined): string {
   return `{${misfit.members.map(([key, each]) => `:${key} ${misfitText(each)}`).join(', ')}}`
 }
 
-/** The value, proven to have a shape. Throws the issue with what is wrong. */
+/** Returns the value if it matches the shape; otherwise throws the issue with the mismatch. */
 export function shaped(value: ExactJson, shape: Shape, issue: Issue<{ misfit: string }>): ExactObject {
   const misfit = shape(value)
   if (misfit !== undefined) fail(issue, { misfit: misfitText(misfit) })

@@ -2,16 +2,18 @@ import { printJson } from '../../../base/json/json-text.ts'
 import type { FullCatalog } from '../../../model/catalog.ts'
 import { type CatalogSending, payloadHead, payloadTail } from './catalog.ts'
 
-/** The fields of a catalog that stand in its payload beside its resources and edges. */
+/** The fields of a catalog's payload besides its resources and edges. */
 export type CatalogFields = Pick<FullCatalog, 'version' | 'codeId' | 'catalogUuid' | 'name' | 'environment'>
 
-/** The resources and edges of a catalog's payload as they stand in its bytes: JSON members, without braces. */
+/**
+ * Cuts the resources and edges from the bytes of a catalog's payload: JSON members without braces.
+ */
 export function storedPart(payload: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
   const { head, tail } = around(fields, sending)
   return payload.slice(Buffer.byteLength(head), payload.length - Buffer.byteLength(tail))
 }
 
-/** A payload with the resources and edges of another one. */
+/** Builds a payload around the stored resources and edges of another one. */
 export function payloadAround(stored: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
   const { head, tail } = around(fields, sending)
   const headSize = Buffer.byteLength(head)

@@ -6,7 +6,7 @@ import type { ResourceSpec, StoredEdge } from '../command.ts'
 import { edgesOf } from './edges.ts'
 import { plainValue } from './plain-value.ts'
 
-/** Data that go with a catalog, and that it does not have itself. */
+/** Data that is sent with a catalog, but is not part of it. */
 export interface CatalogSending {
   readonly transactionUuid: string | null
   readonly jobId: string | null
@@ -14,13 +14,13 @@ export interface CatalogSending {
   readonly producerTimestamp: string
 }
 
-/** A resource on its way to a store: plain JSON, without secrets. */
+/** A resource prepared for a store: plain JSON without sensitive values. */
 export interface PlainResource extends ResourceSpec {
   readonly resource: FullResource
   readonly aliases: readonly ExactJson[]
-  /** Aliases among them. */
+  /** Parameters, including aliases. */
   readonly parameters: ReadonlyMap<string, ExactJson>
-  /** As they were given. */
+  /** Parameters as declared. */
   readonly given: ReadonlyMap<string, ExactJson>
 }
 
@@ -31,8 +31,9 @@ export interface SourcedFilesField {
 }
 
 /**
- * The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it: indirector/catalog/puppetdb.rb.
- * @param more Follows the edges, so that a recalled catalog has it as well: `storedPart`.
+ * The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it:
+ * indirector/catalog/puppetdb.rb.
+ * @param more Fields after the edges, which `storedPart` includes for a reused catalog.
  */
 export function catalogPayload(
   catalog: FullCatalog,
@@ -82,8 +83,9 @@ function edgePayload({ source, target, relationship }: StoredEdge): ExactJson {
 }
 
 /**
- * The payload of `replace catalog` 3: the wire format of version 1, with its envelope. Numbers are texts, null is left out.
- * A resource that no code declares (`Class[main]`) has the empty path and line 1, for the format wants both of every one.
+ * The payload of `replace catalog` 3: wire format version 1 with its envelope. Numbers become
+ * strings, nulls are omitted. A resource that no code declares (`Class[main]`) has an empty path
+ * and line 1, because the format requires both.
  */
 export function catalogPayloadV1(catalog: FullCatalog, { transactionUuid }: CatalogSending): ExactObject {
   const resources = catalog.resources.map(plainResource)
@@ -108,7 +110,7 @@ export function catalogPayloadV1(catalog: FullCatalog, { transactionUuid }: Cata
   }
 }
 
-/** The value with texts for numbers, and without what is null. */
+/** Converts numbers to strings and omits nulls. */
 function withoutNumbers(value: ExactJson): ExactJson | undefined {
   if (value === null) return undefined
   if (typeof value === 'string' || typeof value === 'boolean') return value
@@ -124,10 +126,10 @@ function withoutNumbers(value: ExactJson): ExactJson | undefined {
   )
 }
 
-/** Metaparameters whose order means nothing. */
+/** Metaparameters whose values have no order. */
 const unordered = ['alias', 'audit', 'before', 'check', 'notify', 'require', 'subscribe', 'tag']
 
-/** A parameter that is or has a secret is left out. */
+/** Omits parameters that are or contain sensitive values. */
 function plainResource(resource: FullResource): PlainResource {
   const given = new Map<string, ExactJson>()
   for (const [name, value] of resource.parameters)

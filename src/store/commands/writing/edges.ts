@@ -22,7 +22,7 @@ const issues = defineIssues({
   },
 })
 
-/** Relationships by the metaparameter that makes them; those of `require` and `subscribe` are turned round. */
+/** The relationship of each metaparameter; `require` and `subscribe` are reversed. */
 const relationshipsOf = [
   ['before', 'before', 'forward'],
   ['require', 'required-by', 'reverse'],
@@ -32,13 +32,16 @@ const relationshipsOf = [
 
 const referenceHead = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*\[/m
 
-/** True of `Type[title]`, on any line of a text: the terminus looks no closer. */
+/** True if any line of the text looks like `Type[title]`; the terminus checks no further. */
 function isReference(text: string): boolean {
   const head = referenceHead.exec(text)
   return head !== null && text.lastIndexOf(']') >= head.index + head[0].length
 }
 
-/** All relationships between resources: containment, and what metaparameters say; each once, each between resources that are listed. */
+/**
+ * The distinct edges between listed resources: containment, and the relationships of
+ * metaparameters.
+ */
 export function edgesOf(containment: readonly Edge[], resources: readonly PlainResource[]): StoredEdge[] {
   const edges = new Map<string, StoredEdge>()
   const add = (source: ResourceSpec, target: ResourceSpec, relationship: StoredEdge['relationship']) => {
@@ -67,7 +70,10 @@ function referencesIn(value: ExactJson | undefined): readonly string[] {
   return flat.map((each) => (each === null ? '' : String(each)))
 }
 
-/** Finds a resource by its title or an alias. Throws RELATIONSHIP_FORMAT, RELATIONSHIP_UNKNOWN or RELATIONSHIP_EXPORTED. */
+/**
+ * Returns a function that finds a resource by title or alias. Throws RELATIONSHIP_FORMAT,
+ * RELATIONSHIP_UNKNOWN or RELATIONSHIP_EXPORTED.
+ */
 function finder(resources: readonly PlainResource[]) {
   const byTitle = new Map<string, PlainResource>()
   const byAlias = new Map<string, PlainResource>()
@@ -86,7 +92,10 @@ function finder(resources: readonly PlainResource[]) {
   }
 }
 
-/** Files are declared without slashes at their ends, and referred to with any number of them. */
+/**
+ * Removes trailing slashes: File resources are stored without them, and references may have any
+ * number.
+ */
 function withoutSlashes(title: string): string {
   let end = title.length
   while (end > 0 && title[end - 1] === '/') end--

@@ -1,14 +1,14 @@
 import type { ExactObject } from '../../../base/json/exact-json.ts'
 import type { ExportedResource } from '../../../model/exported-resource.ts'
 
-/** Data that go with exports of a node, and that they do not have themselves. */
+/** Data that is sent with the exports of a node, but is not part of them. */
 export interface ExportsSending {
   readonly environment: string
   readonly producer: string
   readonly producerTimestamp: string
 }
 
-/** The payload of `replace catalog` 9 for a node of which nothing is known but what it exports. */
+/** The payload of `replace catalog` 9 for a node of which only the exports are known. */
 export function exportsPayload(
   certname: string,
   resources: readonly ExportedResource[],

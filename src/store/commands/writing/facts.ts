@@ -8,19 +8,22 @@ import {
 } from '../../../base/json/exact-json.ts'
 import type { Facts } from '../../../model/facts.ts'
 
-/** Data that go with facts, and that they do not have themselves. */
+/** Data that is sent with facts, but is not part of them. */
 export interface FactsSending {
   readonly environment: string
   readonly producer: string
   readonly producerTimestamp: string
-  /** Trusted facts, as `$trusted` has them. */
+  /** Trusted facts, as in `$trusted`. */
   readonly trusted: ExactObject
 }
 
 /** The fact that lists the packages of a node. */
 const inventoryFact = '_puppet_inventory_1'
 
-/** The payload of `replace facts` 5, as puppet-terminus-puppetdb sends it: indirector/facts/puppetdb.rb. */
+/**
+ * The payload of `replace facts` 5, as puppet-terminus-puppetdb sends it:
+ * indirector/facts/puppetdb.rb.
+ */
 export function factsPayload({ name, values }: Pick<Facts, 'name' | 'values'>, sending: FactsSending): ExactObject {
   const inventory = memberOf(values, inventoryFact) ?? null
   const kept = new Map<string, ExactJson>()

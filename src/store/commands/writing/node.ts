@@ -6,22 +6,24 @@ export function deactivationPayload(certname: string, producerTimestamp: string)
   return { certname, producer_timestamp: producerTimestamp }
 }
 
-/** The payload of `configure expiration` 1: facts of the node expire, or they do not. */
+/** The payload of `configure expiration` 1: turns the expiration of the node's facts on or off. */
 export function expirationPayload(certname: string, producerTimestamp: string, facts: boolean): ExactObject {
   return { certname, producer_timestamp: producerTimestamp, expire: { facts } }
 }
 
-/** A catalog, the keys that were looked up in Hiera to make it, and what was asked outside. */
+/** The inputs of a catalog's compilation: Hiera keys, and requests to external services. */
 export interface LookedUp {
   readonly certname: string
   readonly catalogUuid: string
   readonly producerTimestamp: string
   readonly keys: readonly string[]
-  /** Questions of `network/outside/question.ts`, each with the SHA-256 of its answer. */
+  /**
+   * Requests in the format of `network/outside/question.ts`, each with the SHA-256 of its response.
+   */
   readonly asked?: readonly { readonly question: string; readonly digest: string }[]
 }
 
-/** The payload of `replace catalog inputs` 1; nothing where nothing was looked up or asked. */
+/** The payload of `replace catalog inputs` 1; `undefined` if there are no inputs. */
 export function inputsPayload(lookedUp: LookedUp): ExactObject | undefined {
   const { certname, catalogUuid, producerTimestamp, keys, asked = [] } = lookedUp
   const answers = asked.map(({ question, digest }) => [

@@ -5,7 +5,10 @@ import { Hash } from '../../../language/values/hash.ts'
 import { isType } from '../../../language/values/type.ts'
 import type { Value } from '../../../language/values/value.ts'
 
-/** A value in plain JSON: what has no type there is text. Puppet: serialization/to_stringified_converter.rb. */
+/**
+ * Converts a value to plain JSON; values without a JSON type become strings. Puppet:
+ * serialization/to_stringified_converter.rb.
+ */
 export function plainValue(value: Value): ExactJson {
   if (Array.isArray(value)) return value.map(plainValue)
   if (value instanceof Hash)
@@ -14,7 +17,7 @@ export function plainValue(value: Value): ExactJson {
   return toRichData(value, { richData: false, bytes: 'binary', warn: () => {} })
 }
 
-/** The keys of tagged values would be taken for tags. */
+/** Escapes keys that would be mistaken for the tags of tagged values. */
 function plainKey(key: Value): string {
   const name = typeof key === 'string' ? key : toText(key)
   return name === '__ptype' || name === '__pvalue' ? `reserved key: ${name}` : name

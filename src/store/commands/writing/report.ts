@@ -12,15 +12,18 @@ const issues = defineIssues({
   },
 })
 
-/** Data that go with a report, and that it does not have itself. */
+/** Data that is sent with a report, but is not part of it. */
 export interface ReportSending {
   readonly producer: string
   readonly producerTimestamp: string
-  /** True to send, too, the resources that were as they should be. */
+  /** True to include unchanged resources. */
   readonly includeUnchanged: boolean
 }
 
-/** The payload of `store report` 8 of a report as agents send it. puppet-terminus-puppetdb: reports/puppetdb.rb. */
+/**
+ * Converts an agent's report to the payload of `store report` 8. puppet-terminus-puppetdb:
+ * reports/puppetdb.rb.
+ */
 export function reportPayload(report: ExactObject, sending: ReportSending): ExactObject {
   const get = (key: string): ExactJson => memberOf(report, key) ?? null
   if (get('environment') === null) fail(issues.REPORT_ENVIRONMENT, {})
@@ -102,7 +105,7 @@ function metricPayloads(metric: ExactObject): ExactObject[] {
   return values.map((value) => ({ category, name: value[0] ?? null, value: value.at(-1) ?? null }))
 }
 
-/** Seconds of the run; 0 for a run that failed too early to tell. */
+/** Duration of the run in seconds; 0 for a run that failed too early to report it. */
 function durationOf(metrics: ExactJson): number {
   const values = memberOf(memberOf(metrics, 'time'), 'values')
   const total = Array.isArray(values) ? values.find((each) => memberOf(each, '0') === 'total') : undefined
@@ -117,7 +120,7 @@ function valuesIn(value: ExactJson): readonly ExactObject[] {
   return isExactObject(value) ? listOf(Array.from(entriesOf(value), ([, each]) => each ?? null)) : []
 }
 
-/** As by Ruby's `to_s`. */
+/** Formats a value like Ruby's `to_s`. */
 function textOf(value: ExactJson): string {
   return rubyText(fromRichData(value))
 }

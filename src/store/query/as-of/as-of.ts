@@ -5,7 +5,10 @@ import { momentOf } from './moment.ts'
 import { pastDatabase } from './past-database.ts'
 import { pastNodes } from './past-nodes.ts'
 
-/** The database as a query is to see it that asks for the past: whole queries alone, `["from", ENTITY, …]`. Throws INVALID_QUERY. */
+/**
+ * The database in its state at a past moment, for a query `["from", ENTITY, …]`. Throws
+ * INVALID_QUERY.
+ */
 export async function databaseAsOf(database: Database, asOf: Ast, query: Ast): Promise<Database> {
   checkEntities(query)
   const moment = await momentOf(database, asOf)

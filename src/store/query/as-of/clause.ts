@@ -1,13 +1,13 @@
 import { type Ast, type AstNode, isNode } from '../ast.ts'
 import { refuse } from '../issues.ts'
 
-/** A query without the clause that asks for its past, and what that clause says. */
+/** A query without its `as_of` clause, and the operand of that clause. */
 export interface SplitQuery {
   readonly query: Ast | undefined
   readonly asOf: Ast | undefined
 }
 
-/** Takes `["as_of", MOMENT]` out of `["from", ENTITY, …]`. Throws INVALID_QUERY. */
+/** Removes `["as_of", MOMENT]` from `["from", ENTITY, …]`. Throws INVALID_QUERY. */
 export function withoutAsOf(query: Ast | undefined): SplitQuery {
   if (!isNode(query) || query[0] !== 'from') return { query, asOf: undefined }
   const isAsOf = (ast: Ast): ast is AstNode => isNode(ast) && ast[0] === 'as_of'
@@ -20,12 +20,12 @@ export function withoutAsOf(query: Ast | undefined): SplitQuery {
 }
 
 /**
- * `as of "…"` behind a query in PQL, whose own grammar ends in a brace; a code_id may stand without quotes. What it asks is in
- * the last group, without quotes in `bare`.
+ * `as of "…"` after a PQL query, whose own grammar ends with a brace; quotes around a code_id are
+ * optional. The moment is in the first matching group.
  */
 const behind = /^\}\s{0,100}as\s{1,100}of\s{1,100}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w:.+-]{1,300}))\s{0,100}$/
 
-/** Splits the text of a query in PQL from what stands behind it. */
+/** Splits PQL text into the query and the moment of its `as of` suffix. */
 export function splitPql(text: string): { readonly text: string; readonly asOf: string | undefined } {
   const start = text.lastIndexOf('}')
   const found = start === -1 ? null : behind.exec(text.slice(start))

@@ -1,13 +1,13 @@
 import { type Ast, isNode } from '../ast.ts'
 import { listed, refuse } from '../issues.ts'
 
-/** Entities of which the past is known. */
+/** Entities with a known past. */
 const known: readonly string[] = [
   ...['catalogs', 'resources', 'edges', 'facts', 'factsets', 'fact_contents', 'fact_names', 'fact_paths'],
   ...['inventory', 'nodes', 'reports', 'events', 'sourced_files'],
 ]
 
-/** Those that are names alone, and may stand inside of such a query. */
+/** Entities that are only names, allowed in nested queries. */
 const names: readonly string[] = ['environments', 'producers']
 
 const isQuery = (ast: Ast): boolean => {
@@ -15,7 +15,7 @@ const isQuery = (ast: Ast): boolean => {
   return operator === 'from' || operator === 'subquery' || (typeof operator === 'string' && /^select_/.test(operator))
 }
 
-/** Refuses entities of which no past is kept. Throws INVALID_QUERY. */
+/** Rejects entities without a known past. Throws INVALID_QUERY. */
 export function checkEntities(query: Ast): void {
   const [main, ...nested] = entitiesIn(query)
   const wrong = [
@@ -26,7 +26,7 @@ export function checkEntities(query: Ast): void {
     refuse(`'as_of' is not supported for ${listed(wrong)}. Entities whose past is known are ${listed(known)}`)
 }
 
-/** The names of the entities in a query, the outermost first. */
+/** Names of the entities in a query, the outermost first. */
 function entitiesIn(ast: Ast): string[] {
   if (!isNode(ast)) return []
   const [operator, name] = ast
@@ -38,8 +38,8 @@ function entitiesIn(ast: Ast): string[] {
 }
 
 /**
- * The certnames to which a query is restricted; `undefined` where it may be about any node: another query inside of it may
- * ask of other nodes than its own.
+ * The certnames to which a query is restricted; `undefined` if it may select any node. A query with
+ * nested queries may select other nodes.
  */
 export function certnamesOf(query: Ast): readonly string[] | undefined {
   if (!isNode(query) || query.slice(1).some(hasQuery)) return undefined

@@ -5,17 +5,19 @@ import type { Ast } from '../ast.ts'
 import { refuse } from '../issues.ts'
 import { parsedTime } from '../times.ts'
 
-/** The moment of which an answer is: a time, in milliseconds; or for each node its last catalog of a code_id. */
+/**
+ * The moment of a query: a time in milliseconds, or for each node its last catalog of a code_id.
+ */
 export type Moment =
   | { readonly kind: 'time'; readonly time: number }
   | { readonly kind: 'code'; readonly codeId: string }
 
-/** The beginning of a commit, as people write it. */
+/** An abbreviated commit id. */
 const abbreviated = /^[0-9a-f]{7,63}$/
 
-/** The moment that a query names. Throws INVALID_QUERY. */
+/** Parses the moment of a query. Throws INVALID_QUERY. */
 export async function momentOf(database: Database, asOf: Ast): Promise<Moment> {
-  // Digits alone, from seven on, are a commit's and no year.
+  // Seven or more digits are a commit id, not a year.
   const time = typeof asOf === 'string' && abbreviated.test(asOf) ? undefined : parsedTime(asOf)
   if (time !== undefined) return { kind: 'time', time }
   if (typeof asOf !== 'string')

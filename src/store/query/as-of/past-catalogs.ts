@@ -8,16 +8,19 @@ import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfResources.bound
 
-/** Lists of contents that are read at once. */
+/** Lists of contents per read. */
 const atOnce = 100
 
-/** Catalogs whose list of contents is another one than the node's present one. */
+/** Catalogs whose list of contents differs from that of the node's present catalog. */
 interface Differing {
   readonly node_id: number
   readonly content_id: number
 }
 
-/** The rows of `catalog_resources` at the moment: those of today where nothing changed since, others from the history. */
+/**
+ * The rows of `catalog_resources` at the moment: present rows for unchanged catalogs, other rows
+ * from the history.
+ */
 export async function pastResources(database: Database, nodes: readonly PastNode[], real: Sql): Promise<Sql> {
   const { dialect } = database
   const past = dialect.rows(
@@ -48,7 +51,7 @@ export async function pastResources(database: Database, nodes: readonly PastNode
   return same.length === 0 ? listed : sql`${present} union all ${listed}`
 }
 
-/** Pairs travel as one number each: databases read a million of those in a second. */
+/** Passes each pair as a single number: databases read a million of those in a second. */
 function listedPairs(
   integers: (values: readonly number[]) => Sql,
   differing: readonly Differing[],
@@ -62,7 +65,7 @@ function listedPairs(
   return sql`select value / ${sql.lit(radix)} as node_id, value % ${sql.lit(radix)} as content_id from ${integers(values)}`
 }
 
-/** The lists of the contents of catalogs, by their ids. */
+/** Reads the lists of contents of catalogs, by id. */
 export async function contentLists(
   database: Database,
   ids: readonly number[],

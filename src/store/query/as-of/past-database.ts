@@ -5,17 +5,17 @@ import { pastResources } from './past-catalogs.ts'
 import { type PastFacts, pastFacts, pastFactsets, type RealTable } from './past-facts.ts'
 import type { PastNode } from './past-nodes.ts'
 
-/** Tables that say something else of the past, in the order in which one may read those before it. */
+/** Tables with other rows in the past, ordered so that each depends only on tables before it. */
 const shadowed = ['nodes', 'reports', 'factsets', 'facts', 'fact_values', 'fact_leaves', 'catalog_resources'] as const
 
 type Shadowed = (typeof shadowed)[number]
 
-/** Tables whose rows are made from other tables of the past. */
+/** Tables whose rows are derived from other past tables. */
 const needs: Partial<Record<Shadowed, Shadowed>> = { fact_values: 'facts', fact_leaves: 'facts' }
 
 /**
- * The database as it was: before each query stand common tables of the same names, with the rows of then. Only those are made
- * that a query reads, when the first one does.
+ * A database that shows a past state. Each query starts with common table expressions that have the
+ * tables' names and contain the past rows. A table is computed when the first query uses it.
  */
 export function pastDatabase(database: Database, nodes: readonly PastNode[]): Database {
   const { dialect } = database

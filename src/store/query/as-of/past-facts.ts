@@ -11,7 +11,7 @@ import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfFactChanges.bound
 
-/** The tables of facts as they were. */
+/** The fact tables at the moment. */
 export interface PastFacts {
   readonly factsets: Sql
   readonly facts: Sql
@@ -19,10 +19,10 @@ export interface PastFacts {
   readonly fact_leaves: Sql
 }
 
-/** Names of tables as they are in the database. */
+/** Returns the real table behind a name. */
 export type RealTable = (name: string) => Sql
 
-/** The rows of a node's factset: the present ones, and those that a change replaced. */
+/** The factset rows at the moment: present rows, and rows that a later change replaced. */
 export function pastFactsets({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
   const past = dialect.rows(
     { node_id: 'integer', facts_change: 'integer' },
@@ -36,15 +36,15 @@ export function pastFactsets({ dialect }: Database, nodes: readonly PastNode[], 
         (select node_id, facts_change from (select * from ${past}) as past where facts_change is not null)`
 }
 
-/** A value that a node had, and has no more. */
+/** A value that a node had at the moment and no longer has. */
 interface Restored {
   readonly node: number
   readonly name: string
-  /** JSON; `undefined` where the fact was not there. */
+  /** JSON; `undefined` if the fact did not exist. */
   readonly value: string | undefined
 }
 
-/** The tables of facts at the moment. Values that were replaced since have negative ids. */
+/** The fact tables at the moment. Values that were replaced later have negative ids. */
 export async function pastFacts(database: Database, nodes: readonly PastNode[], real: RealTable): Promise<PastFacts> {
   const { dialect } = database
   const restored = await restoredValues(database, nodes)
@@ -62,7 +62,7 @@ export async function pastFacts(database: Database, nodes: readonly PastNode[], 
     restored.map(({ node, name }) => [node, name]),
   )
   const known = nodes.filter(({ has_facts }) => has_facts).map(({ id }) => id)
-  // Node and name as one text: SQLite looks through all pairs for NULL, for each that it does not find.
+  // Combine node and name in one text: for a pair, SQLite would scan all pairs for NULL.
   return {
     factsets: pastFactsets(database, nodes, real),
     facts: sql`select facts.node_id as node_id, facts.value_id as value_id from ${real('facts')} as facts
@@ -98,7 +98,10 @@ function valueTables(
   }
 }
 
-/** The values that were replaced or went since the moment: of each fact the one that the earliest change names. */
+/**
+ * The values that changed or were removed after the moment: for each fact, the value that the
+ * earliest later change recorded.
+ */
 async function restoredValues(database: Database, nodes: readonly PastNode[]): Promise<readonly Restored[]> {
   const { dialect } = database
   const since = nodes.flatMap(({ id, has_facts, facts_change }) =>

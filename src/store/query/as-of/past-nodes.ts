@@ -3,18 +3,18 @@ import type { Database } from '../../database/database.ts'
 import type { Sql } from '../../database/dialect.ts'
 import type { Moment } from './moment.ts'
 
-/** A node, with its catalog, last report and facts at the moment. */
+/** A node with its catalog, latest report and facts at the moment. */
 export interface PastNode {
   readonly id: number
   readonly catalog_id: number | null
   readonly report_id: number | null
-  /** The change of its facts that came next; `null` where they are still the same. */
+  /** The next change of its facts after the moment; `null` if they are unchanged. */
   readonly facts_change: number | null
-  /** True where its facts are known. */
+  /** True if its facts are known. */
   readonly has_facts: boolean
-  /** The time of its facts, in milliseconds. */
+  /** Time of its facts in milliseconds. */
   readonly at: number
-  /** The time of its last report. */
+  /** Latest possible time of its last report, in milliseconds. */
   readonly until: number
 }
 
@@ -23,7 +23,7 @@ interface Row extends Omit<PastNode, 'has_facts'> {
   readonly gone: number | null
 }
 
-/** The nodes that were known at the moment; of those named, or of all. */
+/** The nodes known at the moment, optionally restricted to some certnames. */
 export async function pastNodes(
   database: Database,
   moment: Moment,
@@ -60,7 +60,10 @@ function atTime(time: number, named: Sql | undefined): Sql {
     from nodes ${named ? sql`where ${named}` : sql``}`
 }
 
-/** Facts are those with which the catalog was made; the last report is the one before the next catalog. */
+/**
+ * For a code_id, the facts are those that the catalog was compiled with, and the latest report is
+ * the last one before the next catalog.
+ */
 function atCode(codeId: string, named: Sql | undefined): Sql {
   return sql`select nodes.id as id, catalogs.producer_timestamp as at,
       coalesce(

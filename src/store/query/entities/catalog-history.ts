@@ -4,12 +4,14 @@ import { text, time } from './columns.ts'
 import { certname, environment } from './nodes.ts'
 import { byCertname, byEnvironment, byProducer } from './relationships.ts'
 
-/** The time when another catalog took a catalog's place, in milliseconds; NULL of a node's last one. */
+/**
+ * Time in milliseconds at which the next catalog replaced this one; NULL for a node's last catalog.
+ */
 export const replacedAt = sql`(select min(later.since) from catalogs as later
   where later.node_id = catalogs.node_id and later.since >= catalogs.since
     and (later.since > catalogs.since or later.id > catalogs.id))`
 
-/** Every catalog that a node was given, a row each. PuppetDB has none of it. */
+/** All catalogs of all nodes, one row each. Not in PuppetDB. */
 export const catalogHistory: EntityOf = () => ({
   alias: 'catalog_history',
   fields: {

@@ -33,7 +33,7 @@ export const catalogs: EntityOf = () => ({
   dotted: [],
 })
 
-/** The resources that nodes have, with all that is kept once of them. */
+/** The resources of nodes, with their shared contents. */
 const resourceJoins: readonly Join[] = [
   { table: 'catalog_resources', sql: sql`catalog_resources` },
   { table: 'nodes', by: 'catalog_resources', sql: sql`join nodes on nodes.id = catalog_resources.node_id` },
@@ -57,7 +57,7 @@ const resourceJoins: readonly Join[] = [
 ]
 const resourceRows = joined(resourceJoins)
 
-/** The same with the catalog, and its environment. */
+/** The same joins, with the catalog and its environment. */
 const ofCatalogs: readonly Join[] = [
   ...resourceJoins,
   { table: 'catalogs', by: 'nodes', sql: sql`join catalogs on catalogs.id = nodes.catalog_id` },
@@ -68,7 +68,7 @@ const ofCatalogs: readonly Join[] = [
   },
 ]
 
-/** Resources of the last catalog of each node. */
+/** Resources in the last catalog of each node. */
 export const resources: EntityOf = () => ({
   alias: 'resources',
   fields: {
@@ -101,7 +101,7 @@ export const resources: EntityOf = () => ({
   dotted: ['parameters'],
 })
 
-/** Parameters of resources, each a row with its value as the text of JSON: in older queries. */
+/** Resource parameters, one row each, with the value as JSON text; used by older queries. */
 export const resourceParameters: EntityOf = (dialect) => ({
   alias: 'resource_params',
   fields: {
@@ -114,7 +114,10 @@ export const resourceParameters: EntityOf = (dialect) => ({
   dotted: [],
 })
 
-/** Checksums of the files that the last catalog of each node copies: an object for each catalog that has them. PuppetDB has none of it. */
+/**
+ * Checksums of the files that the last catalog of each node copies: one object for each catalog
+ * that has them. Not in PuppetDB.
+ */
 export const sourcedFiles: EntityOf = () => ({
   alias: 'sourced_files',
   fields: {
@@ -127,7 +130,7 @@ export const sourcedFiles: EntityOf = () => ({
   dotted: [],
 })
 
-/** Edges of the last catalog of each node. */
+/** Edges in the last catalog of each node. */
 export const edges: EntityOf = (dialect) => ({
   alias: 'edges',
   fields: {
@@ -203,7 +206,7 @@ async function loadEdges(database: Database, ids: readonly number[]): Promise<Re
   })
 }
 
-/** Inputs of the catalogs, a row each. */
+/** Inputs of catalogs, one row each. */
 export const catalogInputContents: EntityOf = () => ({
   alias: 'catalog_input_contents',
   fields: {
@@ -218,7 +221,7 @@ export const catalogInputContents: EntityOf = () => ({
   dotted: [],
 })
 
-/** The inputs of each catalog. */
+/** Inputs of catalogs, one row for each catalog. */
 export const catalogInputs: EntityOf = ({ jsonPairs }) => ({
   alias: 'catalog_inputs',
   fields: {

@@ -21,7 +21,7 @@ const factJoins: readonly Join[] = [
 ]
 const factRows = joined(factJoins)
 
-/** Facts, each a row. */
+/** Facts, one row each. */
 export const facts: EntityOf = () => ({
   alias: 'facts',
   fields: {
@@ -40,7 +40,7 @@ export const facts: EntityOf = () => ({
   dotted: [],
 })
 
-/** Scalars inside of facts, each a row with its path. */
+/** Scalars inside facts, one row each, with their path. */
 export const factContents: EntityOf = () => ({
   alias: 'fact_nodes',
   fields: {
@@ -60,7 +60,10 @@ export const factContents: EntityOf = () => ({
   dotted: [],
 })
 
-/** Names of facts: each is sought behind the one before it, for of each there are as many values as nodes. */
+/**
+ * Names of facts. Each name is looked up after the previous one, because an ordinary scan would
+ * read as many values per name as there are nodes.
+ */
 export const factNames: EntityOf = () => ({
   alias: 'fact_names',
   fields: { name: text('names.name') },
@@ -79,7 +82,7 @@ export const factNames: EntityOf = () => ({
   dotted: [],
 })
 
-/** Paths of facts, with the types of what is there. */
+/** Paths of facts, with the types of their values. */
 export const factPaths: EntityOf = ({ jsonLength }) => ({
   alias: 'fact_paths',
   fields: {
@@ -101,7 +104,7 @@ export const factPaths: EntityOf = ({ jsonLength }) => ({
   dotted: [],
 })
 
-/** Facts of nodes, with when and from whom they came. */
+/** Factsets, with time and producer. */
 export const factsets: EntityOf = () => ({
   alias: 'factsets',
   fields: {
@@ -120,7 +123,7 @@ export const factsets: EntityOf = () => ({
   dotted: [],
 })
 
-/** Factsets with the packages of each node. */
+/** Factsets, with the packages of each node. */
 export const factsetsWithPackages: EntityOf = (dialect) => {
   const entity = factsets(dialect)
   const packages = { type: 'json', loaded: { id: sql.ref('factsets.node_id'), load: loadPackages } } as const
@@ -169,7 +172,7 @@ async function loadFacts(database: Database, ids: readonly number[]): Promise<Re
   })
 }
 
-/** Rows of several owners as `{ href, data }`, by the owners' ids. */
+/** Groups rows by owner id, each group as `{ href, data }`. */
 export function grouped<Row extends { readonly id: number }>(
   rows: readonly Row[],
   { text, href }: { text(row: Row): string; href(row: Row): string },
@@ -183,7 +186,7 @@ export function grouped<Row extends { readonly id: number }>(
   return new Map([...data].map(([id, { first, texts }]) => [id, withHref(`[${texts.join(',')}]`, href(first))]))
 }
 
-/** Data with the address where it may be asked for alone. */
+/** Adds the URL from which the data can be queried separately. */
 export function withHref(data: string, href: string): string {
   return `{"data":${data},"href":${JSON.stringify(href)}}`
 }

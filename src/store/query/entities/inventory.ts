@@ -6,7 +6,10 @@ import { readFactValues } from './facts.ts'
 import { certname, environment } from './nodes.ts'
 import { byCertname } from './relationships.ts'
 
-/** Joins the values of a factset. The order matters: without it SQLite scans the values of all nodes where tables have no index. */
+/**
+ * Joins the values of a factset. The order matters: otherwise SQLite scans the values of all nodes
+ * if the tables have no index.
+ */
 const ofFactset = sql`from facts cross join fact_values
   where facts.node_id = factsets.node_id and fact_values.id = facts.value_id`
 
@@ -42,7 +45,7 @@ export const inventory: EntityOf = (dialect) => ({
   dotted: ['facts', 'trusted'],
 })
 
-/** The facts of some nodes, an object each. */
+/** Loads the facts of some nodes, one object for each node. */
 async function loadValues(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const members = new Map<number, string[]>()
   for (const { id, name, value } of await readFactValues(database, ids)) {

@@ -4,7 +4,9 @@ import { text, time } from './columns.ts'
 import { certname, environment } from './nodes.ts'
 import { byCertname, byEnvironment } from './relationships.ts'
 
-/** All that happened to nodes, a row each: reports, catalogs when they were first given, changes of facts. PuppetDB has none of it. */
+/**
+ * The history of nodes, one row for each report, new catalog and change of facts. Not in PuppetDB.
+ */
 export const nodeHistory: EntityOf = () => ({
   alias: 'node_history',
   fields: {

@@ -3,10 +3,10 @@ import type { EntityOf, Field } from '../entity.ts'
 import { flag, text, time } from './columns.ts'
 import { byCertname } from './relationships.ts'
 
-/** The certname of a row of `nodes`. */
+/** The certname column of `nodes`. */
 export const certname: Field = text('nodes.certname')
 
-/** The name of an environment, of rows that have its id. */
+/** The name of an environment, for rows with its id. */
 export function environment(column: string, table = 'environments'): Field {
   return {
     type: 'string',
@@ -15,7 +15,7 @@ export function environment(column: string, table = 'environments'): Field {
   }
 }
 
-/** Nodes, with what is known of their last catalog, facts and report. */
+/** Nodes, with the data of their last catalog, facts and report. */
 export const nodes: EntityOf = () => ({
   alias: 'nodes',
   fields: {
@@ -47,7 +47,7 @@ export const nodes: EntityOf = () => ({
   dotted: [],
 })
 
-/** Nodes, and whether their facts grow old. */
+/** Nodes, with the expiration setting of their facts. */
 export const nodesWithExpiration: EntityOf = (dialect) => {
   const entity = nodes(dialect)
   return {
@@ -75,7 +75,7 @@ export const environments: EntityOf = () => ({
   dotted: [],
 })
 
-/** Producers: the servers that sent what is known. */
+/** Producers: the servers that submitted data. */
 export const producers: EntityOf = () => ({
   alias: 'producers',
   fields: { name: text('producers.name') },
@@ -84,10 +84,10 @@ export const producers: EntityOf = () => ({
   dotted: [],
 })
 
-/** Nodes that are deactivated or expired, in older queries. */
+/** Deactivated or expired nodes, for older queries. */
 export const inactiveNodes: EntityOf = (dialect) => ({ ...notActiveNodes(dialect), alias: 'inactive_nodes' })
 
-/** Nodes that are deactivated or expired, in queries as PuppetDB expands them. */
+/** Deactivated or expired nodes, for queries in PuppetDB's expanded form. */
 export const notActiveNodes: EntityOf = () => ({
   alias: 'not_active_nodes',
   fields: { certname },

@@ -10,7 +10,7 @@ const fields: Readonly<Record<string, Field>> = {
   provider: text('packages.provider'),
 }
 
-/** Packages that any node has. */
+/** Packages installed on any node. */
 export const packages: EntityOf = () => ({
   alias: 'packages',
   fields,
@@ -19,7 +19,7 @@ export const packages: EntityOf = () => ({
   dotted: [],
 })
 
-/** Packages of nodes. */
+/** Packages of each node. */
 export const packageInventory: EntityOf = () => ({
   alias: 'package_inventory',
   fields: { certname, ...fields },

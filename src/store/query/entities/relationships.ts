@@ -1,11 +1,11 @@
 import type { Relationship } from '../entity.ts'
 
-/** A relationship by fields of the same names. */
+/** A relationship between fields with the same names. */
 export function same(...fields: readonly string[]): Relationship {
   return { local: fields, foreign: fields }
 }
 
-/** Relationships of what belongs to a node. */
+/** Relationships of entities that belong to a node. */
 export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEntries(
   [
     'factsets',
@@ -26,8 +26,8 @@ export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEnt
   ].map((entity) => [entity, same('certname')]),
 )
 
-/** To the environments, of what has a field `environment`. */
+/** Relationship of entities with a field `environment`. */
 export const byEnvironment = { environments: { local: ['environment'], foreign: ['name'] } } as const
 
-/** To the producers, of what has a field `producer`. */
+/** Relationship of entities with a field `producer`. */
 export const byProducer = { producers: { local: ['producer'], foreign: ['name'] } } as const

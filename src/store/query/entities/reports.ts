@@ -13,7 +13,7 @@ const json = (load: Loading): Field => ({
   loaded: { id: sql.ref('reports.id'), load },
 })
 
-/** Reports of runs. */
+/** Reports of agent runs and plans. */
 export const reports: EntityOf = () => ({
   alias: 'reports',
   fields: {
@@ -146,7 +146,10 @@ function eventText(row: EventRow): string {
   return `${plain.slice(0, -1)},"new_value":${new_value},"old_value":${old_value},"containment_path":${containment_path}}`
 }
 
-/** A time as PostgreSQL writes it in JSON, which PuppetDB hands on here: `2026-11-20T06:04:30.01+00:00`. */
+/**
+ * Formats a time as PostgreSQL does in JSON, which PuppetDB passes on here:
+ * `2026-11-20T06:04:30.01+00:00`.
+ */
 function postgresTime(milliseconds: number): string {
   return `${new Date(milliseconds)
     .toISOString()
@@ -154,7 +157,7 @@ function postgresTime(milliseconds: number): string {
     .replace(/Z$/, '')}+00:00`
 }
 
-/** Which report of each node is the last: for expanded queries. */
+/** The latest report of each node, for expanded queries. */
 export const latestReport: EntityOf = () => ({
   alias: 'latest_report',
   fields: { latest_report_hash: text('reports.hash') },

@@ -4,23 +4,29 @@ import { changedFiles } from '../../../model/sourced-files.ts'
 import type { Database } from '../../database/database.ts'
 import { contentLists } from '../as-of/past-catalogs.ts'
 
-/** A catalog of the history by its id, and the one before it; `undefined` of a node's first. */
+/**
+ * A catalog of the history and its predecessor, by id; `before` is undefined for a node's first
+ * catalog.
+ */
 export interface Succession {
   readonly id: number
   readonly before: number | undefined
 }
 
-/** The content of a catalog: its resources, its edges as a set, and the checksums of its sourced files if it has them. */
+/**
+ * The content of a catalog: its list of resources, its edge set, and the checksums of its sourced
+ * files if it has them.
+ */
 interface Content {
   readonly content_id: number
   readonly edge_set_id: number
   readonly sourced_files_id: number | null
 }
 
-/** Resources that are listed of a change, at most. */
+/** Limit of listed resources per change. */
 const mostListed = 100
 
-/** The change that a catalog brought. */
+/** The difference between a catalog and its predecessor. */
 export interface CatalogChanges {
   readonly added: number
   readonly removed: number
@@ -35,13 +41,13 @@ interface ChangedResource {
   readonly title: string
 }
 
-/** Number of resources, and the change since the catalog before. */
+/** Number of resources, and the changes since the previous catalog. */
 export interface Described {
   readonly resources: number
   readonly changes: CatalogChanges | null
 }
 
-/** The changes that catalogs brought, by their ids. */
+/** Compares catalogs with their predecessors; returns the changes by catalog id. */
 export async function catalogChanges(
   database: Database,
   catalogs: readonly Succession[],
@@ -86,7 +92,7 @@ async function contentsOf(database: Database, ids: readonly number[]): Promise<R
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Titles of the File resources whose sources have other content in the newer catalog. */
+/** Titles of the File resources whose source content differs between the catalogs. */
 async function titlesOfChangedFiles(database: Database, was: Content, now: Content): Promise<readonly string[]> {
   const ids = [was.sourced_files_id, now.sourced_files_id]
   if (ids[0] === null || ids[1] === null || ids[0] === ids[1]) return []
@@ -122,7 +128,7 @@ async function namesOf(database: Database, ids: readonly number[]): Promise<Read
   return new Map(rows.map(({ id, type, title }) => [id, { type, title }]))
 }
 
-/** A resource that is gone and there again has changed. */
+/** Builds the list of changes. A resource that was both removed and added counts as changed. */
 function changesOf(
   { gone, fresh }: Difference,
   names: ReadonlyMap<number, Name>,

@@ -3,14 +3,14 @@ import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../../
 import { parseJson } from '../../../base/json/json-text.ts'
 import type { Database } from '../../database/database.ts'
 
-/** A fact that changed: without `before` it was not there, without `after` it is gone. */
+/** A changed fact: without `before` it was added, without `after` it was removed. */
 export interface FactChange {
   readonly name: string
   readonly before?: ExactJson
   readonly after?: ExactJson
 }
 
-/** The changes of a node's facts at each of some times. */
+/** The changes of a node's facts at given times. */
 export async function factChanges(
   database: Database,
   node: number,
@@ -46,7 +46,10 @@ interface After {
   readonly names: ReadonlySet<string>
 }
 
-/** The values of facts after a time, however they changed since; `undefined` of a fact that was not there. */
+/**
+ * The values of facts just after a time, undoing later changes; `undefined` for a fact that did not
+ * exist.
+ */
 async function valuesAfter(
   database: Database,
   { node, time, names }: After,

@@ -9,7 +9,9 @@ import { parsedTime } from '../times.ts'
 import { catalogChanges } from './catalog-changes.ts'
 import { factChanges } from './fact-changes.ts'
 
-/** Kinds of what happens to a node. Of one time the report comes last: it tells of the catalog. */
+/**
+ * Kinds of history entries. At equal times, the report comes after the catalog that it refers to.
+ */
 const kinds = ['report', 'catalog', 'facts'] as const
 
 type Kind = (typeof kinds)[number]
@@ -25,14 +27,17 @@ interface Range {
   readonly offset: number
 }
 
-/** An entry of the history, before it is described: the id of a catalog or report, and of facts the time. */
+/** An entry without details; `id` is that of the catalog or report, and the time for facts. */
 interface Entry {
   readonly kind: Kind
   readonly time: number
   readonly id: number
 }
 
-/** The history of a node, newest first, each as a text of JSON; `undefined` of a node that nobody knows. Throws INVALID_QUERY. */
+/**
+ * The history of a node, newest first, each entry as JSON text; `undefined` for an unknown node.
+ * Throws INVALID_QUERY.
+ */
 export async function nodeHistory(
   database: Database,
   certname: string,

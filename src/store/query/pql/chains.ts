@@ -1,9 +1,9 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 
 /**
- * `a or b or c …` as PuppetDB nests it: its grammar is ambiguous, and this is the tree that it finds first. After the
- * first operand comes a single one or a pair, where their number needs it, so that 1, 4, 7, … remain, and those are a
- * tree of the same kind.
+ * Nests `a or b or c …` as PuppetDB does, whose grammar is ambiguous: this is the tree that its
+ * parser finds first. After the first operand comes a single operand or a pair, as needed to leave
+ * 1, 4, 7, … operands, which form a tree of the same kind.
  */
 export function nested(operator: string, operands: readonly (readonly ExactJson[])[]): readonly ExactJson[] {
   let at = operands.length

@@ -17,8 +17,9 @@ export function readField(scanner: Scanner): string | undefined {
 }
 
 /**
- * Reads a field: a name, or a path with dots. A segment `match(…)` may end at its parenthesis, or be the start of a longer
- * name: the first end before `next` counts. Without one the longest counts, for the parser to report what is after it.
+ * Reads a field: a name, or a path with dots. A segment `match(…)` may end at its parenthesis or be
+ * the start of a longer name; the first end before `next` is used. If there is none, the longest
+ * end is used, so that the parser reports the text after it.
  */
 function readFieldBefore(scanner: Scanner, next: RegExp): string | undefined {
   const start = scanner.at

@@ -41,14 +41,14 @@ class Parser {
     this.scanner = new Scanner(text)
   }
 
-  /** A whole text. */
+  /** Reads a complete query. */
   query(): Ast | undefined {
     this.scanner.space()
     const from = this.#from()
     return from !== undefined && this.scanner.takesEnd() ? from : undefined
   }
 
-  /** `entity [fields] { … }`; what filters goes into the extract where there is one. */
+  /** Reads `entity [fields] { … }`; with fields, the filter is part of the extract. */
   #from(): Ast | undefined {
     const name = this.scanner.takesOne(entityNames)
     if (name === undefined) return undefined
@@ -69,7 +69,7 @@ class Parser {
     return this.scanner.takes(']') ? ['extract', fields] : undefined
   }
 
-  /** `{ condition clauses }`, as a list of what stands in it. */
+  /** Reads `{ condition clauses }` as a list. */
   #where(): Ast[] | undefined {
     this.scanner.space()
     if (!this.scanner.takes('{')) return undefined
@@ -82,7 +82,7 @@ class Parser {
     return expression === undefined ? clauses : [expression, ...clauses]
   }
 
-  /** `group by` and fields; or any number of the clauses of paging. */
+  /** Reads `group by` and fields, or any number of paging clauses. */
   #clauses(): Ast[] {
     const group = this.scanner.attempt(() => this.#groupBy())
     if (group !== undefined) return [group]
@@ -125,7 +125,7 @@ class Parser {
     }
   }
 
-  /** A field, whose name does not begin as a direction does, and a direction. */
+  /** Reads a field, whose name must not begin like a direction, and an optional direction. */
   #orderParameter(): ExactJson | undefined {
     if (directions.some((each) => this.scanner.sees(each))) return void this.scanner.misses('a field')
     const field = readListedField(this.scanner)
@@ -141,7 +141,7 @@ class Parser {
     return this.#chain('or', () => this.#chain('and', () => this.#not()))
   }
 
-  /** Operands with the same word between them. */
+  /** Reads operands separated by the same word. */
   #chain(word: 'or' | 'and', read: () => Ast | undefined): Ast | undefined {
     const first = read()
     if (first === undefined) return undefined
@@ -163,7 +163,7 @@ class Parser {
     return operand && ['not', operand]
   }
 
-  /** An expression in parentheses, a condition or an implicit subquery. */
+  /** Reads an expression in parentheses, a condition or an implicit subquery. */
   #operand(): Ast | undefined {
     if (this.scanner.takes('(')) return this.#deeper(() => this.#parenthesized())
     return (
@@ -178,7 +178,7 @@ class Parser {
     return this.scanner.takes(')') ? expression : undefined
   }
 
-  /** `entity { … }`, of which PuppetDB takes a condition or one clause. */
+  /** Reads `entity { … }`, in which PuppetDB allows a condition or one clause. */
   #subquery(): Ast | undefined {
     const name = this.scanner.takesOne(entityNames)
     const where = name === undefined ? undefined : this.#where()
@@ -219,7 +219,7 @@ class Parser {
     return operator[0] === '!' ? ['not', [operator.slice(1), field, value]] : [operator, field, value]
   }
 
-  /** The value that an operator takes. */
+  /** Reads the operand of an operator. */
   #operandOf(operator: string): ExactJson | undefined {
     if (operator === '~') return readString(this.scanner)
     if (operator === '~>') return this.#list(() => readString(this.scanner))
@@ -242,7 +242,7 @@ class Parser {
     return readString(this.scanner) ?? readNumber(this.scanner) ?? this.#deeper(() => this.#list(() => this.#literal()))
   }
 
-  /** `[a, b]`, of at least one item. */
+  /** Reads `[a, b]` with at least one item. */
   #list(read: () => ExactJson | undefined): ExactJson[] | undefined {
     if (!this.scanner.takes('[')) return undefined
     this.scanner.space()
@@ -253,7 +253,7 @@ class Parser {
     return this.scanner.takes(']') ? items : undefined
   }
 
-  /** Reads what stands a level deeper. */
+  /** Reads one nesting level deeper. Throws PQL_DEPTH. */
   #deeper<T>(read: () => T): T {
     if (++this.#depth > pqlDepth.bound) fail(issues.PQL_DEPTH, { most: pqlDepth.bound })
     const found = read()

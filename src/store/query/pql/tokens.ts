@@ -49,7 +49,7 @@ function restOfLine(text: string, at: number): string {
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** The names of entities; a name comes before its own prefixes. The last two are ours. */
+/** Names of entities; a name comes before its own prefixes. The last two are Plumb's own. */
 export const entityNames = [
   ...['factsets', 'facts', 'reports', 'catalogs', 'packages', 'package_inventory', 'resources', 'nodes'],
   ...['environments', 'fact_paths', 'fact_contents', 'inventory', 'edges', 'events', 'catalog_history', 'node_history'],

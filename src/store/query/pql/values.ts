@@ -15,7 +15,7 @@ export function readString(scanner: Scanner): string | undefined {
   })
 }
 
-/** Reads an integer of 64 bits. */
+/** Reads a 64-bit integer. */
 export function readInteger(scanner: Scanner): number | bigint | undefined {
   const whole = readDigits(scanner)
   return whole === undefined ? undefined : integer(scanner, whole)
@@ -36,7 +36,7 @@ export function readNumber(scanner: Scanner): ExactJson | undefined {
   return exactFloat(Number(`${whole}${fraction}${readPart(scanner, /[Ee][-+]?/y, 'e') ?? ''}`))
 }
 
-/** Reads digits, with a minus sign or without. */
+/** Reads digits with an optional minus sign. */
 function readDigits(scanner: Scanner): string | undefined {
   return scanner.attempt(() => {
     const sign = scanner.sees('-') && scanner.takes('-') ? '-' : ''
@@ -56,7 +56,10 @@ function readPart(scanner: Scanner, prefix: RegExp, token: string): string | und
 
 const control = /[\x00-\x1f]/g
 
-/** The value of a JSON string, which may have control characters as they are; or what PuppetDB's reader of JSON says of it. */
+/**
+ * Parses a JSON string, which may contain raw control characters. An invalid escape records the
+ * error message of PuppetDB's JSON parser.
+ */
 function jsonString(scanner: Scanner, quoted: string): string {
   const wrong = quoted.includes('\\') ? wrongEscape(quoted) : undefined
   if (wrong !== undefined) return scanner.complain(wrong, '')
@@ -65,7 +68,7 @@ function jsonString(scanner: Scanner, quoted: string): string {
 
 const rightEscape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** The complaint about the first escape that JSON does not have. */
+/** The error message for the first invalid JSON escape. */
 function wrongEscape(quoted: string): string | undefined {
   for (let at = quoted.indexOf('\\'); at !== -1; at = quoted.indexOf('\\', rightEscape.lastIndex)) {
     rightEscape.lastIndex = at
@@ -79,7 +82,7 @@ function wrongEscape(quoted: string): string | undefined {
   return undefined
 }
 
-/** A character and its place, as Jackson names them. */
+/** Formats a character and its position as Jackson does. */
 function placed(quoted: string, at: number): string {
   const char = quoted.charCodeAt(at)
   const name = char < 0x20 ? `(CTRL-CHAR, code ${char})` : `'${quoted[at]}' (code ${char})`
