@@ -1,4 +1,4 @@
-/** The facilities of syslog by their numbers. RFC 5424, 6.2.1 */
+/** Syslog facilities by number. RFC 5424, 6.2.1 */
 export const syslogFacilities = {
   kern: 0,
   user: 1,
