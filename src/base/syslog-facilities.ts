@@ -1,4 +1,4 @@
-/** Syslog facilities by number. RFC 5424, 6.2.1 */
+/** Numbers of syslog facilities, by name. RFC 5424, 6.2.1. */
 export const syslogFacilities = {
   kern: 0,
   user: 1,

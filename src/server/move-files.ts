@@ -72,8 +72,9 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
 }
 
 /**
- * Moves one file. A file that cannot be read or stored stays and is logged. @param isQueued True to
- * queue the command without waiting; queued commands precede later ones from agents.
+ * Moves one file. A file that cannot be read or stored stays and is logged.
+ * @param isQueued True to queue the command without waiting; queued commands precede later ones
+ * from agents.
  */
 async function move(
   parts: MovingParts,
