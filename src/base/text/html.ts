@@ -74,7 +74,9 @@ export function addressOf(path: readonly string[], query?: Query): Address {
   return Address.of(['ui', ...path], query)
 }
 
-/** Escapes text for HTML; characters that hide or reorder text become `\u{202e}`. */
+/**
+ * Escapes text for HTML; characters that hide or reorder text become escapes such as `\u{202e}`.
+ */
 export function escaped(text: string): string {
   return text
     .split(/([\n\t])/)

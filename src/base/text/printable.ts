@@ -6,8 +6,9 @@ const unprintable =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /**
- * Makes external text safe for a terminal or log line: unprintable characters become `\x1b` or
- * `\u{202e}`. Existing backslashes are unchanged, so that paths and patterns stay readable.
+ * Makes external text safe for a terminal or log line: unprintable characters become escapes such
+ * as `\x1b` or `\u{202e}`. Existing backslashes are unchanged, so that paths and patterns stay
+ * readable.
  */
 export function printable(text: string): string {
   return text.replace(unprintable, (char) => {

@@ -19,7 +19,7 @@ export interface KnownTokensParts {
 /** Interval at which last-used times are written, in milliseconds. */
 const usesIntervalMs = 60_000
 
-/** Compared with if a token id is unknown, so that the check takes the same time. */
+/** Used for the comparison if a token id is unknown, so that the check takes the same time. */
 const nobody = digestOf('nobody')
 
 /**

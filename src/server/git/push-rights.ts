@@ -52,6 +52,6 @@ const denials = {
 
 function methodOf({ ref, before, after }: PushCommand): keyof typeof denials {
   if (isNone(after)) return 'delete'
-  // Branches are expected to advance; other refs, such as tags, are expected to stay.
+  // Branches normally advance by `put`; changing another existing ref, such as a tag, needs `post`.
   return isNone(before) || ref.startsWith(branches) ? 'put' : 'post'
 }

@@ -57,7 +57,10 @@ export function overridden(query: Parameters, form: Parameters): Parameters {
   return new Map([...query, ...form])
 }
 
-/** Decodes like URLSearchParams, which takes six times as long for the facts of a node. */
+/**
+ * Decodes like URLSearchParams, which takes six times as long for the facts of a node and is used
+ * only for malformed text.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -128,7 +128,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Client text for a quoted field; quotes, backslashes and control characters are written as `\x22`.
+ * Client text for a quoted field; quotes, backslashes and control characters become escapes such as
+ * `\x22`.
  */
 function field(text: string): string {
   return printable(shortened(text).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c')))

@@ -21,7 +21,7 @@ export async function reportClient(
   return webClient(settings, {
     ...own,
     ...(includesSystem && { ca: authoritiesOf(settings.localcacert) }),
-    // With a list set, OpenSSL requires one for every authority, which those of the system lack.
+    // OpenSSL requires a CRL for every authority once one is set; those of the system have none.
     ...(!includesSystem && crl !== undefined && { crl }),
   })
 }
