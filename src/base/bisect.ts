@@ -1,20 +1,23 @@
-/** An answer about a place between two ends: it is as the first end is, it is not, or nobody can tell. */
+/** Result of a test at a place: as at the first end, not so, or not testable. */
 export type Side = 'before' | 'after' | 'unknown'
 
-/** A change between two ends. */
+/** The place of a change between two ends. */
 export interface Bisected {
-  /** The last place that is known to be as the first end. */
+  /** Last place known to be as the first end. */
   readonly before: number
-  /** The first place known not to be so: the one after `before`, unless nobody can tell of those between. */
+  /**
+   * First place known to differ. It is `before` + 1, unless the places between are not testable.
+   */
   readonly after: number
 }
 
-/** Places without an answer, one after the other, after which no more of them are tried. */
+/** Maximum number of consecutive untestable places to try. */
 const maxUnknown = 100
 
 /**
- * Finds where places 0 to `last` change, of which the first is `before` and the last `after`, with as many questions as the number of
- * places has binary digits; more where there are places that nobody can tell of. Of several changes it finds one.
+ * Bisects places 0 to `last`, of which the first is `before` and the last `after`. Takes log2 of
+ * the number of places in tests, more if places are untestable. If there are several changes, finds
+ * one.
  */
 export async function bisect(last: number, sideOf: (place: number, left: number) => Promise<Side>): Promise<Bisected> {
   let [before, after] = [0, last]
@@ -36,7 +39,10 @@ export async function bisect(last: number, sideOf: (place: number, left: number)
   return { before, after }
 }
 
-/** All places between two: the middle, then the middles of the halves, and so on, so that a run of bad ones is soon left. */
+/**
+ * The places between two ends: the middle, then the middles of the halves, and so on, so that a run
+ * of untestable places is left quickly.
+ */
 function* spread(before: number, after: number): Generator<number, void> {
   const length = after - before
   const seen = new Set<number>()

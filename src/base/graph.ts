@@ -1,6 +1,9 @@
 import { Heap } from './heap.ts'
 
-/** A directed graph whose edges may carry a label. Nodes are compared by identity and kept in order of arrival. */
+/**
+ * A directed graph with optional edge labels. Nodes are compared by identity and kept in insertion
+ * order.
+ */
 export class Graph<Node, Label = true> {
   readonly #from = new Map<Node, Map<Node, Label>>()
   readonly #to = new Map<Node, Set<Node>>()
@@ -23,7 +26,10 @@ export class Graph<Node, Label = true> {
     this.#to.set(node, new Set())
   }
 
-  /** Adds both ends where needed; a second edge between the same two replaces the label of the first. */
+  /**
+   * Adds an edge, and its ends if necessary; a second edge between the same nodes replaces the
+   * label.
+   */
   addEdge(from: Node, to: Node, ...[label]: Label extends true ? [label?: Label] : [label: Label]): void {
     this.add(from)
     this.add(to)
@@ -44,7 +50,7 @@ export class Graph<Node, Label = true> {
     this.#to.get(to)?.delete(from)
   }
 
-  /** Removes a node and every edge at it. */
+  /** Removes a node and its edges. */
   remove(node: Node): void {
     for (const to of this.successors(node)) this.removeEdge(node, to)
     for (const from of this.predecessors(node)) this.removeEdge(from, node)
@@ -60,12 +66,12 @@ export class Graph<Node, Label = true> {
     return [...(this.#to.get(node) ?? [])]
   }
 
-  /** Every `[from, to, label]`, by `from` in order of arrival. */
+  /** Every `[from, to, label]`, ordered by insertion of `from`. */
   *edges(): IterableIterator<readonly [from: Node, to: Node, label: Label]> {
     for (const [from, targets] of this.#from) for (const [to, label] of targets) yield [from, to, label]
   }
 
-  /** All that can be reached from a node, itself left out unless it lies on a circle. */
+  /** All nodes reachable from a node; the node itself only if it is on a cycle. */
   reachable(start: Node): Set<Node> {
     const seen = new Set<Node>()
     const waiting = this.successors(start)
@@ -78,8 +84,8 @@ export class Graph<Node, Label = true> {
   }
 
   /**
-   * The sets of nodes that depend on each other in circles (Tarjan's strongly connected components, without recursion);
-   * each set in order of arrival.
+   * Cyclic strongly connected components (Tarjan's algorithm, without recursion), each in insertion
+   * order.
    */
   cycles(): Node[][] {
     const rank = new Map([...this.nodes()].map((node, index) => [node, index]))
@@ -89,7 +95,10 @@ export class Graph<Node, Label = true> {
       .sort((a, b) => rank.get(a[0]!)! - rank.get(b[0]!)!)
   }
 
-  /** A shortest way round from the first node of a cycle back to it, which stands at both ends. */
+  /**
+   * A shortest path from the first node of a cycle back to it; the node is at both ends of the
+   * result.
+   */
   pathAround(cycle: readonly Node[]): Node[] {
     const inside = new Set(cycle)
     const start = cycle[0]!
@@ -107,7 +116,10 @@ export class Graph<Node, Label = true> {
     return []
   }
 
-  /** Every node after its predecessors, as near to the order of arrival as that allows; nodes on or behind circles are left out. */
+  /**
+   * Topological order, as close to insertion order as possible; omits nodes on cycles and their
+   * descendants.
+   */
   order(): Node[] {
     const rank = new Map([...this.nodes()].map((node, index) => [node, index]))
     const blockers = new Map<Node, number>()

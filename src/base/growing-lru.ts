@@ -6,8 +6,9 @@ type Options<Value extends object | string | number | boolean> = Pick<
 >
 
 /**
- * The last `most` values that were used; its tables grow with what it holds. For caches of ten thousand and more, of which
- * most processes fill a part: lru-cache makes room for `max` entries at once, 17 ms and 2 MB for 100,000 of them.
+ * LRU cache of up to `most` values that grows on demand. For limits of 10,000 and more that are
+ * rarely reached: lru-cache allocates `max` entries at once, which takes 17 ms and 2 MB for
+ * 100,000.
  */
 export function growingLru<Value extends object | string | number | boolean>(
   most: number,
@@ -16,10 +17,10 @@ export function growingLru<Value extends object | string | number | boolean>(
   return new LRUCache({ ...options, maxSize: most, sizeCalculation: () => 1 })
 }
 
-/** The memory of an entry besides its texts, in characters, about. */
+/** Approximate memory of an entry in addition to its texts, in characters. */
 const entryCharacters = 420
 
-/** The last texts that were used, with their keys up to so many characters; an empty text counts, too. */
+/** LRU cache of texts, limited by the characters of keys and texts; empty texts count as well. */
 export function textLru(mostCharacters: number): LRUCache<string, { readonly text: string }> {
   return new LRUCache({
     maxSize: mostCharacters,

@@ -1,4 +1,4 @@
-/** A queue that gives its least element first. */
+/** A priority queue that returns the least element first. */
 export class Heap<Element> {
   readonly #elements: Element[] = []
   readonly #compare: (a: Element, b: Element) => number
@@ -23,7 +23,7 @@ export class Heap<Element> {
     elements[at] = element
   }
 
-  /** Takes the least element out. */
+  /** Removes and returns the least element. */
   pop(): Element | undefined {
     const elements = this.#elements
     const least = elements[0]

@@ -3,22 +3,22 @@ import { positionOf, type Span, textOfLine } from './source.ts'
 /** Severities; only an error stops the work. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note'
 
-/** One thing to tell: what, where, and what to do about it. Saying it is another matter. */
+/** A message for the user: text, place and hint. Printing it is left to others. */
 export interface Diagnostic {
   /** Puppet's issue code where Puppet has one, e.g. `UNKNOWN_VARIABLE`. */
   readonly code: string
   readonly severity: Severity
-  /** Puppet's own words, without the place. */
+  /** Puppet's message, without the place. */
   readonly message: string
   readonly span: Span | undefined
   readonly hint: string | undefined
-  /** The one-line form names the file only, as Puppet does where it knows no line. */
+  /** True if the one-line form names only the file, as in Puppet when the line is unknown. */
   readonly wholeFile?: boolean
-  /** True for a warning that is printed once per message, `line` for once per message, file and line. */
+  /** True to print a warning once per message; `line` for once per message, file and line. */
   readonly once?: boolean | 'line'
 }
 
-/** The words of one kind of issue. */
+/** Texts of one kind of issue. */
 export interface IssueText<Arguments> {
   text(a: Arguments): string
   hint?(a: Arguments): string | undefined
@@ -29,10 +29,10 @@ export interface Issue<Arguments> extends IssueText<Arguments> {
   readonly code: string
 }
 
-/** An issue as it is recognized. */
+/** The part of an issue by which it is recognized. */
 type Coded = Pick<Issue<never>, 'code'>
 
-/** A catalogue of issues: each key becomes the code. */
+/** Defines a catalog of issues; each key becomes the code. */
 // biome-ignore lint/suspicious/noExplicitAny: each issue has arguments of its own
 export function defineIssues<Texts extends Record<string, IssueText<any>>>(texts: Texts) {
   const issues = Object.entries(texts).map(([code, text]) => [code, Object.freeze({ code, ...text })])
@@ -41,7 +41,7 @@ export function defineIssues<Texts extends Record<string, IssueText<any>>>(texts
   }
 }
 
-/** The diagnostic of an issue. */
+/** Creates the diagnostic of an issue. */
 export function diagnose<Arguments>(
   issue: Issue<Arguments>,
   a: Arguments,
@@ -51,7 +51,7 @@ export function diagnose<Arguments>(
   return { code: issue.code, severity, message: issue.text(a), span, hint: issue.hint?.(a) }
 }
 
-/** An error of a user's code or input, as data. Other errors are bugs of ours. */
+/** An error in a user's code or input. Other errors are bugs in this program. */
 export class PuppetError extends Error {
   readonly diagnostic: Diagnostic
 
@@ -62,12 +62,12 @@ export class PuppetError extends Error {
   }
 }
 
-/** The error of an issue, to be thrown or handed on. */
+/** Creates the error of an issue without throwing it. */
 export function errorOf<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): PuppetError {
   return new PuppetError(diagnose(issue, a, span))
 }
 
-/** True for a diagnostic of one of these issues; codes are unique, and compared nowhere else. */
+/** True for a diagnostic of one of these issues. Codes are unique, and are compared only here. */
 export function isOf({ code }: Diagnostic, ...issues: readonly Coded[]): boolean {
   return issues.some((issue) => issue.code === code)
 }
@@ -79,17 +79,17 @@ export function isIssue(error: unknown, ...issues: readonly Coded[]): boolean {
   return error instanceof PuppetError && isOf(error.diagnostic, ...issues)
 }
 
-/** True for an error of any issue of a catalogue. */
+/** True for an error of any issue in a catalog. */
 export function isIssueIn(error: unknown, catalogue: Readonly<Record<string, Coded>>): error is PuppetError {
   return isIssue(error, ...Object.values(catalogue))
 }
 
-/** Throws the issue; without a span, `locatedAt` of a caller adds one. */
+/** Throws the issue; if `span` is missing, `locatedAt` in a caller may add it. */
 export function fail<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
   throw errorOf(issue, a, span)
 }
 
-/** Does `work`; an error that does not know where it happened, happened at `span`. */
+/** Runs `work`; adds `span` to an error without a span. */
 export function locatedAt<Result>(span: Span, work: () => Result): Result {
   try {
     return work()
@@ -100,21 +100,21 @@ export function locatedAt<Result>(span: Span, work: () => Result): Result {
   }
 }
 
-/** As Puppet words it in logs: `message (file: F, line: L, column: C)`. */
+/** One-line form, as in Puppet's logs: `message (file: F, line: L, column: C)`. */
 export function inOneLine({ message, span, wholeFile }: Diagnostic): string {
   if (!span) return message
   if (wholeFile) return span.source.file === undefined ? message : `${message} (file: ${span.source.file})`
   return `${message} ${placeOf(span)}`
 }
 
-/** A place as Puppet words it in logs: `(file: F, line: L, column: C)`. */
+/** A place, as in Puppet's logs: `(file: F, line: L, column: C)`. */
 export function placeOf({ source, start }: Span): string {
   const { line, column } = positionOf(source, start)
   const file = source.file === undefined ? '' : `file: ${source.file}, `
   return `(${file}line: ${line}, column: ${column})`
 }
 
-/** For people: the message, the line with the place marked, the hint. */
+/** Multi-line form: the message, the source line with a marker, and the hint. */
 export function inFrame(diagnostic: Diagnostic): string {
   const { severity, message, span, hint } = diagnostic
   const lines = [`${severity}: ${message}`]

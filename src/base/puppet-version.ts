@@ -1,5 +1,5 @@
 /**
- * The version of Puppet whose language and protocol we speak: in `$serverversion`, `$clientversion`, headers, reports and
- * `Puppet.version` of modules' Ruby.
+ * The supported Puppet version: in `$serverversion`, `$clientversion`, headers, reports, and
+ * `Puppet.version` in modules' Ruby.
  */
 export const puppetVersion = '8.10.0'

@@ -1,18 +1,18 @@
-/** A text and the name under which messages speak of it. */
+/** A source text and its name in messages. */
 export interface Source {
-  /** As said in messages; `undefined` for code given in place. */
+  /** Path in messages; `undefined` for inline code. */
   readonly file: string | undefined
   readonly text: string
 }
 
-/** A stretch of a source: UTF-16 offsets, `end` exclusive. */
+/** A range of a source: UTF-16 offsets, `end` exclusive. */
 export interface Span {
   readonly source: Source
   readonly start: number
   readonly end: number
 }
 
-/** A place for people: both count from 1. */
+/** Line and column, counted from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -20,7 +20,7 @@ export interface Position {
 
 const lineStarts = new WeakMap<Source, number[]>()
 
-/** Line and column of an offset; a column counts UTF-16 units. */
+/** Line and column of an offset; columns count UTF-16 units. */
 export function positionOf(source: Source, offset: number): Position {
   const starts = startsOfLines(source)
   let low = 0
@@ -33,12 +33,12 @@ export function positionOf(source: Source, offset: number): Position {
   return { line: low + 1, column: offset - starts[low]! + 1 }
 }
 
-/** The line on which a span begins. */
+/** Line at which a span starts. */
 export function lineOf(span: Span): number {
   return positionOf(span.source, span.start).line
 }
 
-/** The text of one line (from 1), without its end. */
+/** Text of a line (from 1), without its line end. */
 export function textOfLine(source: Source, line: number): string {
   const starts = startsOfLines(source)
   const start = starts[line - 1]
@@ -46,7 +46,7 @@ export function textOfLine(source: Source, line: number): string {
   return source.text.slice(start, starts[line] ?? source.text.length).replace(/\r?\n$/, '')
 }
 
-/** The smallest span over both. */
+/** The span from the start of `first` to the end of `last`. */
 export function spanning(first: Span, last: Span): Span {
   return { source: first.source, start: first.start, end: last.end }
 }
@@ -60,7 +60,7 @@ function startsOfLines(source: Source): number[] {
   return starts
 }
 
-/** A whole line, counted from 1; the last one for a line that is not there. */
+/** Span of a line, counted from 1; the last line if the number is too large. */
 export function lineSpan(source: Source, line: number): Span {
   const starts = startsOfLines(source)
   const start = starts[Math.min(line, starts.length) - 1] ?? 0

@@ -1,4 +1,4 @@
-/** The facilities of syslog by their numbers. RFC 5424, 6.2.1 */
+/** Numbers of syslog facilities, by name. RFC 5424, 6.2.1. */
 export const syslogFacilities = {
   kern: 0,
   user: 1,

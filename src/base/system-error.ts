@@ -1,21 +1,21 @@
-/** The code of an error of Node's or of the operating system, such as `ENOENT`; `undefined` for other errors. */
+/** Error code of Node or the operating system, such as `ENOENT`; `undefined` for other errors. */
 export function systemCode(error: unknown): string | undefined {
   const code = (error as NodeJS.ErrnoException | null | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }
 
-/** True for the system's answer that there is no such file. */
+/** True if the file does not exist (ENOENT). */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT'
 }
 
-/** True for the system's answer that this user may not. */
+/** True if the user lacks permission (EACCES or EPERM). */
 export function isDenied(error: unknown): boolean {
   const code = systemCode(error)
   return code === 'EACCES' || code === 'EPERM'
 }
 
-/** The answer of a look at a file; `undefined` where there is no such file. */
+/** Result of a file access; `undefined` if the file does not exist. */
 export async function unlessMissing<Value>(looking: Promise<Value>): Promise<Value | undefined> {
   try {
     return await looking

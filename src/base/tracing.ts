@@ -1,9 +1,12 @@
 import { type Attributes, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** Our tracer. Where nobody has registered an SDK of OpenTelemetry, its spans are nothing, and cost next to nothing. */
+/** The OpenTelemetry tracer. Without a registered SDK, spans have no effect and almost no cost. */
 export const tracer = trace.getTracer('plumbline')
 
-/** Does work within a span, whose parent is the one that is active. The span of work that fails says so, and not why. */
+/**
+ * Runs work in a span below the active one. If the work fails, the span has the error status
+ * without a message.
+ */
 export function inSpan<Result>(
   name: string,
   attributes: Attributes,
@@ -13,7 +16,7 @@ export function inSpan<Result>(
     try {
       return await work(span)
     } catch (error) {
-      // The words of an error may quote code and data: they are in the log.
+      // Error messages may quote code and data; they are in the log only.
       span.setStatus({ code: SpanStatusCode.ERROR })
       throw error
     } finally {

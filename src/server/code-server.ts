@@ -8,15 +8,21 @@ import { serverParts } from './parts/table.ts'
 export interface CodeServer {
   readonly url: string
   readonly environments: Environments
-  /** Reads everything again that an operator may have changed. If something cannot be read, nothing changes. */
+  /**
+   * Reads all files again that an operator may have changed. If one cannot be read, nothing
+   * changes.
+   */
   reload(): Promise<void>
-  /** Opens the access log again, after another program has moved it. */
+  /** Reopens the access log after log rotation. */
   reopenLogs(): void
   /** True while the server listens. */
   isListening(): boolean
-  /** Reports the end in the status, and ends each connection with its response. Requests are answered until `close`. */
+  /**
+   * Announces the shutdown in the status; from then on each response closes its connection.
+   * Requests are answered until `close`.
+   */
   announceEnd(): void
-  /** Takes no more requests, finishes those in progress, and closes everything. */
+  /** Stops accepting requests, finishes the active ones, and closes everything. */
   close(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { destination, type Logger, pino } from 'pino'
 import { printable, printableJson } from '../base/text/printable.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
-/** Puppet's levels in pino's words. */
+/** Pino's levels by Puppet's levels. */
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>> = {
   debug: 'debug',
   info: 'info',
@@ -17,11 +17,14 @@ const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fat
 /** The log of a server. */
 export interface ServerLog {
   readonly log: Logger
-  /** Opens the file anew, when another program has moved the old one away. */
+  /** Reopens the file after log rotation. */
   reopen(): void
 }
 
-/** A log of JSON lines on standard error, or in the file that `logdest` names; of plain lines on a terminal. */
+/**
+ * Creates the log: JSON lines to standard error or to the file in `logdest`; plain lines on a
+ * terminal.
+ */
 export function serverLog(
   { log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>,
   isTerminal = Boolean(process.stderr.isTTY),
@@ -33,7 +36,7 @@ export function serverLog(
   return { log, reopen: () => file !== undefined && out.reopen() }
 }
 
-/** The level of pino's for a level of Puppet's; `info` for an unknown one. */
+/** Pino's level for a level of Puppet; `info` if unknown. */
 export function pinoLevel(level: string): 'debug' | 'info' | 'warn' | 'error' | 'fatal' {
   return (Object.hasOwn(levels, level) ? levels[level] : undefined) ?? 'info'
 }
@@ -42,7 +45,7 @@ function isoTime(): string {
   return `,"time":"${new Date().toISOString()}"`
 }
 
-/** Puppet's console names of pino's levels. */
+/** Puppet's names on the console for pino's levels. */
 const levelWords: readonly (readonly [least: number, word: string])[] = [
   [60, 'Critical'],
   [50, 'Error'],
@@ -51,7 +54,7 @@ const levelWords: readonly (readonly [least: number, word: string])[] = [
   [0, 'Debug'],
 ]
 
-/** A line of the log for a person: time, level, message, and the other values as name=value. */
+/** Formats a log line for a terminal: time, level, message, and other values as name=value. */
 export function plainLine(line: string): string {
   const { level, time, msg, err, ...rest } = toRecord(line)
   if (typeof level !== 'number') return printableJson(line)

@@ -15,7 +15,7 @@ import type { FactsReading } from './bodies/readings.ts'
 import type { KeptInStore } from './services/services.ts'
 import { factsDirectory } from './termini/facts/files.ts'
 
-/** Files of a server, and the store into which they move. */
+/** Dependencies of moving files into the store. */
 export interface MovingParts {
   readonly settings: Settings
   readonly files: Files
@@ -25,15 +25,18 @@ export interface MovingParts {
   say(level: 'info' | 'warn', message: string): void
 }
 
-/** The making of a command from the file of a node, which was written at some time. */
+/**
+ * Creates the store command for a node's file; `producerTimestamp` is the file's modification time.
+ */
 type CommandOf = (certname: string, file: string, producerTimestamp: string) => Promise<Submitted | undefined>
 
-/** Files under way at once. */
+/** Number of files processed concurrently. */
 const atOnce = 16
 
 /**
- * Moves facts and exports that were kept in files into the store, with the times of their files: what is newer there stays.
- * The files go once all of them are stored; until then a start does it again, with the same outcome.
+ * Moves facts and exports from files into the store, with the times of the files, so that newer
+ * data in the store is kept. The files are removed after all are stored; until then each start
+ * repeats the move with the same result.
  */
 export async function moveFiles(parts: MovingParts): Promise<void> {
   const { settings, kept } = parts
@@ -69,8 +72,9 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
 }
 
 /**
- * The outcome of a file; one that cannot be read, or that the store does not understand, stays, and is named.
- * @param isQueued True where the store is not waited for: what is in its queue comes before all that agents send.
+ * Moves one file. A file that cannot be read or stored stays and is logged.
+ * @param isQueued True to queue the command without waiting; queued commands precede later ones
+ * from agents.
  */
 async function move(
   parts: MovingParts,

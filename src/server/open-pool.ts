@@ -9,7 +9,7 @@ import { OutsideWorld } from '../network/outside/outside-world.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { NodeStore } from '../store/node-store.ts'
 
-/** Parts of a server that its compiling threads reach. */
+/** Dependencies of the compile threads. */
 export interface PoolParts {
   readonly settings: Settings
   readonly system: Pick<System, 'files'>
@@ -18,13 +18,13 @@ export interface PoolParts {
   readonly environments: Environments
   readonly exports: ExportStore | undefined
   readonly store: NodeStore | undefined
-  /** The folder in which answers from outside are kept; none where they are not. */
+  /** Folder with cached external answers; undefined if they are not cached. */
   readonly answers: string | undefined
-  /** Told of each job that is over. */
+  /** Called for each finished job. */
   ended(job: EndedJob): void
 }
 
-/** The threads that compile, as the settings want them. */
+/** Creates the pool of compile threads from the settings. */
 export async function openPool({ settings, system, version, environments, ...parts }: PoolParts): Promise<CompilePool> {
   return new CompilePool({
     size: settings.compile_workers || allCoresButOne(),
@@ -40,12 +40,12 @@ export async function openPool({ settings, system, version, environments, ...par
   })
 }
 
-/** Threads that compile ahead; none where nothing is kept for the next request. */
+/** Number of threads that compile ahead; 0 if traces are not stored. */
 export function threadsAhead(settings: Pick<Settings, 'catalog_traces' | 'compile_ahead_workers'>): number {
   return settings.catalog_traces ? settings.compile_ahead_workers : 0
 }
 
-/** The number of compiling threads by default: the event loop keeps a core for itself. */
+/** Default number of compile threads: all cores except one for the event loop. */
 function allCoresButOne(): number {
   return Math.max(1, availableParallelism() - 1)
 }

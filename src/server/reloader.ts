@@ -1,29 +1,29 @@
 import type { Settings } from '../machine/settings/settings.ts'
 
-/** A part of a server that reads files which an operator may change while it runs. */
+/** A part of a server that can reload its files. */
 export interface Reloadable {
   /**
-   * Reads and checks all that it needs, by the settings that are to hold. Answers how to take it, which cannot fail. Throws
-   * what is wrong; then nothing is taken, of no part.
+   * Reads and validates the files according to the new settings. Returns a function that activates
+   * them and cannot fail. If any part throws, nothing is activated.
    */
   prepare(next: Settings): Promise<() => void>
 }
 
-/** Parts of a reload. */
+/** Dependencies of a reload. */
 export interface ReloadParts {
-  /** Settings as the files have them now. Throws what is wrong with them. */
+  /** Reads the settings files. Throws if they are invalid. */
   readSettings(): Settings
   reloadables(): readonly Reloadable[]
-  /** Looks for what is new elsewhere, when all was taken. */
+  /** Called after activation, to look for new content elsewhere. */
   after(): Promise<unknown>
-  /** Told of the end of each. */
+  /** Called after each reload. */
   told(isDone: boolean): void
 }
 
 /**
- * Reads everything again: first all is read and checked, then all is taken at once, in one turn of the event loop, so that
- * no request sees half of it. One that is asked for while another is under way comes after it, and is that of all who ask
- * until then.
+ * Creates the reload function. It first reads and validates everything, then activates it in one
+ * turn of the event loop, so that no request sees a partial state. A call during a reload starts
+ * one more reload afterwards, shared by all such calls.
  */
 export function reloader({ readSettings, reloadables, after, told }: ReloadParts): () => Promise<void> {
   let underWay: Promise<void> | undefined

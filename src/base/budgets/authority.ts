@@ -1,6 +1,6 @@
 import { budget, KiB } from './budget.ts'
 
-/** Budgets of requests to the certificate authority. */
+/** Budgets of certificate authority requests. */
 // biome-ignore format: one line per budget
 export const authority = {
   keyBits: budget(2048, 'bits', 'minimum size of an RSA key in a certificate request; EC keys may be P-256, P-384 or P-521', 'shorter keys can be broken (NIST SP 800-131A)', '400, or 409 if an administrator signs the request', 'minimum_keylength'),

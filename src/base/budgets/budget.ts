@@ -1,18 +1,20 @@
-/** The bound of an input from outside. Input beyond the bound is rejected with a reason, and changes nothing. */
+/** Limit on external input. Input beyond the limit is rejected with a reason and has no effect. */
 export interface Budget {
   readonly bound: number
   readonly unit: 'bytes' | 'bits' | 'items' | 'levels' | 'characters' | 'ms' | 'days' | 'at once' | 'per minute'
-  /** The quantity that is bounded. */
+  /** The limited quantity. */
   readonly of: string
-  /** The reason for this bound, and no higher one. */
+  /** The reason for this value. */
   readonly reason: string
-  /** The answer, or the consequence, beyond the bound. */
+  /** The response or consequence if the limit is exceeded. */
   readonly beyond: string
-  /** The setting that changes the bound and has the bound as its default; absent for a fixed bound. */
+  /**
+   * The setting that overrides the limit, with the limit as its default; absent for a fixed limit.
+   */
   readonly setting?: string
 }
 
-/** One row of the table: a bound, its unit and quantity, its reason, the consequence beyond it, and its setting. */
+/** Creates a row of the table. */
 export function budget(
   bound: number,
   unit: Budget['unit'],
@@ -24,9 +26,9 @@ export function budget(
   return { bound, unit, of, reason, beyond, ...(setting !== undefined && { setting }) }
 }
 
-/** Bytes of a kibibyte. */
+/** Bytes in a kibibyte. */
 export const KiB = 1024
-/** Bytes of a mebibyte. */
+/** Bytes in a mebibyte. */
 export const MiB = 1024 * KiB
-/** Bytes of a gibibyte. */
+/** Bytes in a gibibyte. */
 export const GiB = 1024 * MiB

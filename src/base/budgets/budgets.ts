@@ -21,7 +21,7 @@ import { token } from './token.ts'
 
 export type { Budget } from './budget.ts'
 
-/** Every bound of what comes from outside, once. Code, settings and docs/budgets.md take it from here. */
+/** All limits on external input. Code, settings and docs/budgets.md use this table. */
 export const budgets = {
   connection,
   request,

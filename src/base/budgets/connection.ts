@@ -1,6 +1,6 @@
 import { budget, KiB } from './budget.ts'
 
-/** Budgets of one connection, with a certificate or without. */
+/** Budgets of a connection, with or without a client certificate. */
 // biome-ignore format: one line per budget
 export const connection = {
   total: budget(10_000, 'at once', 'open connections; fewer if the process may have fewer descriptors', 'a fleet of 100,000 nodes with a run every 30 minutes has a few hundred open', 'the oldest connection without a certificate is closed, else an idle connection of a node, else the new connection', 'max_connections'),

@@ -1,6 +1,6 @@
 import { budget, GiB, MiB } from './budget.ts'
 
-/** Budgets of all served environments together. */
+/** Budgets of all deployed environments together. */
 // biome-ignore format: one line per budget
 export const environment = {
   served: budget(1000, 'items', 'served environments', 'a site of fifty people has some hundred branches', 'a push of a further branch is rejected with a reason; served environments stay', 'max_environments'),

@@ -1,6 +1,6 @@
 import { budget, GiB, KiB, MiB } from './budget.ts'
 
-/** Budgets of a Puppetfile, and of one module that it names. */
+/** Budgets of a Puppetfile and of each of its modules. */
 // biome-ignore format: one line per budget
 export const module = {
   puppetfile: budget(1 * MiB, 'bytes', 'a Puppetfile', 'a line of 100 bytes for each of 10,000 modules; the largest known have 300', 'the push is rejected, or the environment stays at its last commit'),

@@ -1,6 +1,6 @@
 import { budget, KiB, MiB } from './budget.ts'
 
-/** Budgets of the pages. */
+/** Budgets of the console pages. */
 // biome-ignore format: one line per budget
 export const pages = {
   rows: budget(5000, 'items', 'rows of one store query for a page', 'the resources of a large catalog; pages show about fifty at a time', 'the page states that there are more'),

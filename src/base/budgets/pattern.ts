@@ -1,6 +1,6 @@
 import { budget } from './budget.ts'
 
-/** Budgets of a pattern from outside: a glob or a regular expression. */
+/** Budgets of an external pattern: a glob or a regular expression. */
 // biome-ignore format: one line per budget
 export const pattern = {
   globLength: budget(4096, 'characters', 'a glob in a modulepath, in hiera.yaml or in `ignore` of a file search', 'the maximum length of a path in Linux', '400 for a request; the environment or the catalog fails with a reason'),

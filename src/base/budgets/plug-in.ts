@@ -1,6 +1,6 @@
 import { budget, MiB } from './budget.ts'
 
-/** Budgets of plug-ins of the server's owner. */
+/** Budgets of plug-ins. */
 // biome-ignore format: one line per budget
 export const plugIn = {
   time: budget(30_000, 'ms', 'the answer of a custom terminus or report processor', 'an agent waits for it', "the call fails with a reason; JavaScript keeps running since it cannot be stopped, Ruby's thread is ended and restarted"),

@@ -1,6 +1,6 @@
 import { budget, MiB } from './budget.ts'
 
-/** Budgets of policies: rules of an environment about its catalogs. */
+/** Budgets of policies, the rules of an environment for its catalogs. */
 // biome-ignore format: one line per budget
 export const policy = {
   files: budget(500, 'items', 'files of rules and exceptions of an environment', 'a site has one for each subject', 'no catalog is checked, and the reason is reported'),

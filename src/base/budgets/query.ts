@@ -1,6 +1,6 @@
 import { budget, KiB, MiB } from './budget.ts'
 
-/** Budgets of a query of the store. */
+/** Budgets of a store query. */
 // biome-ignore format: one line per budget
 export const query = {
   queryText: budget(4 * MiB, 'characters', 'a store query in JSON', 'a list of fifty thousand certnames fits', '400'),

@@ -1,6 +1,6 @@
 import { budget, KiB, MiB } from './budget.ts'
 
-/** Budgets of what is measured and logged of the server itself. */
+/** Budgets of the server's metrics and logs. */
 // biome-ignore format: one line per budget
 export const telemetry = {
   requestId: budget(64, 'characters', "a client's request ID (X-Request-Id)", 'a UUID has 36, a trace ID 32; each log line of the request contains it', 'the server generates an ID'),

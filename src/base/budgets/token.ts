@@ -1,6 +1,6 @@
 import { budget } from './budget.ts'
 
-/** Budgets of tokens, by which administrators' tools ask without a certificate. */
+/** Budgets of tokens, with which administrators' tools authenticate instead of a certificate. */
 // biome-ignore format: one line per budget
 export const token = {
   characters: budget(200, 'characters', 'a header that may contain a token', 'our tokens have 66 characters; longer headers are not checked', '401, or as without a token'),

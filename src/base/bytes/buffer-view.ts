@@ -1,4 +1,4 @@
-/** The same bytes as a Buffer, without a copy. */
+/** A Buffer on the same memory, without a copy. */
 export function bufferView({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { defineIssues, fail } from '../issue.ts'
 import { systemCode } from '../system-error.ts'
 
-/** A hash function of OpenSSL and the leading bytes that it covers. */
+/** A hash function of OpenSSL, and the number of leading bytes to hash. */
 export interface DigestRecipe {
   readonly hash: string
   /** Number of leading bytes; Infinity for all. */
@@ -11,8 +11,8 @@ export interface DigestRecipe {
 }
 
 /**
- * Bytes up to which a file or blob is read as a whole: its digest takes a few milliseconds. Larger content is read in parts,
- * on a server by a thread.
+ * Size in bytes up to which a file or blob is read at once; its digest takes a few milliseconds.
+ * Larger content is read in parts, on a server by a thread.
  */
 export const largeFile = 1024 * 1024
 
@@ -25,12 +25,12 @@ export function digestRecipe(algorithm: string): DigestRecipe {
   return { hash: isLite ? algorithm.slice(0, -4) : algorithm, limit: isLite ? 512 : Number.POSITIVE_INFINITY }
 }
 
-/** Hex digest of bytes in memory. */
+/** Hex digest of bytes. */
 export function digestBytes(bytes: Uint8Array, { hash, limit }: DigestRecipe): string {
   return createHash(hash).update(bytes.subarray(0, limit)).digest('hex')
 }
 
-/** Hex digest of a stream, which is not read beyond the limit. */
+/** Hex digest of a stream, which is read only up to the limit. */
 export async function digestParts(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { hash, limit }: DigestRecipe,
@@ -52,7 +52,10 @@ export const digestIssues = defineIssues({
   },
 })
 
-/** Hex digest of a regular file at its real path, read in parts; blocks the thread. Throws FILE_NOT_DIGESTED for a link. */
+/**
+ * Hex digest of a regular file at its real path, read in parts; blocks the thread. Throws
+ * FILE_NOT_DIGESTED, also for a link.
+ */
 export function digestFile(path: string, { hash, limit }: DigestRecipe): string {
   const sum = createHash(hash)
   const part = Buffer.allocUnsafe(partBytes)

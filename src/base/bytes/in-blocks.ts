@@ -1,4 +1,4 @@
-/** Bytes that come in small pieces, put together: each block but the last has so many bytes at least. */
+/** Combines small pieces into blocks of at least `bytes` bytes, except the last. */
 export async function* inBlocks(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
   let size = 0

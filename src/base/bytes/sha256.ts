@@ -1,9 +1,9 @@
 import { createHash, webcrypto } from 'node:crypto'
 
-/** Bytes from which a digest is left to a thread: as many take a tenth of a millisecond. */
+/** Size in bytes from which the digest is computed on a thread; this many take 0.1 ms. */
 const leastForThread = 128 * 1024
 
-/** The SHA-256 of bytes in hexadecimal; of many bytes, beside other work. */
+/** SHA-256 in hexadecimal; large input is hashed on a thread of Node's pool. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   if (bytes.length < leastForThread) return createHash('sha256').update(bytes).digest('hex')
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')

@@ -1,4 +1,4 @@
-/** Bytes as they come, up to a bound; `refuse` throws where there are more. */
+/** Passes bytes through up to `most`; calls `refuse`, which throws, if there are more. */
 export async function* upTo(
   most: number,
   bytes: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import type { ExactJson } from './exact-json.ts'
 import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 
-/** Why a text from outside is too much to be read. */
+/** Errors for JSON that exceeds its limits. */
 export const jsonIssues = defineIssues({
   JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
   JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
@@ -14,23 +14,25 @@ export const jsonIssues = defineIssues({
 
 const { jsonDepth, jsonNumber } = budgets.request
 
-/** Bounds of a JSON text: characters, and values in it. */
+/** Limits on a JSON text. */
 export interface JsonBounds {
   readonly characters: number
-  /** Values, nested ones too. */
+  /** Number of values, including nested ones. */
   readonly items: number
   /** Maximum levels of nesting; by default the budget of a request body. */
   readonly depth?: number
 }
 
-/** The data of a JSON text from outside. Length, depth and number of values are checked before any value is made. */
+/**
+ * Parses external JSON. Length, depth and number of values are checked before any value is created.
+ */
 export function parseBoundedJson(text: string, { characters, items, depth = jsonDepth.bound }: JsonBounds): ExactJson {
   if (text.length > characters) fail(jsonIssues.JSON_SIZE, { most: characters })
   requireItems(text, { items, depth })
   return parseJson(text)
 }
 
-/** True of the error of a text beyond its bounds, false of a syntax error. */
+/** True for the error of JSON that exceeds its limits, false for a syntax error. */
 export function isTooMuch(error: unknown): boolean {
   return isIssueIn(error, jsonIssues)
 }
@@ -42,7 +44,7 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Counts values and levels in one pass; whether the text is JSON is left to who reads it. */
+/** Counts values and levels in one pass; syntax errors are left to the parser. */
 function requireItems(text: string, { items: most, depth: deepest }: Required<Omit<JsonBounds, 'characters'>>): void {
   let depth = 0
   let items = 1
@@ -66,7 +68,10 @@ function requireItems(text: string, { items: most, depth: deepest }: Required<Om
   }
 }
 
-/** Digits have a bound, and so have Floats: JSON could not say again what is read as infinite. */
+/**
+ * Limits the digits of a number, and rejects Floats that would become infinite, which JSON cannot
+ * represent.
+ */
 function requireNumber(number: string): void {
   if (number.length > jsonNumber.bound) fail(jsonIssues.JSON_LONG_NUMBER, { most: jsonNumber.bound })
   if (!Number.isFinite(Number(number)) && /[.eE]/.test(number)) fail(jsonIssues.JSON_LARGE_NUMBER, { number })

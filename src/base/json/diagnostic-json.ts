@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from '../issue.ts'
 import { positionOf } from '../source.ts'
 import type { Json } from './wire.ts'
 
-/** A diagnostic for programs: of places, lines and columns count from 1, and the end is behind the last character. */
+/** A diagnostic for programs. Lines and columns count from 1; the end is exclusive. */
 export type DiagnosticJson = {
   readonly code: string
   readonly severity: Severity
@@ -11,7 +11,7 @@ export type DiagnosticJson = {
   readonly hint: string | null
 }
 
-/** A diagnostic as JSON, for editors and other programs. */
+/** Converts a diagnostic to JSON, for editors and other programs. */
 export function diagnosticToJson({ code, severity, message, span, hint, wholeFile }: Diagnostic): DiagnosticJson {
   const said = { code, severity, message, hint: hint ?? null }
   if (!span) return { ...said, span: null }

@@ -1,29 +1,29 @@
 /**
- * JSON data, exact to the last digit and in order. Where a plain shape would lose something, another takes its place:
- * a bigint for an Integer that no number holds, a Number object for a Float that looks like an Integer (`1.0`, `1e20`),
- * and a Map for an object with whole numbers as keys, which JavaScript would sort. Data of this shape survives being
- * posted to a worker.
+ * JSON data with exact numbers and order. Special types replace plain ones where these would lose
+ * information: a bigint for an Integer beyond the safe range, a Number object for a Float with an
+ * integral value (`1.0`, `1e20`), and a Map for an object with integer keys, which JavaScript would
+ * sort. The data can be posted to a worker.
  */
 export type ExactJson = null | boolean | number | bigint | WholeFloat | string | readonly ExactJson[] | ExactObject
 
-/** A `Number` object. */
+/** A Float with an integral value, as a `Number` object. */
 export type WholeFloat = InstanceType<typeof Number>
 
-/** An object of JSON. */
+/** A JSON object. */
 export type ExactObject = { readonly [key: string]: ExactJson | undefined } | ReadonlyMap<string, ExactJson>
 
-/** A Float. */
+/** Creates a Float. */
 export function exactFloat(value: number): number | WholeFloat {
   return Number.isInteger(value) ? new Number(value) : value
 }
 
-/** An Integer, from its digits. */
+/** Creates an Integer from its digits. */
 export function exactInteger(digits: string): number | bigint {
   const value = Number(digits)
   return Number.isSafeInteger(value) ? value : BigInt(digits)
 }
 
-/** An object that keeps the order of its entries; of equal keys the last one's value counts, as in JSON. */
+/** Creates an object with ordered entries; for equal keys the last value counts, as in JSON. */
 export function exactObject(entries: readonly (readonly [string, ExactJson])[]): ExactObject {
   const object: Record<string, ExactJson> = {}
   for (const [key, value] of entries) {
@@ -34,23 +34,23 @@ export function exactObject(entries: readonly (readonly [string, ExactJson])[]):
   return object
 }
 
-/** True of a key of digits alone; the first character settles most keys. */
+/** True for a key that consists of digits; the first character decides for most keys. */
 function isWholeNumber(key: string): boolean {
   const first = key.charCodeAt(0)
   return first >= 0x30 && first <= 0x39 && /^\d+$/.test(key)
 }
 
-/** The members of an object, in order. */
+/** Members of an object, in order. */
 export function entriesOf(object: ExactObject): Iterable<readonly [string, ExactJson | undefined]> {
   return object instanceof Map ? object : Object.entries(object)
 }
 
-/** True of an object of JSON: no array, and no number in a box. */
+/** True for a JSON object, as opposed to an array or a boxed number. */
 export function isExactObject(json: ExactJson | undefined): json is ExactObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof Number)
 }
 
-/** The value at a key of an object or at an index of an array; `undefined` where there is none. */
+/** The value at an object key or array index; `undefined` if missing. */
 export function memberOf(json: ExactJson | undefined, key: string): ExactJson | undefined {
   if (json instanceof Map) return json.get(key)
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return undefined

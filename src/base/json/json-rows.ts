@@ -2,8 +2,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The elements of a JSON array whose text comes in pieces, each as a text, several at once: no more of it is held than a piece
- * and the longest element, and each character is looked at once. What is no array is one element.
+ * Splits a JSON array that arrives in pieces into the texts of its elements, in batches. Holds only
+ * a piece and the longest element in memory, and scans each character once. Text that is not an
+ * array is one element.
  */
 export async function* jsonRows(pieces: AsyncIterable<string>): AsyncIterable<readonly string[]> {
   const splitter = new Splitter()
@@ -16,14 +17,14 @@ export async function* jsonRows(pieces: AsyncIterable<string>): AsyncIterable<re
 }
 
 class Splitter {
-  /** The element that is not at its end yet. */
+  /** Parts of the incomplete element. */
   #parts: string[] = []
   #array: boolean | undefined
   #depth = 0
   #inString = false
   #escaped = false
 
-  /** The elements that end in a piece. */
+  /** Returns the elements that end in a piece. */
   add(piece: string): string[] {
     const rows: string[] = []
     let start = 0
@@ -48,7 +49,7 @@ class Splitter {
     return rows
   }
 
-  /** The text since the last element ended. */
+  /** The text after the last complete element. */
   rest(): string {
     const text = this.#parts.join('').trim()
     this.#parts = []

@@ -7,8 +7,8 @@ const issues = defineIssues({
 })
 
 /**
- * The data of a JSON text, exact to the last digit and in order. A text in which JavaScript's own reader loses nothing is left
- * to it, so that large ones are quick. Throws its SyntaxError.
+ * Parses JSON with exact numbers and order. Uses JavaScript's parser unless it would lose
+ * information, so that large texts are fast. Throws SyntaxError.
  */
 export function parseJson(text: string): ExactJson {
   const plain = JSON.parse(text) as ExactJson
@@ -16,15 +16,15 @@ export function parseJson(text: string): ExactJson {
 }
 
 /**
- * Numbers and keys that JavaScript would change: `1.0`, `1e3`, sixteen digits, `"10":`. Text that
- * looks like it inside of a string only costs time.
+ * Numbers and keys that JavaScript would change: `1.0`, `1e3`, sixteen digits, `"10":`. A match
+ * inside a string only costs time.
  */
 const inexact = /(?:^|[:[,\s])-?(?:\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE])|[\d.]{16})|"(?:\d|\\u003\d)+"\s*:/
 
 const numberToken = /-?\d+(\.\d+)?([eE][-+]?\d+)?/y
 const space = /[ \t\n\r]*/y
 
-/** Reads text that is known to be JSON. */
+/** Parses text that is known to be valid JSON. */
 class Reader {
   readonly #text: string
   #at = 0
@@ -52,7 +52,7 @@ class Reader {
     }
   }
 
-  /** The character after white space. */
+  /** The next character after white space. */
   #next(): string {
     const text = this.#text
     if (text.charCodeAt(this.#at) <= 32) {
@@ -114,7 +114,7 @@ class Reader {
   }
 }
 
-/** True when an odd number of backslashes stands before the character. */
+/** True if the character is preceded by an odd number of backslashes. */
 export function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text[before - 1] === '\\') before--
@@ -122,15 +122,15 @@ export function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Data as JSON text, with all that ExactJson holds; else as `JSON.stringify` does, and Floats as Ruby writes them.
- * `indent` is the width of a level; 0 puts all on one line.
+ * Prints data as JSON, including all types of ExactJson; otherwise like `JSON.stringify`, with
+ * Floats as in Ruby. `indent` is the width of a level; 0 prints one line.
  */
 export function printJson(value: unknown, indent = 0): string {
   if (isPlain(value)) return JSON.stringify(value, undefined, indent)
   return printed(value, ' '.repeat(indent), indent === 0 ? '' : '\n')
 }
 
-/** True of a value that `JSON.stringify`, which is a few times quicker, writes exactly. */
+/** True if `JSON.stringify`, which is a few times faster, prints the value exactly. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) || (Math.abs(value) >= 1e-4 && Number.isFinite(value))
   if (typeof value !== 'object' || value === null) return value !== undefined && typeof value !== 'bigint'
@@ -143,7 +143,7 @@ function isPlain(value: unknown): boolean {
   return true
 }
 
-/** `line` is the line end and the indentation of the value's level; empty where all stands on one line. */
+/** `line` is the line end and indentation of the value's level; empty to print one line. */
 function printed(value: unknown, step: string, line: string): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : finite(value)
@@ -161,7 +161,7 @@ function printed(value: unknown, step: string, line: string): string {
   return members.length === 0 ? '{}' : `{${members.join()}${line}}`
 }
 
-/** JSON has no infinity, and Ruby's refuses it, too. */
+/** JSON cannot represent infinity; Ruby's JSON rejects it as well. */
 function finite(value: number): string {
   return Number.isFinite(value) ? floatText(value) : fail(issues.JSON_NUMBER, { text: floatText(value) })
 }

@@ -7,7 +7,7 @@ import { jsonIssues } from './bounded-json.ts'
 import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
 import { wireIssues } from './wire.ts'
 
-/** Why bytes are no MessagePack that we take, and why data cannot be written as such. */
+/** Errors of reading and writing MessagePack. */
 export const msgpackIssues = defineIssues({
   MSGPACK_CUT: { text: (a: { at: number }) => `it ends in the middle of the value at byte ${a.at}` },
   MSGPACK_REST: { text: (a: { at: number }) => `it goes on after its end at byte ${a.at}` },
@@ -17,9 +17,10 @@ export const msgpackIssues = defineIssues({
 })
 
 /**
- * The data of MessagePack from outside, exact as that of JSON; keys that are Integers become their digits, as in JSON. No
- * memory is taken for what a head merely promises. Throws for what is cut short, too deep, more than `items` values, and for
- * what has no place in JSON: extensions, bytes that are no text, NaN and infinity, keys of other types or that come twice.
+ * Parses external MessagePack, exact like JSON; Integer keys become strings, as in JSON. Memory is
+ * allocated only for data that exists, not for declared sizes. Throws if the input is incomplete,
+ * too deep or has more than `items` values, and for content without a JSON equivalent: extensions,
+ * bytes that are not UTF-8, NaN and infinity, other key types, and duplicate keys.
  */
 export function readMsgpack(bytes: Uint8Array, { items }: { readonly items: number }): ExactJson {
   const reader = new Reader(bytes, items)
@@ -28,7 +29,7 @@ export function readMsgpack(bytes: Uint8Array, { items }: { readonly items: numb
   return value
 }
 
-/** Bytes of the length that follows a head: of bytes, text, arrays and maps. */
+/** Width of the length field in bytes, by type byte: binary, string, array and map. */
 const widths = { 196: 1, 197: 2, 198: 4, 217: 1, 218: 2, 219: 4, 220: 2, 221: 4, 222: 2, 223: 4 } as const
 
 class Reader {
@@ -98,7 +99,7 @@ class Reader {
     return exactObject([...entries])
   }
 
-  /** Each value has a byte at least. */
+  /** Checks a declared size: each value takes at least one byte. */
   #promise(values: number, depth: number): void {
     if (values > this.#bytes.length - this.#at) fail(msgpackIssues.MSGPACK_CUT, { at: this.#at })
     if (depth > budgets.request.jsonDepth.bound) fail(wireIssues.WIRE_NESTING, { depth })
@@ -110,7 +111,7 @@ class Reader {
     return isUtf8(bytes) ? bytes.toString('utf8') : this.#refused('text that is no UTF-8')
   }
 
-  /** The place of so many bytes, which are now read. */
+  /** Consumes bytes; returns their offset. */
   #take(size: number): number {
     const at = this.#at
     if (size > this.#bytes.length - at) fail(msgpackIssues.MSGPACK_CUT, { at })
@@ -128,14 +129,14 @@ function integer(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Far deeper than data that we read or compile. */
+/** Maximum nesting; far deeper than data that is read or compiled. */
 const maxDepth = 1000
 const plain = new Encoder({ ignoreUndefined: true, maxDepth })
 const floats = new Encoder({ forceIntegerToFloat: true })
-// Of its own: with it, numbers of more than 32 bits would become Floats.
+// A separate encoder: with this option, numbers of more than 32 bits would become Floats.
 const largeIntegers = new Encoder({ useBigInt64: true })
 
-/** Data as MessagePack, with all that ExactJson holds. Throws MSGPACK_INTEGER. */
+/** Prints data as MessagePack, including all types of ExactJson. Throws MSGPACK_INTEGER. */
 export function printMsgpack(value: ExactJson): Uint8Array {
   const pieces: Uint8Array[] = []
   const exact = new Set<ExactJson>()
@@ -144,7 +145,10 @@ export function printMsgpack(value: ExactJson): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/** Notes what the library would write as something else, and all that holds it; true of a value that is noted, or a large integer. */
+/**
+ * Collects values that the library would encode differently, and their containers; returns true if
+ * the value needs exact encoding.
+ */
 function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
   let isExact = value instanceof Number || value instanceof Map
@@ -155,7 +159,7 @@ function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean
   return isExact
 }
 
-/** Takes apart only what holds a Float that looks like an Integer, or keys in an order of its own: all else is the library's. */
+/** Encodes collected values itself, and leaves all others to the library. */
 function write(value: ExactJson, exact: ReadonlySet<ExactJson>, pieces: Uint8Array[]): void {
   if (typeof value === 'bigint') pieces.push(largeInteger(value))
   else if (!exact.has(value)) pieces.push(plain.encode(value))
@@ -178,7 +182,7 @@ function largeInteger(value: bigint): Uint8Array {
   return fits ? largeIntegers.encode(value) : fail(msgpackIssues.MSGPACK_INTEGER, { value })
 }
 
-/** The head of an array or a map of so many. */
+/** Header of an array or a map with `size` elements. */
 function head(size: number, { fixed, wide }: { readonly fixed: number; readonly wide: number }): Uint8Array {
   if (size < 16) return Buffer.of(fixed | size)
   const width = size < 0x10000 ? 2 : 4

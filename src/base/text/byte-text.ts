@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { bufferView } from '../bytes/buffer-view.ts'
 
-/** First of the lone surrogates that stand for bytes: U+DC80 for 0x80, up to U+DCFF for 0xFF. */
+/** First lone surrogate that stands for a byte: U+DC80 for 0x80, to U+DCFF for 0xFF. */
 const byteSurrogates = 0xdc00
 
-/** A run of bytes in a string; with the flag `u`, surrogate pairs do not match. */
+/** A run of escaped bytes in a string; with the flag `u`, surrogate pairs do not match. */
 const byteRun = /[\udc80-\udcff]+/gu
 
 /**
- * Decodes UTF-8 without loss: each byte that is not part of valid UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF, as in
- * Python's `surrogateescape`. `bytesFromText` restores the bytes. A byte order mark stays.
+ * Decodes UTF-8 without loss: each byte that is not valid UTF-8 becomes a lone surrogate, U+DC80 to
+ * U+DCFF, as in Python's `surrogateescape`. `bytesFromText` restores the bytes. A byte order mark
+ * is kept.
  */
 export function textFromBytes(bytes: Uint8Array): string {
   const buffer = bufferView(bytes)
@@ -30,14 +31,17 @@ export function bytesFromText(text: string): Buffer {
   return bytes.subarray(0, size + bytes.write(text.slice(from), size))
 }
 
-/** The string without escaped bytes; undefined if its bytes are not UTF-8. Escaped bytes of two joined strings may form valid UTF-8. */
+/**
+ * The string without escaped bytes; undefined if its bytes are not UTF-8. When strings are joined,
+ * their escaped bytes may form valid UTF-8.
+ */
 export function unicodeText(text: string): string | undefined {
   if (text.isWellFormed()) return text
   const bytes = bytesFromText(text)
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-/** True of a file name in which Node may have put U+FFFD in the place of bytes that are not UTF-8. */
+/** True for a file name in which Node may have replaced invalid UTF-8 by U+FFFD. */
 export function isInexact(name: string): boolean {
   return name.includes('\ufffd')
 }
@@ -47,7 +51,10 @@ export function notUtf8Name(path: string): string {
   return `invalid byte sequence in UTF-8: the file name ${dumpBytes(path)}`
 }
 
-/** A message for a log. One that is not UTF-8 is shown as Ruby's `dump` does, with `\xFF`. Puppet: util/log.rb. */
+/**
+ * A message for a log. Invalid UTF-8 is shown with `\xFF`, as by Ruby's `dump`. Puppet:
+ * util/log.rb.
+ */
 export function loggableText(text: string): string {
   const unicode = unicodeText(text)
   return unicode ?? `Received a Log attribute with invalid encoding:${dumpBytes(text)}`
@@ -82,7 +89,9 @@ function dumped(character: string): string {
   return code > 0xffff ? `\\u{${hex(code, 0)}}` : `\\u${hex(code, 4)}`
 }
 
-/** One code unit for each byte or two-byte sequence, so never more units than bytes. */
+/**
+ * Each byte or two-byte sequence becomes one code unit, so there are never more units than bytes.
+ */
 function escapedText(buffer: Buffer): string {
   const units = new Uint16Array(buffer.length)
   let count = 0
@@ -99,7 +108,7 @@ function escapedText(buffer: Buffer): string {
   return Buffer.from(units.buffer, 0, count * 2).toString('utf16le')
 }
 
-/** Bytes of the valid UTF-8 sequence at an offset; 0 if there is none. */
+/** Length of the valid UTF-8 sequence at an offset, in bytes; 0 if there is none. */
 function sequenceLength(buffer: Buffer, at: number): number {
   const first = buffer[at]!
   if (first < 0x80) return 1

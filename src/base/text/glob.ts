@@ -1,13 +1,16 @@
 import { budgets } from '../budgets/budgets.ts'
 import { defineIssues, fail } from '../issue.ts'
 
-/** A pattern of names, as Ruby's File.fnmatch reads it; it takes no longer than pattern times name. */
+/**
+ * A file name pattern with the semantics of Ruby's File.fnmatch; matching takes at most pattern
+ * length × name length steps.
+ */
 export interface Glob {
-  /** True when the pattern matches the whole name. */
+  /** True if the pattern matches the whole name. */
   matches(name: string, meter?: Meter): boolean
 }
 
-/** Adds up what matching costs, over many names and patterns that one asker brought. Throws where it is too much. */
+/** Adds up the cost of matching for one request. Throws if it exceeds the limit. */
 export interface Meter {
   spend(steps: number): void
 }
@@ -34,7 +37,7 @@ const issues = defineIssues({
 
 export { issues as globIssues }
 
-/** A part of the pattern of one name. */
+/** An element of a pattern. */
 type Token =
   | { readonly kind: 'star' }
   | { readonly kind: 'any' }
@@ -46,14 +49,17 @@ const any: Token = { kind: 'any' }
 const nothing: Glob = { matches: () => false }
 
 /**
- * A pattern of names: `*`, `?`, `[a-z]`, `[!a]`, `[^a]`, `\` before a literal; no wildcard stands for a leading period.
- * Throws GLOB_TOO_LONG.
+ * Compiles a name pattern: `*`, `?`, `[a-z]`, `[!a]`, `[^a]`, `\` before a literal. Wildcards do
+ * not match a leading period. Throws GLOB_TOO_LONG.
  */
 export function nameGlob(pattern: string): Glob {
   return globOf(pattern, pattern.startsWith('.') || pattern.startsWith('\\.'))
 }
 
-/** A pattern of names whose wildcards stand for a leading period, too (Ruby: FNM_DOTMATCH). Throws GLOB_TOO_LONG. */
+/**
+ * Compiles a name pattern whose wildcards also match a leading period (Ruby: FNM_DOTMATCH). Throws
+ * GLOB_TOO_LONG.
+ */
 export function dottedNameGlob(pattern: string): Glob {
   return globOf(pattern, true)
 }
@@ -73,7 +79,7 @@ function checkLength(pattern: string): void {
   if (pattern.length > bound) fail(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
 }
 
-/** A meter that allows so many steps as the table of budgets says. */
+/** A meter with the limit from the budgets. */
 export function globMeter(what: string): Meter {
   const { bound } = budgets.pattern.globSteps
   let left = bound
@@ -85,7 +91,10 @@ export function globMeter(what: string): Meter {
   }
 }
 
-/** `undefined` for what Ruby takes and no name ever matches: a set without an end, or without a member. */
+/**
+ * `undefined` for a pattern that Ruby accepts but that matches nothing: a set that is empty or not
+ * closed.
+ */
 function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
   const tokens: Token[] = []
   for (let at = 0; at < characters.length; at++) {
@@ -99,7 +108,7 @@ function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
       tokens.push(set.token)
       at = set.end
     } else {
-      // A backslash at the end of a pattern is nothing, as in Ruby.
+      // A backslash at the end of a pattern is ignored, as in Ruby.
       const literal = character === '\\' ? characters[++at] : character
       if (literal !== undefined) tokens.push({ kind: 'character', character: literal })
     }
@@ -107,7 +116,10 @@ function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
   return tokens
 }
 
-/** The set whose first member is at a place, and where its `]` is. Puppet's Ruby: dir.c, bracket. */
+/**
+ * Parses the set at an offset; returns it with the offset of its `]`. Puppet's Ruby: dir.c,
+ * bracket.
+ */
 function setAt(
   characters: readonly string[],
   start: number,
@@ -135,8 +147,8 @@ function setAt(
 }
 
 /**
- * The last star takes more and more of the name until the rest fits; what stood before it never need be tried again, so
- * that all takes no more than tokens times characters.
+ * On a mismatch, extends the match of the last star by one character. Earlier stars need no
+ * backtracking, so the cost is at most tokens × characters.
  */
 function matchTokens(tokens: readonly Token[], name: string, meter: Meter | undefined): boolean {
   const characters: ArrayLike<string> = /[\ud800-\udfff]/.test(name) ? [...name] : name
@@ -180,15 +192,15 @@ function matchesCharacter(token: Token, character: string): boolean {
   }
 }
 
-/** Either end is meant, in whichever order they stand. */
+/** Both ends match, even in reverse order. */
 function isWithin(character: string, [first, last]: readonly [string, string]): boolean {
   const code = character.codePointAt(0)!
   return character === first || character === last || (code >= first.codePointAt(0)! && code <= last.codePointAt(0)!)
 }
 
 /**
- * The alternatives of a pattern's first outermost braces, each written in the place of the braces; `undefined` where
- * there are none. Braces that are not closed stand for nothing. Puppet's Ruby: dir.c, ruby_brace_expand.
+ * Expands the first outermost braces of a pattern into its alternatives; `undefined` if there are
+ * none. Unclosed braces expand to nothing. Puppet's Ruby: dir.c, ruby_brace_expand.
  */
 export function firstAlternatives(pattern: string): readonly string[] | undefined {
   let depth = 0
@@ -209,7 +221,10 @@ export function firstAlternatives(pattern: string): readonly string[] | undefine
   return start < 0 ? undefined : []
 }
 
-/** All that a pattern with braces stands for, in order. Throws GLOB_TOO_LONG, GLOB_TOO_MANY_BRACES, GLOB_TOO_WIDE. */
+/**
+ * Expands all braces of a pattern, in order. Throws GLOB_TOO_LONG, GLOB_TOO_MANY_BRACES,
+ * GLOB_TOO_WIDE.
+ */
 export function withoutBraces(pattern: string): readonly string[] {
   checkLength(pattern)
   const { bound } = budgets.pattern.globAlternatives
@@ -222,7 +237,7 @@ export function withoutBraces(pattern: string): readonly string[] {
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const alternatives = firstAlternatives(next)
     if (alternatives === undefined) found.push(next)
-    // Those that stand for nothing count, too: nothing else would end them.
+    // Patterns that expand to nothing count as well, since nothing else limits them.
     if (alternatives === undefined || alternatives.length === 0) ended++
     else left.push(...alternatives.toReversed())
     if (ended + left.length > bound) fail(issues.GLOB_TOO_WIDE, { glob: pattern.slice(0, 40), bound })

@@ -8,7 +8,7 @@ const issues = defineIssues({
   },
 })
 
-/** A piece of HTML. Only `html` makes one, so that whatever came from outside is in it escaped. */
+/** A piece of HTML. Only `html` creates one, so that all external text in it is escaped. */
 export class Html {
   readonly #text: string
 
@@ -16,7 +16,10 @@ export class Html {
     this.#text = text
   }
 
-  /** Fills a template in. Throws TEMPLATE_PLACE where a value stands where escaping would not be enough. */
+  /**
+   * Fills in a template. Throws TEMPLATE_PLACE for a value at a place where escaping is not
+   * sufficient.
+   */
   static fill(texts: TemplateStringsArray, values: readonly Value[]): Html {
     const places = placesOf(texts)
     let text = texts[0]!
@@ -30,7 +33,7 @@ export class Html {
   }
 }
 
-/** An address of this server, from its root: nothing else may stand in `href`, `src` and `action`. */
+/** A URL path on this server; the only type allowed in `href`, `src` and `action`. */
 export class Address {
   readonly #text: string
 
@@ -38,7 +41,10 @@ export class Address {
     this.#text = text
   }
 
-  /** A path in parts, percent-encoded, and a query without what is empty. */
+  /**
+   * Builds a URL from path segments, which are percent-encoded, and a query; empty parameters are
+   * omitted.
+   */
   static of(path: readonly string[], query: Query = {}): Address {
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
@@ -52,23 +58,25 @@ export class Address {
   }
 }
 
-/** Parameters of an address. */
+/** Query parameters of a URL. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-/** A value of a template: nothing at all, text, HTML, or several. */
+/** A value in a template: nothing, text, HTML, a URL, or a list. */
 export type Value = undefined | null | false | string | number | Html | Address | readonly Value[]
 
-/** HTML from a template; all values but HTML are escaped. */
+/** Creates HTML from a template; all values except HTML are escaped. */
 export function html(texts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return Html.fill(texts, values)
 }
 
-/** The address of a page, by the parts of its path below `/ui`. */
+/** URL of a page, from its path segments below `/ui`. */
 export function addressOf(path: readonly string[], query?: Query): Address {
   return Address.of(['ui', ...path], query)
 }
 
-/** Text as HTML shows it and does not obey: what would hide or turn text around stands as `\u{202e}`. */
+/**
+ * Escapes text for HTML; characters that hide or reorder text become escapes such as `\u{202e}`.
+ */
 export function escaped(text: string): string {
   return text
     .split(/([\n\t])/)
@@ -100,7 +108,7 @@ function textOf(value: Value): string {
   return escaped(String(value))
 }
 
-/** `.` and `..` as parts would be taken away by a browser. */
+/** Browsers remove the segments `.` and `..`, even if percent-encoded once. */
 function encoded(part: string): string {
   return part === '.' || part === '..' ? part.replaceAll('.', '%252E') : encodeURIComponent(part)
 }
@@ -115,7 +123,10 @@ function placesOf(texts: TemplateStringsArray): readonly Place[] {
   return places
 }
 
-/** Places of a template's values, which are read once: the template is ours, its values are not. */
+/**
+ * Contexts of a template's values, computed once per template: templates are trusted, values are
+ * not.
+ */
 function readPlaces(texts: TemplateStringsArray): readonly Place[] {
   let before = ''
   return texts.slice(0, -1).map((text) => {
@@ -138,6 +149,6 @@ function placeAfter(before: string): Place {
   return tag.endsWith('="') ? 'address' : refuse('it is a part of an address')
 }
 
-/** Attributes that hold code, or what a browser obeys. */
+/** Attributes with code or with instructions for the browser. */
 const code = /^(?:on.*|style|srcdoc|srcset|http-equiv|content|formmethod|target)$/
 const addresses = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'xlink:href', 'cite', 'background'])

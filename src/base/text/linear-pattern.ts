@@ -3,22 +3,22 @@ import type { RE2JS } from 're2js'
 import { budgets } from '../budgets/budgets.ts'
 import { defineIssues, fail } from '../issue.ts'
 
-/** A regular expression that takes no longer than its length times the text's, whatever the two are. */
+/** A regular expression that matches in time proportional to pattern length × text length. */
 export interface LinearPattern {
-  /** As it was written. */
+  /** The original pattern. */
   readonly source: string
-  /** The number of its groups. */
+  /** Number of capture groups. */
   readonly groupCount: number
   /**
-   * The groups of the first match in a text, without the whole match; `undefined` without a match. A group that is not
-   * part of the match is `undefined`.
+   * Capture groups of the first match, without the whole match; `undefined` without a match. A
+   * group that did not participate is `undefined`.
    */
   find(text: string): readonly (string | undefined)[] | undefined
 }
 
-/** Such a pattern that comes from outside. */
+/** A linear pattern from external input. */
 export interface ForeignPattern extends LinearPattern {
-  /** The text without all that matches. */
+  /** Removes all matches from a text. */
   removeFrom(text: string): string
 }
 
@@ -30,16 +30,17 @@ const issues = defineIssues({
   },
 })
 
-// Loaded with the first pattern: most commands have none, and it takes ten milliseconds.
+// Loaded with the first pattern: it takes ten milliseconds, and most commands have no pattern.
 const requireHere = createRequire(import.meta.url)
 let engine: typeof RE2JS | undefined
 
-/** Rewrites a pattern of another engine as a pattern of RE2; `reject` throws. */
+/** Translates a pattern of another engine to RE2; `reject` throws. */
 export type PatternTranslation = (source: string, reject: (reason: string) => never) => string
 
 /**
- * A regular expression that comes from outside. What RE2 has not, or reads otherwise than Java and Ruby do, is refused:
- * a rule that means something else than it says is worse than none. Throws EXPRESSION_NOT_LINEAR.
+ * Compiles an external regular expression. Constructs that RE2 lacks or interprets differently from
+ * Java and Ruby are rejected, since a rule with a different meaning is dangerous. Throws
+ * EXPRESSION_NOT_LINEAR.
  */
 export function linearPattern(source: string, translate: PatternTranslation = rejectDifferences): ForeignPattern {
   const wrong = (reason: string): never => fail(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
@@ -63,7 +64,7 @@ export function linearPattern(source: string, translate: PatternTranslation = re
   }
 }
 
-/** A pattern of our own, which the tests prove to be linear. */
+/** A built-in pattern; tests verify that it is linear. */
 export function ownPattern(pattern: RegExp): LinearPattern {
   const groupCount = new RegExp(`${pattern.source}|`).exec('')!.length - 1
   return { source: pattern.source, groupCount, find: (text) => pattern.exec(text)?.slice(1) }
@@ -82,7 +83,10 @@ function rejectDifferences(source: string, reject: (reason: string) => never): s
   return difference === undefined ? source : reject(difference)
 }
 
-/** A construct that Java and Ruby read otherwise than RE2, which would take it. */
+/**
+ * Describes a construct that RE2 accepts with a different meaning than Java and Ruby; `undefined`
+ * without one.
+ */
 function readOtherwise(source: string): string | undefined {
   let isSet = false
   for (let at = 0; at < source.length; at++) {
@@ -96,7 +100,7 @@ function readOtherwise(source: string): string | undefined {
       if (escaped === 'v') return 'ambiguous escape sequence: `\\v`'
     } else if (!isSet && character === '[') {
       isSet = true
-      // A bracket that comes first is a member.
+      // A bracket at the start of a set is a member.
       if (source[at + 1] === '^') at++
       if (source[at + 1] === ']') at++
     } else if (isSet && character === ']') isSet = false

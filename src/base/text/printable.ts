@@ -1,10 +1,14 @@
-/** All that moves a cursor, begins a line, hides or turns text around: C0, DEL, C1, line and paragraph separators, bidi. */
+/**
+ * Characters that move the cursor, start a line, or hide or reorder text: C0, DEL, C1, line and
+ * paragraph separators, bidi controls.
+ */
 const unprintable =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /**
- * Text from outside as one line that a terminal or a log shows and does not obey: what is unprintable stands as `\x1b` or
- * `\u{202e}`. A backslash that was there stays, so that paths and patterns read as they are.
+ * Makes external text safe for a terminal or log line: unprintable characters become escapes such
+ * as `\x1b` or `\u{202e}`. Existing backslashes are unchanged, so that paths and patterns stay
+ * readable.
  */
 export function printable(text: string): string {
   return text.replace(unprintable, (char) => {
@@ -13,14 +17,14 @@ export function printable(text: string): string {
   })
 }
 
-/** The same, but tabs stay: a line of a file. */
+/** Like `printable`, but keeps tabs; for a line of a file. */
 export function printableWithTabs(line: string): string {
   return line.split('\t').map(printable).join('\t')
 }
 
 /**
- * A message from outside that may have several lines, as a log shows it: the first line stands where it is written, the
- * others are indented, so that none of them passes for a message of its own. Tabs stay.
+ * Makes an external multi-line message safe for a log: all lines after the first are indented, so
+ * that none looks like a separate message. Tabs are kept.
  */
 export function printableLines(text: string): string {
   return text
@@ -30,7 +34,7 @@ export function printableLines(text: string): string {
     .join('\n')
 }
 
-/** A line of JSON that means the same, and that a terminal shows and does not obey. */
+/** Escapes unprintable characters in a JSON line without changing its meaning. */
 export function printableJson(line: string): string {
   return line.replace(unprintable, (char) =>
     char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

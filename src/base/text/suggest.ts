@@ -1,10 +1,13 @@
-/** `Did you mean …?`, or nothing when no known name is near. */
+/** `Did you mean …?`, or undefined if no known name is similar. */
 export function didYouMean(given: string, known: Iterable<string>): string | undefined {
   const name = nearest(given, known)
   return name === undefined ? undefined : `Did you mean '${name}'?`
 }
 
-/** The known name nearest to the given one, and not that one itself, when at most a third of it is wrong. */
+/**
+ * The most similar known name, other than the given one, with at most a third of its characters
+ * wrong.
+ */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(1, Math.floor(given.length / 3)) + 1
@@ -19,7 +22,7 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
   return best
 }
 
-/** Levenshtein distance, a swap of neighbours counting once. */
+/** Levenshtein distance; a swap of adjacent characters counts as one edit. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, index) => index)

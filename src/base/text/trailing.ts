@@ -1,11 +1,14 @@
-/** A text without those of these characters that it ends with; where there are many, a pattern would look at each many times. */
+/**
+ * Removes the given characters from the end of a text. A regular expression would take quadratic
+ * time.
+ */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text[end - 1]!)) end--
   return text.slice(0, end)
 }
 
-/** A path without the slashes that it ends with; the root keeps its own. */
+/** Removes slashes from the end of a path; the root keeps its slash. */
 export function withoutTrailingSlashes(path: string): string {
   return withoutTrailing(path, '/') || path.slice(0, 1)
 }

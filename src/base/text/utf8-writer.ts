@@ -1,32 +1,32 @@
-/** The memory of the last writer that was done, for the next one; more than this is not kept. */
+/** Buffer of the last finished writer, for reuse by the next one. */
 let spare: Buffer | undefined
-/** Bytes of memory that is kept for the next writer. */
+/** Maximum size of the reused buffer, in bytes. */
 const maxSpareBytes = 4 * 1024 * 1024
 
-/** Text that is written piece by piece, as UTF-8. */
+/** Writes text piece by piece as UTF-8. */
 export class Utf8Writer {
   #buffer: Buffer
   #size = 0
 
-  /** `size` is about how many bytes there will be. */
+  /** `size` is the expected number of bytes. */
   constructor(size: number) {
     this.#buffer = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(size)
     spare = undefined
   }
 
-  /** In bytes, so far. */
+  /** Bytes written so far. */
   get size(): number {
     return this.#size
   }
 
   write(text: string): void {
-    // A UTF-16 unit is at most three bytes.
+    // A UTF-16 unit takes at most three bytes.
     const most = this.#size + text.length * 3
     if (most > this.#buffer.length) this.#grow(most)
     this.#size += this.#buffer.write(text, this.#size)
   }
 
-  /** The bytes written, in memory of their own; the last call to the writer. */
+  /** Returns a copy of the bytes and ends the writer. */
   bytes(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#buffer.subarray(0, this.#size))
     if (this.#buffer.length <= maxSpareBytes) spare = this.#buffer

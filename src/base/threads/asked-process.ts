@@ -18,8 +18,8 @@ interface Asked<Answer> {
 }
 
 /**
- * A small process of ours that answers questions, many at a time. It is begun with the first question, and again when it
- * has died; it keeps us alive only while an answer is to come.
+ * A child process that answers several questions concurrently. It starts with the first question
+ * and restarts after it ends; it keeps this process alive only while answers are pending.
  */
 export class AskedProcess<Question, Answer> {
   readonly #script: URL
@@ -32,7 +32,7 @@ export class AskedProcess<Question, Answer> {
     this.#script = script
   }
 
-  /** Throws what the process threw, or NoAnswer. */
+  /** Throws the error of the process, or NoAnswer. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId
@@ -47,7 +47,7 @@ export class AskedProcess<Question, Answer> {
     })
   }
 
-  /** Ends the process; what it still does is left to itself. */
+  /** Disconnects the process; pending questions fail. */
   close(): void {
     this.#lost(this.#process, 'the server ends')
   }
@@ -68,7 +68,7 @@ export class AskedProcess<Question, Answer> {
     else asked?.reject(unpackError(answered.error))
   }
 
-  /** Keeps us alive for as long as an answer is to come. */
+  /** Keeps this process alive while answers are pending. */
   #hold(process: ChildProcess): void {
     for (const each of [process, process.channel]) this.#asked.size > 0 ? each?.ref() : each?.unref()
   }
@@ -87,7 +87,7 @@ export class AskedProcess<Question, Answer> {
   }
 }
 
-/** The process's side: answers each question as soon as it can; what is thrown is the answer. */
+/** Answers questions in the child process; an error is sent as the answer. */
 export function answerInProcess<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   endWithParent()
   const say = (answered: Answered<Answer>) => {

@@ -1,23 +1,29 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
-/** Script, limits and data of a thread that answers questions. */
+/** Options of a thread that answers questions. */
 export interface AskedThreadOptions {
-  /** Its script, which calls `answerQuestions`. */
+  /** Path of its script, which calls `answerQuestions`. */
   readonly script: string
   readonly stackSizeMb: number
   /** Size of the JavaScript heap, in MiB; a thread beyond it is ended. */
   readonly heapMb: number
-  /** Size of the heap's part for new objects, in MiB. Buffers that were read count with it, so a small one bounds them. */
+  /**
+   * Size of the heap for new objects, in MiB. Buffers that were read count toward it, so a small
+   * size limits them.
+   */
   readonly newHeapMb?: number
-  /** Milliseconds that one answer may take. */
+  /** Time limit for one answer, in milliseconds. */
   readonly timeMs: number
-  /** Milliseconds without a question after which the thread ends, until the next question; for ever if absent. */
+  /**
+   * Idle time after which the thread ends until the next question, in milliseconds; unlimited if
+   * absent.
+   */
   readonly idleMs?: number
-  /** Data of each new thread. */
+  /** Creates the data of a new thread. */
   data?(): { readonly workerData: unknown; readonly transferList: readonly MessagePort[] }
 }
 
-/** Why a question has no answer: it took too long, its thread ended, or nobody is to ask any more. */
+/** Failure of a question: time limit, end of the thread, or shutdown. */
 export class NoAnswer extends Error {
   readonly reason: 'time' | 'ended' | 'closed'
 
@@ -39,8 +45,8 @@ interface Asked<Question, Answer> {
 }
 
 /**
- * A thread that answers one question after the other. One whose answer takes too long, or whose thread ends over it, is
- * given up with the thread; the next question gets another.
+ * A thread that answers one question at a time. If an answer takes too long or the thread ends, the
+ * question fails; the next question starts a new thread.
  */
 export class AskedThread<Question, Answer> {
   readonly #options: AskedThreadOptions
@@ -54,7 +60,7 @@ export class AskedThread<Question, Answer> {
     this.#options = options
   }
 
-  /** Starts the thread before anything is asked. */
+  /** Starts the thread before the first question. */
   begin(): void {
     this.#worker ??= this.#start()
   }
@@ -67,12 +73,14 @@ export class AskedThread<Question, Answer> {
     })
   }
 
-  /** Ends the thread over the question that is under way, if any; the next question gets another thread. */
+  /**
+   * Fails the active question, if any, and ends the thread; the next question starts a new thread.
+   */
   giveUp(why: string): void {
     if (this.#asked) this.#lost(new NoAnswer('time', why))
   }
 
-  /** Ends the thread; what is under way, and what waits, fails. */
+  /** Ends the thread; the active and waiting questions fail. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = undefined
@@ -148,7 +156,7 @@ export class AskedThread<Question, Answer> {
   }
 }
 
-/** The thread's side: answers questions, one at a time. An error that is thrown ends the thread. */
+/** Answers questions on the thread, one at a time. An error ends the thread. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
   parentPort!.on('message', async ({ id, content }: Numbered<Question>) => {
     parentPort!.postMessage({ id, content: await answer(content) } satisfies Numbered<Answer>)

@@ -3,20 +3,21 @@ import { builtScript } from './built-script.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
 import type { ThreadBridge } from './thread-bridge.ts'
 
-/** Data that the answering thread is started with. */
+/** Start data of the answering thread. */
 interface Start<Data> {
   readonly data: Data
   readonly port: MessagePort
-  /** Becomes 1 when the thread has said how it began. */
+  /** Set to 1 after the thread has sent its result of the start. */
   readonly begun: SharedArrayBuffer
 }
 
-/** The beginning of the thread: a way to ask, or why there is none. */
+/** Result of the thread's start: a bridge, or an error. */
 type Begun = { readonly bridge: ThreadBridge } | { readonly error: PackedError }
 
 /**
- * Starts a thread that answers what this one asks while it stands still; its script calls `offerBridge`. It does not keep the
- * process. Throws what the thread threw, and `late()` where it says nothing in time.
+ * Starts a thread that answers questions while this thread blocks; its script calls `offerBridge`.
+ * It does not keep the process alive. Throws the thread's error, or `late()` after `timeMs`
+ * milliseconds.
  */
 export function bridgeFromThread<Data>(script: URL, data: Data, timeMs: number, late: () => Error): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
@@ -33,7 +34,7 @@ export function bridgeFromThread<Data>(script: URL, data: Data, timeMs: number, 
   return said.bridge
 }
 
-/** The thread's side: opens what it answers from, and waits for questions. */
+/** Opens the bridge on the answering thread and waits for questions. */
 export async function offerBridge<Data>(open: (data: Data) => ThreadBridge | Promise<ThreadBridge>): Promise<void> {
   const { data, port, begun } = workerData as Start<Data>
   try {
@@ -44,6 +45,6 @@ export async function offerBridge<Data>(open: (data: Data) => ThreadBridge | Pro
   }
   Atomics.store(new Int32Array(begun), 0, 1)
   Atomics.notify(new Int32Array(begun), 0)
-  // The bridge alone does not keep the thread.
+  // The bridge alone does not keep the thread alive.
   setInterval(() => {}, 0x7fffffff)
 }

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the sources, with a slash at its end; undefined in a build. */
+/** URL of the source folder, with a trailing slash; undefined in a build. */
 const sources = import.meta.url.endsWith('.ts') ? new URL('../..', import.meta.url).href : undefined
 
 /**
- * The file of a script that a thread or a process runs. Where the sources run, as in tests, it is the source if Node runs
- * TypeScript (22.18 and later), otherwise, as on Node 20, the script in the build of this checkout.
+ * Path of a script for a thread or a process. When running from source, as in tests, it is the
+ * source if Node supports TypeScript (22.18 and later); otherwise, as on Node 20, the script in the
+ * build of this checkout.
  */
 export function builtScript(url: URL): string {
   if (sources === undefined) return fileURLToPath(url)

@@ -11,8 +11,9 @@ interface Module {
 type Body = (module: Module, exports: unknown, require: (name: string) => unknown, filename: string) => void
 
 /**
- * The text of a CommonJS file as `CachedCode` loads it: a function, in one byte a character, for V8 keeps and reads such a
- * text four times as fast. Throws for a character that cannot be written as its escape.
+ * Wraps the text of a CommonJS file in a function for `CachedCode`, in ASCII only: V8 stores and
+ * reads one-byte strings four times as fast. Throws for a character that cannot be replaced by its
+ * escape.
  */
 export function loadableText(code: string): string {
   const [raw] = /\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f]/.exec(code) ?? []
@@ -22,15 +23,16 @@ export function loadableText(code: string): string {
 }
 
 /**
- * Loads CommonJS files of one build, each written by `loadableText`, together with what V8 compiled of them before, which
- * lies beside each file: to parse them anew takes a third of a small command. What V8 compiled is named after its version and flags, since it takes no
- * other; a server has flags that commands do not have. Only for Node 20: Node 22 has enableCompileCache.
+ * Loads CommonJS files of one build, each written by `loadableText`, with V8's code cache next to
+ * each file: parsing takes a third of the time of a small command. The cache's name contains V8's
+ * version and flags, because V8 rejects others, and servers have different flags than commands.
+ * Only for Node 20; Node 22 has enableCompileCache.
  */
 export class CachedCode {
   readonly #modules = new Map<string, Module>()
   readonly #scripts = new Map<string, Script>()
 
-  /** The exports of a file, which runs once. */
+  /** Exports of a file, which is executed once. */
   load(file: string): unknown {
     const known = this.#modules.get(file)
     if (known) return known.exports
@@ -42,7 +44,7 @@ export class CachedCode {
     return module.exports
   }
 
-  /** Leaves beside each file what V8 has compiled of it by now, for processes with the flags that this one has. */
+  /** Writes V8's code cache next to each loaded file, for processes with the same flags. */
   save(): void {
     for (const [file, script] of this.#scripts) writeFileSync(cacheOf(file), script.createCachedData())
   }
@@ -60,6 +62,6 @@ function compiledOf(file: string): Buffer | undefined {
   try {
     return readFileSync(cacheOf(file))
   } catch {
-    return undefined // a build that was not run yet
+    return undefined // // the build has not been run yet
   }
 }

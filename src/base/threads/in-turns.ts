@@ -1,12 +1,21 @@
-/** Milliseconds of work, of all who work in turns together, after which the event loop has its turn: in each of its rounds it takes in one connection. */
+/**
+ * Time slice in milliseconds, shared by all cooperative work, before the event loop runs; each
+ * round of the event loop accepts one connection.
+ */
 const turn = 2
 
-/** Whose next turn it is, in order. All work shares one turn of the event loop: many at once hold up others no longer than one. */
+/**
+ * Waiting work, in order. All work shares one time slice, so that many tasks delay others no longer
+ * than one.
+ */
 const waiting: (() => void)[] = []
 let isUnderWay = false
 let turnEnds = 0
 
-/** The results of `map`. The event loop has a turn between the items, so that thousands of them hold up nobody. */
+/**
+ * Like `map`, but yields to the event loop between items, so that thousands of items do not block
+ * it.
+ */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
@@ -23,7 +32,7 @@ export async function mapInTurns<Item, Result>(
   return results
 }
 
-/** The result of work whose every `yield` gives the event loop a turn. */
+/** Runs a generator and yields to the event loop at its `yield`s when the time slice is over. */
 export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
   if (isUnderWay) await nextTurn()
   else beginTurn()
@@ -34,7 +43,7 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
   }
 }
 
-/** The result of the same work without turns of the event loop. */
+/** Runs the same generator without yielding to the event loop. */
 export function atOnce<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next()
@@ -46,7 +55,7 @@ function nextTurn(): Promise<void> {
   return new Promise((begin) => waiting.push(begin))
 }
 
-/** Until nobody waits, the event loop gives out a turn each time it goes round. */
+/** Gives one time slice to waiting work in each round of the event loop, until no work waits. */
 function beginTurn(): void {
   isUnderWay = true
   turnEnds = performance.now() + turn

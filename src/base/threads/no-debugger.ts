@@ -1,16 +1,20 @@
 import { close, url } from 'node:inspector'
 
 /**
- * No signal opens Node's debugger. By itself Node opens it for SIGUSR1, to everybody on this machine, who then runs what he
- * likes as this process; and to Puppet's hands this signal means "run now". Imported before anything else. What comes
- * before it, while Node itself starts, opens a debugger that is closed again as soon as it shows.
+ * Prevents signals from opening Node's debugger. By default SIGUSR1 opens it for every user of this
+ * machine, who could then run code as this process; and Puppet users expect this signal to mean
+ * "run now". Must be imported first. A debugger opened by a signal during Node's startup is closed
+ * again.
  */
 process.on('SIGUSR1', () => {})
 
-/** Whoever starts Node with a debugger wants one. */
+/** True if Node was started with a debugger on purpose. */
 const isAskedFor = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((word) => word.includes('--inspect'))
 
-/** A signal that came before us is heard by Node's own thread, which tells this one some moments later. Milliseconds. */
+/**
+ * Delays in milliseconds after which the debugger is checked again: an early signal is handled by
+ * another thread of Node, which notifies this one later.
+ */
 const looksAgainAfterMs = [0, 10, 50, 200, 1000]
 
 function closeDebugger(): void {

@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { builtScript } from './built-script.ts'
 import { startChild } from './start-child.ts'
 
-/** Starts a script of ours as a process that we send messages to, handles too; it begins with `endWithParent`. */
+/**
+ * Starts one of our scripts as a process with an IPC channel that can also send handles; the script
+ * must call `endWithParent` first.
+ */
 export function forkOwn(script: URL, { execArgv = [] }: { readonly execArgv?: readonly string[] } = {}): ChildProcess {
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
   return startChild(() =>
@@ -10,7 +13,10 @@ export function forkOwn(script: URL, { execArgv = [] }: { readonly execArgv?: re
   )
 }
 
-/** In such a process: it ends when its parent lets go of it, however that comes, and not by the keys of a terminal, which reach both. */
+/**
+ * Called in such a process: ends it when the parent disconnects for any reason, and ignores
+ * terminal signals, which reach both.
+ */
 export function endWithParent(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
   process.on('disconnect', () => process.exit())

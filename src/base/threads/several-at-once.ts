@@ -1,4 +1,4 @@
-/** The results of work on a few items at the same time, in the order of the items. */
+/** Maps items with up to `atOnce` running concurrently; results are in the order of the items. */
 export async function mapSeveral<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,4 +1,4 @@
-/** Bounds of slots: workers at once, those who wait, and the time that they wait. */
+/** Limits of slots: concurrent work, waiting work, and waiting time in milliseconds. */
 export interface SlotLimits {
   readonly atOnce: number
   readonly waiting?: number
@@ -10,7 +10,10 @@ interface Waiting {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-/** Places for work that costs a process or the like. Who finds none waits in turn; who waits too long is told `busy`. */
+/**
+ * Limits concurrent work that needs a process or a similar resource. Further work waits in order;
+ * it fails with `busy` if too much waits or it waits too long.
+ */
 export class Slots {
   readonly #limits: SlotLimits
   readonly #busy: () => Error
@@ -22,7 +25,7 @@ export class Slots {
     this.#busy = busy
   }
 
-  /** Does work in a place. Rejects with `busy`. */
+  /** Runs work in a slot. Rejects with `busy`. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const giveBack = await this.take()
     try {
@@ -32,7 +35,10 @@ export class Slots {
     }
   }
 
-  /** Waits for a place; what it answers gives the place back, once. Rejects with `busy`. */
+  /**
+   * Waits for a slot; returns a function that releases it and may be called repeatedly. Rejects
+   * with `busy`.
+   */
   async take(): Promise<() => void> {
     if (this.#taken >= Math.max(1, this.#limits.atOnce)) await this.#wait()
     else this.#taken++
@@ -56,7 +62,7 @@ export class Slots {
     })
   }
 
-  /** The place goes from hand to hand, so that nobody who comes later takes it. */
+  /** Passes the slot directly to the next waiting work, so that later work cannot take it. */
   #giveBack(): void {
     const [next] = this.#queue
     if (!next) {

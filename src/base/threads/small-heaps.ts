@@ -1,14 +1,15 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Lets the heaps of this process and of its workers grow to 1.4 times what they hold before they are collected whole.
- * V8's own measure is up to four times: of a compile that is over, a worker would keep a hundred MiB that nothing needs.
+ * Lets the heaps of this process and its workers grow only to 1.4 times their live size before a
+ * full collection. By default V8 allows up to four times, so that a worker would retain a hundred
+ * MiB after a compilation.
  */
 export function keepHeapsSmall(): void {
   setFlagsFromString('--heap-growing-percent=40')
 }
 
-/** Lets them grow by V8's own measure again. */
+/** Restores V8's default heap growth. */
 export function forgetSmallHeaps(): void {
   setFlagsFromString('--heap-growing-percent=0')
 }

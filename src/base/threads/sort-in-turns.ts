@@ -1,16 +1,16 @@
 import { inTurns } from './in-turns.ts'
 
-/** Texts that are sorted at once; some 0.3 ms. */
+/** Number of texts sorted without a pause; takes about 0.3 ms. */
 const run = 1000
-/** Texts that are merged between two looks at the clock. */
+/** Number of texts merged between two checks of the clock. */
 const mergedOfTurn = 1000
 
-/** The texts in the order of `<`, sorted beside other work: a hundred thousand of them take a tenth of a second. */
+/** Sorts texts by `<` while yielding to the event loop: 100,000 texts take 0.1 s. */
 export function sortInTurns(texts: readonly string[]): Promise<string[]> {
   return inTurns(sorting(texts))
 }
 
-/** The same a slice at a time: some thousand texts. */
+/** Sorts texts by `<` as a generator that yields after each run. */
 export function* sorting(texts: readonly string[]): Generator<void, string[]> {
   if (yield* areSorted(texts)) return [...texts]
   let runs: string[][] = []

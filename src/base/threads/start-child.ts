@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
 /**
- * Starts a child process by `start`, whose failure is then an error of the one who asked and never an unhandled event: at
- * the limit of descriptors Node gives back a child without pipes, and says why in an event of the next tick, for which a
- * library that stumbled over the missing pipes has no listener yet.
+ * Starts a child process so that a failure reaches the caller and is never an unhandled event. At
+ * the descriptor limit Node returns a child without pipes and emits the error in the next tick; a
+ * library that failed on the missing pipes has no listener yet.
  */
 export function startChild<Child>(start: () => Child): Child {
   subscribe('child_process', listenToErrors)
@@ -15,7 +15,7 @@ export function startChild<Child>(start: () => Child): Child {
   }
 }
 
-/** Why a child has no pipes: the only reason for which Node makes none. */
+/** Error text for a child without pipes; Node creates such a child only for this reason. */
 export const noPipes = 'EMFILE: too many open files'
 
 function listenToErrors(message: unknown): void {

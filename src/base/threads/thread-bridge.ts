@@ -1,22 +1,22 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
 
-/** A worker's end: give it to the worker as `workerData`, the port in its transfer list. */
+/** The worker's end of a bridge: pass it as `workerData`, with the port in the transfer list. */
 export interface ThreadBridge {
   readonly port: MessagePort
-  /** Counts the answers; the worker sleeps on it. */
+  /** Number of answers; the worker waits on it with `Atomics.wait`. */
   readonly signal: SharedArrayBuffer
 }
 
 type Answer<T> = { readonly value: T } | { readonly error: PackedError }
 
-/** Questions and answers are numbered: one that nobody waits for any more is never taken for another. */
+/** Numbered message, so that an answer to an expired question is not taken for a later one. */
 type Numbered<T> = readonly [number: number, content: T]
 
-/** Default time limit of a worker's wait for an answer. */
+/** Default time limit of a worker's wait for an answer, in milliseconds. */
 const answerTimeoutMs = 60_000
 
-/** Answers, on this thread, what a worker asks. It ends when the worker does. */
+/** Opens a bridge on this thread that answers a worker's questions. It closes with the worker. */
 export function openThreadBridge<Question, T>(answer: (question: Question) => T | Promise<T>): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
   const signal = new SharedArrayBuffer(4)
@@ -30,7 +30,10 @@ export function openThreadBridge<Question, T>(answer: (question: Question) => T 
   return { port: port2, signal }
 }
 
-/** Asks in a worker, which stands still until it has the answer. Throws what the other thread threw. */
+/**
+ * Returns a function for the worker that blocks until the answer arrives. Throws the other thread's
+ * error.
+ */
 export function askThrough<Question, T>(
   { port, signal }: ThreadBridge,
   timeoutMs = answerTimeoutMs,

@@ -1,21 +1,25 @@
 import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 
-/** Niceness, of the system's 19, of a thread that works, of one whose work takes long, of one whose work nobody awaits; the event loop has 0. */
+/**
+ * Niceness, out of 19, of a thread that works, of long work, and of work that no request awaits;
+ * the event loop has 0.
+ */
 const niceness = { working: 5, patient: 10, unawaited: 19 }
 
-/** Degrees of standing back. */
+/** Degrees of lower priority. */
 export type Patience = keyof typeof niceness
 
 /**
- * Has a thread stand back behind the event loop, which is to answer at once whatever is compiled or read meanwhile: this
- * one, or another by the system's number. Where the system does not tell threads apart nothing is done: only Linux does.
+ * Lowers the priority of a thread, by default the current one, so that the event loop stays
+ * responsive. `thread` is a system thread id. Has an effect on Linux only, where threads have
+ * separate priorities.
  */
 export function standBack(as: Patience, thread = 0): void {
   if (platform !== 'linux') return
   try {
     setPriority(thread, Math.min(19, getPriority(process.pid) + niceness[as]))
   } catch {
-    // It works all the same.
+    // The thread runs with normal priority.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The answer of work, or, after so many milliseconds without one, the error that `late` makes: the work itself goes on, unless
- * `late` ends it. Throws both.
+ * Result of `work`, or the error of `late` after `timeMs` milliseconds. The work continues unless
+ * `late` stops it. Throws either error.
  */
 export async function inTime<Answer>(work: Promise<Answer>, timeMs: number, late: () => Error): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

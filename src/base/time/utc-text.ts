@@ -1,4 +1,4 @@
-/** `2031-11-20 13:43:51 UTC`, for people. */
+/** Date for people, such as `2031-11-20 13:43:51 UTC`. */
 export function utcText(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
@@ -7,7 +7,10 @@ const dayMs = 86_400_000
 let lastDay = Number.NaN
 let lastDate = ''
 
-/** A time in milliseconds as `Date` says it, `2031-11-20T13:43:51.007Z`: several times as quick for times of one day. */
+/**
+ * Formats milliseconds like `toISOString`, `2031-11-20T13:43:51.007Z`; several times faster for
+ * times on the same day.
+ */
 export function isoText(time: number): string {
   const day = Math.floor(time / dayMs)
   if (day !== lastDay) {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 
-/** Work that was ended, for it took too long. */
+/** Error of work that exceeded its time limit. */
 export class TookTooLong extends Error {
   constructor(ms: number) {
     super(`took longer than ${ms / 1000} seconds`)
@@ -8,18 +8,21 @@ export class TookTooLong extends Error {
   }
 }
 
-/** Runs whatever stands in its global `work`: V8 ends a script that is over its time together with all that it called. */
+/**
+ * Calls the global `work`: V8 terminates a script at its timeout, including the functions it
+ * called.
+ */
 const script = new Script('work()')
 
 /**
- * Does synchronous work, and ends it in the middle when it takes too long: what it worked on is not to be used any more.
+ * Runs synchronous work and terminates it at the time limit; its data must not be used afterwards.
  * Throws TookTooLong.
  */
 export function withinTime<Result>(ms: number, work: () => Result): Result {
   try {
     return script.runInContext(createContext({ work }), { timeout: ms }) as Result
   } catch (error) {
-    // Node makes this error in the context of the script: it is no instance of our Error.
+    // Node creates this error in the script's context, so `instanceof Error` would fail.
     const isOver = (error as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
     throw isOver ? new TookTooLong(ms) : error
   }

@@ -4,7 +4,7 @@ import type { CompilePool } from '../../compiler/workers/pool.ts'
 import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { threadDump } from './thread-dump.ts'
 
-/** Parts of a server that an administrator steers. */
+/** Dependencies of the admin endpoints. */
 export interface AdminSources {
   readonly environments: Pick<Environments, 'refresh'>
   readonly pool: Pick<CompilePool, 'renew' | 'threads'>
@@ -12,10 +12,10 @@ export interface AdminSources {
 
 const root = '/puppet-admin-api/v1'
 
-/** `/puppet-admin-api/v1`. protocol.md 14. Denied by the default rules, as with Puppet Server. */
+/** `/puppet-admin-api/v1`. protocol.md 14. Denied by the default rules, as in Puppet Server. */
 export function adminV1(server: FastifyInstance, { environments, pool }: AdminSources): void {
   server.delete(`${root}/environment-cache`, async (_request, reply) => {
-    // Of one environment too, there or not: a look for new code is one look at all refs.
+    // Refreshes all refs, even if the request names one environment, since they are read together.
     await environments.refresh()
     return reply.code(204).send()
   })
@@ -43,7 +43,7 @@ export function adminV1(server: FastifyInstance, { environments, pool }: AdminSo
   })
 }
 
-/** Fastify answers HEAD where there is a GET. */
+/** Fastify answers HEAD for each GET route. */
 function isAnswered(method: string, allowed: string): boolean {
   return method === allowed || (method === 'HEAD' && allowed === 'GET')
 }

@@ -1,6 +1,9 @@
 import type { ThreadState } from '../../compiler/workers/pool-options.ts'
 
-/** The work of each thread that compiles, by its number, in the form in which Puppet Server tells of JRuby's instances. */
+/**
+ * Current work of each compile thread, by number, in the format of Puppet Server's JRuby thread
+ * dump.
+ */
 export function threadDump(threads: readonly ThreadState[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
     threads.map((thread) => [

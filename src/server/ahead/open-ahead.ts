@@ -9,19 +9,19 @@ import { threadsAhead } from '../open-pool.ts'
 import type { Services } from '../services/services.ts'
 import { AheadRounds, type AheadWork } from './rounds.ts'
 
-/** Parts of a server that compiles ahead. */
+/** Dependencies of compiling ahead. */
 export interface AheadParts {
   readonly settings: Pick<Settings, 'server_datadir'>
   readonly services: Pick<Services, 'catalog' | 'askings'>
   readonly store: Pick<NodeStore, 'ask'> | undefined
 }
 
-/** The rounds of a server, of which none begins yet. */
+/** Creates the rounds; none starts yet. */
 export function roundsFrom(settings: Settings, log: Logger): AheadRounds {
   return new AheadRounds({ atOnce: threadsAhead(settings), say: (level, message) => log[level](message) })
 }
 
-/** Begins the rounds, once it is known how nodes asked before the start. */
+/** Starts the rounds after the stored requests of the nodes are read. */
 export async function beginAhead(rounds: AheadRounds, parts: AheadParts, log: Logger): Promise<void> {
   try {
     await parts.services.askings.open()
@@ -31,7 +31,7 @@ export async function beginAhead(rounds: AheadRounds, parts: AheadParts, log: Lo
   }
 }
 
-/** Catalogs made as the node's next request would have them made. */
+/** Compiles catalogs with the parameters of the nodes' last requests. */
 function aheadWork({ settings, services, store }: AheadParts): AheadWork {
   const { askings, catalog } = services
   return {
@@ -59,7 +59,7 @@ function aheadWork({ settings, services, store }: AheadParts): AheadWork {
   }
 }
 
-/** True of a node that the store knows as deactivated or expired. */
+/** True if the node is deactivated or expired in the store. */
 async function isInactive(store: Pick<NodeStore, 'ask'>, node: string): Promise<boolean> {
   const query = ['extract', ['certname'], ['and', ['=', 'certname', node], ['=', 'node_state', 'inactive']]]
   const answer = await store.ask({ method: 'POST', path: '/nodes', search: '', body: printJson({ query }) })

@@ -1,9 +1,9 @@
 import type { AheadProgress } from '../../code/environments/environments.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
-/** The work of a round, by node. */
+/** Operations of a round. */
 export interface AheadWork {
-  /** The nodes of an environment, in the order in which they are wanted; none where it has no traces. */
+  /** Nodes of an environment in the order to compile; empty if the environment has no traces. */
   nodesOf(environment: string): readonly string[]
   /** Ensures that a node has a valid trace in an environment; returns `left` for a removed or unknown node. */
   compile(node: string, environment: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
@@ -11,7 +11,7 @@ export interface AheadWork {
 
 /** Options of rounds. */
 export interface RoundsOptions {
-  /** Nodes at once. */
+  /** Number of nodes compiled concurrently. */
   readonly atOnce: number
   say(level: 'info' | 'warn', message: string): void
 }
@@ -26,17 +26,17 @@ interface Round {
   recalled: number
   left: number
   failed: number
-  /** The first failure, in words. */
+  /** Message of the first failure. */
   failure: string | undefined
 }
 
-/** The rounds of compiling ahead: one for each environment, from the moment that it serves another commit. */
+/** Compiles ahead: one round per environment, started when a new commit is deployed. */
 export class AheadRounds {
   readonly #options: RoundsOptions
   readonly #rounds = new Map<string, Round>()
-  /** Environments that have nodes left, in the order of their turns. */
+  /** Rounds with nodes left, in the order of their turns. */
   readonly #turns = new Set<Round>()
-  /** Commits that came before the work could begin. */
+  /** Commits deployed before `begin`. */
   readonly #early = new Map<string, string>()
   #work: AheadWork | undefined
   #underWay = 0
@@ -45,14 +45,17 @@ export class AheadRounds {
     this.#options = options
   }
 
-  /** Begins the rounds of all that is served already. */
+  /** Starts the rounds of all environments already deployed. */
   begin(work: AheadWork): void {
     this.#work = work
     for (const [environment, commit] of this.#early) this.served(environment, commit)
     this.#early.clear()
   }
 
-  /** Begins a round for an environment that now is at a commit, or at nothing; its earlier round is over. */
+  /**
+   * Starts a round for a new commit of an environment, and ends its earlier round. `commit` is
+   * undefined for a removed environment.
+   */
   served(environment: string, commit: string | undefined): void {
     this.#end(environment)
     this.#early.delete(environment)
@@ -70,7 +73,7 @@ export class AheadRounds {
     while (this.#underWay < this.#options.atOnce && this.#underWay < nodes.length) void this.#goOn()
   }
 
-  /** The progress of the last round of an environment; `undefined` where there was none. */
+  /** Progress of an environment's last round; `undefined` without one. */
   progressOf(environment: string): AheadProgress | undefined {
     const round = this.#rounds.get(environment)
     if (!round) return undefined
@@ -92,7 +95,7 @@ export class AheadRounds {
     round.ending.abort()
   }
 
-  /** Does one node after the other, of each environment in turn, until none is left. */
+  /** Compiles nodes, one per environment in turn, until none is left. */
   async #goOn(): Promise<void> {
     this.#underWay++
     try {
@@ -107,7 +110,7 @@ export class AheadRounds {
     const [round] = this.#turns
     if (!round) return undefined
     this.#turns.delete(round)
-    // The last node is taken now: nothing is left for another turn.
+    // A round whose last node is taken now needs no further turn.
     if (round.next + 1 < round.nodes.length) this.#turns.add(round)
     return round
   }

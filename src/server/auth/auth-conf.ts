@@ -24,10 +24,10 @@ const issues = defineIssues({
   },
 })
 
-/** The content of auth.conf. */
+/** Parsed content of auth.conf. */
 export interface AuthConf {
   readonly rules: readonly Rule[]
-  /** True when a proxy before the server names the client. */
+  /** True if the client name comes from the headers of a proxy. */
   readonly allowHeaderCertInfo: boolean
 }
 
@@ -61,7 +61,7 @@ export function parseAuthConf(source: Source, env: Readonly<Record<string, strin
   }
 }
 
-/** Adds to a rule the place of its name. */
+/** Adds to a rule the source position of its name. */
 function placedIn(source: Source): (rule: Rule) => Rule {
   const names = placedKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
   const places = new Map(names.map(({ text, span }) => [text, span]))
@@ -105,7 +105,7 @@ function checkEntries(rule: Record<string, unknown>, allowUnauthenticated: boole
   if (!allowUnauthenticated && !hasEntries) wrong('says neither allow nor deny')
 }
 
-/** The scopes of `allow-token`, which is ours: Puppet Server knows no tokens. */
+/** Scopes of `allow-token`, an extension of ours: Puppet Server has no tokens. */
 function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   const scopes = texts(value, 'allow-token')
   const unknown = scopes.find((scope) => !isTokenScope(scope))
@@ -113,7 +113,7 @@ function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   return wrong(`allow-token takes scopes of tokens, not ${unknown}`, didYouMean(unknown, Object.keys(tokenScopes)))
 }
 
-/** The names of `token-name`, which narrows `allow-token`. */
+/** Names of `token-name`, which restricts `allow-token`. */
 function readTokenNames(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
   if (rule['allow-token'] === undefined) wrong('token-name says which tokens allow-token lets in, and stands beside it')
   return new Set(texts(rule['token-name'], 'token-name'))
@@ -132,7 +132,10 @@ function readMethods(value: unknown, wrong: Wrong): ReadonlySet<string> {
   return unknown === undefined ? new Set(wanted) : wrong(`method must be one of ${methods.join(', ')}, not ${unknown}`)
 }
 
-/** Accepted values by name of a parameter. Puppet Server drops the part of a name before a slash. */
+/**
+ * Accepted values by parameter name. Puppet Server drops the part of a name before a slash, so a
+ * slash is rejected.
+ */
 function readParameters(value: unknown, wrong: Wrong): ReadonlyMap<string, readonly string[]> {
   const parameters = Object.entries(record(value ?? {}, 'query-params'))
   const [odd] = parameters.map(([name]) => name).filter((name) => name.includes('/'))
@@ -160,7 +163,7 @@ function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Wh
   const parts = text(permission, 'permission').split(':')
   if (parts.length < 3 || hasLineTerminator(parts.join()) || Object.keys(rbac as object).length !== 1)
     wrong("permission key should map to a string of form 'object_type:action:instance'")
-  // No client has permissions of Puppet Enterprise.
+  // Permissions of Puppet Enterprise match no client.
   return { kind: 'nobody', written: `rbac ${permission}` }
 }
 
@@ -198,7 +201,7 @@ function checkGroups(entries: readonly Who[], path: PathMatch, wrong: Wrong): vo
     wrong(`the back reference '$${highest}' refers to a capture group in the regex that doesn't exist`)
 }
 
-/** Reads a pattern; rejects the rule with the reason for which the pattern is rejected. */
+/** Reads an entry; an error in it rejects the rule with that reason. */
 function withReason<Result extends Who | LinearPattern>(read: () => Result, wrong: Wrong): Result {
   try {
     return read()

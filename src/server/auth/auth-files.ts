@@ -5,13 +5,13 @@ import { type AuthConf, parseAuthConf } from './auth-conf.ts'
 import type { ExtensionNames } from './client-certificate.ts'
 import { defaultRules, withOwnRules } from './default-rules.ts'
 
-/** Settings that name the files, and who reads them. */
+/** Settings that name the authorization files, and the reader of the files. */
 export interface AuthFiles {
   readonly settings: Pick<Settings, 'auth_conf' | 'auth_default_rules' | 'trusted_oid_mapping_file'>
   readonly system: { readonly files: Pick<Files, 'readText'> }
 }
 
-/** The rules of auth.conf and of our own endpoints; the default rules if there is no file. */
+/** The rules of auth.conf and of our own endpoints; the default rules if the file is missing. */
 export async function readAuthConf({ settings, system }: AuthFiles): Promise<AuthConf> {
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
@@ -19,7 +19,10 @@ export async function readAuthConf({ settings, system }: AuthFiles): Promise<Aut
   return settings.auth_default_rules ? { ...conf, rules: withOwnRules(conf.rules) } : conf
 }
 
-/** Names of extensions in `trusted_oid_mapping_file`. Throws OID_…: rules and code need every name. */
+/**
+ * Names of extensions in `trusted_oid_mapping_file`. Throws OID_…, since rules and code need every
+ * name.
+ */
 export async function readExtensionNames({ settings, system }: AuthFiles): Promise<ExtensionNames> {
   const file = settings.trusted_oid_mapping_file
   const text = await system.files.readText(file)

@@ -5,20 +5,20 @@ import type { PathMatch, Rule, Who } from './rule.ts'
 import { parseRuleParameters, type RuleParameters } from './rule-parameters.ts'
 import { fillTemplate, foldName, parseWho } from './who.ts'
 
-/** The verdict on a request, and the rule that gave it. */
+/** Result of authorization, with the rule that decided. */
 export interface Verdict {
   readonly allowed: boolean
-  /** For the log. */
+  /** Reason, for the log. */
   readonly reason: string
-  /** The rule that decided; none where none is about the request. */
+  /** The rule that decided; undefined if no rule matches the request. */
   readonly rule?: Rule
 }
 
-/** The properties of a request that rules look at. */
+/** Properties of a request that rules match. */
 export interface Question {
   readonly path: string
   readonly method: string
-  /** The query of the URL, as it was sent. */
+  /** Query string of the URL, still encoded. */
   readonly query: string
   readonly client: Client
 }
@@ -29,10 +29,13 @@ const issues = defineIssues({
 
 const noParameters: RuleParameters = new Map()
 
-/** The groups of a match of a rule's pattern in the path of a request. */
+/** Capture groups of a rule's pattern in the path of a request. */
 type Groups = readonly (string | undefined)[]
 
-/** The first rule that matches decides; deny is asked before allow; without a rule nobody gets in. */
+/**
+ * The first matching rule decides; its deny entries precede its allow entries. Without a matching
+ * rule the request is denied.
+ */
 export function authorize(rules: readonly Rule[], question: Question): Verdict {
   const { path, client } = question
   if (endsInLineTerminator(path)) return { allowed: false, reason: 'denied: the path ends in a line terminator' }
@@ -40,7 +43,7 @@ export function authorize(rules: readonly Rule[], question: Question): Verdict {
     if (rule.methods && !rule.methods.has(question.method)) continue
     const groups = matchPath(rule.path, path)
     if (!groups) continue
-    // Few rules read the query.
+    // Parsed only on demand: few rules read the query.
     const parameters = rule.query.size > 0 ? parseRuleParameters(question.query) : noParameters
     if (!parameters)
       return { allowed: false, reason: `denied by rule '${rule.name}': the query cannot be decoded`, rule }
@@ -69,13 +72,13 @@ function isAllowedToken({ allowTokens, tokenNames }: Rule, { token }: Client): b
   return token.scopes.some((scope) => allowTokens.has(scope))
 }
 
-/** Why somebody without a certificate that counts is not let in. */
+/** Reason why a client without a valid certificate is denied. */
 function lackOf({ refused, token, refusedToken }: Client): string {
   if (token) return 'a token of another scope or name'
   return refused ?? refusedToken ?? 'no client certificate'
 }
 
-/** Rules in the order in which they are asked. */
+/** Rules in evaluation order. */
 export function inOrder(rules: readonly Rule[]): Rule[] {
   return [...rules].sort((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
@@ -84,7 +87,7 @@ function matchesQuery({ query }: Rule, parameters: RuleParameters): boolean {
   return [...query].every(([name, values]) => parameters.get(name)?.some((value) => values.includes(value)) === true)
 }
 
-/** The groups of a match in a path; `undefined` if the rule is for other paths. */
+/** Capture groups of the match; `undefined` if the path does not match. */
 function matchPath(match: PathMatch, path: string): Groups | undefined {
   if (match.kind === 'prefix') return path.startsWith(match.prefix) ? [] : undefined
   return match.pattern.find(path)

@@ -2,20 +2,20 @@ import type { Certificate } from '../../ca/x509/certificate.ts'
 import { type Extension, isAuthority, typedAltNames } from '../../ca/x509/extensions.ts'
 import { oids } from '../../ca/x509/oids.ts'
 
-/** A certname, or why there is none. */
+/** A certname, or the reason for its absence. */
 export interface CertificateName {
   readonly certname: string | undefined
   readonly refused: string | undefined
 }
 
 /**
- * Who a certificate says its owner is: only one that can be read in one way, and is a client's. Which authority signed
- * it is not asked here.
+ * Certname of a certificate; refused if the name is ambiguous or the certificate belongs to an
+ * authority. The signature is not checked here.
  */
 export function nameOn({ subject, extensions }: Certificate): CertificateName {
   const refuse = (refused: string): CertificateName => ({ certname: undefined, refused })
   if (isAuthority(extensions)) return refuse('the certificate is one of an authority')
-  // RFC 5280, 4.2: never two of the same kind. Which of them would be meant?
+  // RFC 5280, 4.2: an extension may occur only once; a duplicate is ambiguous.
   if (new Set(extensions.map(({ oid }) => oid)).size < extensions.length)
     return refuse('the certificate has an extension twice')
   const names = subject.attributes.filter(([type]) => type === oids.commonName)
@@ -35,14 +35,14 @@ function hasReadableAltNames(extensions: readonly Extension[]): boolean {
   }
 }
 
-/** A common name as a certname, in the words of `what` it was found in. */
+/** Validates a common name as a certname; `what` names its source in the refusal. */
 export function nameIn(commonName: string, what: string): CertificateName {
   return isName(commonName)
     ? { certname: commonName, refused: undefined }
     : { certname: undefined, refused: `the common name of ${what} is no certname` }
 }
 
-/** Puppet: ssl/base.rb, VALID_CERTNAME. What is in upper case stays another name than the same in lower case. */
+/** Puppet: ssl/base.rb, VALID_CERTNAME. Names that differ only in case are different names. */
 function isName(text: string): boolean {
   return /^[ -.0-~]{1,255}$/.test(text)
 }

@@ -7,12 +7,16 @@ import { nameOn } from './certificate-name.ts'
 import { peerOf } from './peer.ts'
 import type { Trust } from './trust.ts'
 
-/** Names that extensions have besides Puppet's own, by object identifier: those of `trusted_oid_mapping_file`. */
+/**
+ * Short names of extensions by object identifier, from `trusted_oid_mapping_file`, in addition to
+ * Puppet's own.
+ */
 export type ExtensionNames = ReadonlyMap<string, string>
 
 /**
- * Who the client is by the certificate of its connection. Whether that is still trusted is asked for each request, since
- * a connection may outlive it. A certificate that does not count makes a stranger, who is then authorized as one.
+ * Identifies the client by the certificate of its connection. Trust is checked for each request,
+ * since a connection may outlive its certificate. A client with an invalid certificate is treated
+ * as unauthenticated.
  */
 export async function clientByCertificate(
   request: FastifyRequest,
@@ -32,13 +36,13 @@ export async function clientByCertificate(
   return { ...stranger(address), certname, ...certificateClaims(shown, names) }
 }
 
-/** The verified certificate of a connection, DER; `undefined` without one. */
+/** DER of the connection's verified client certificate; `undefined` without one. */
 export function clientCertificateDer(request: FastifyRequest): Buffer | undefined {
   const shown = peerOf(request.socket)
   return request.call.client.certname === undefined || typeof shown !== 'object' ? undefined : shown.der
 }
 
-/** The parts of a certificate that authorization reads in addition to the common name. */
+/** Parts of a certificate, other than the common name, that authorization reads. */
 export function certificateClaims(
   certificate: Certificate,
   names: ExtensionNames,
@@ -68,7 +72,10 @@ function altNamesByKind({ extensions }: Certificate): AltNames {
   return names
 }
 
-/** The extensions below Puppet's arcs, by their short names where they have one. Puppet: ssl/certificate.rb, custom_extensions. */
+/**
+ * Extensions below Puppet's OID arcs, by short name if they have one. Puppet: ssl/certificate.rb,
+ * custom_extensions.
+ */
 export function puppetExtensions({ extensions }: Certificate, names: ExtensionNames): Readonly<Record<string, string>> {
   const own = extensions.filter(({ oid }) => isBelowPuppetArcs(oid))
   return Object.fromEntries(own.map((extension) => [nameOfExtension(extension.oid, names), extensionText(extension)]))

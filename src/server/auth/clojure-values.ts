@@ -12,8 +12,9 @@ const issues = defineIssues({
 const [least, most] = [-(2 ** 31), 2 ** 31 - 1]
 
 /**
- * A value of auth.conf with the types that Puppet Server's reader gives it: a text that is a whole number becomes a
- * number, so that `pp_zone: "7"` is not a text. clj-typesafe-config: string->val. Throws AUTH_VALUE_QUOTED.
+ * Converts a value of auth.conf to the types of Puppet Server's reader: a string of digits becomes
+ * a number, so that `pp_zone: "7"` is not a string. clj-typesafe-config: string->val. Throws
+ * AUTH_VALUE_QUOTED.
  */
 export function toClojure(value: Json | undefined): unknown {
   if (typeof value === 'string') return readText(value)
@@ -24,7 +25,8 @@ export function toClojure(value: Json | undefined): unknown {
 
 function readText(text: string): string | number {
   if (text.startsWith('"') && text.endsWith('"')) fail(issues.AUTH_VALUE_QUOTED, { value: text })
-  // Java reads digits of all scripts. Their values do not matter, since numbers are rejected wherever texts are expected.
+  // Java accepts digits of all scripts. The value does not matter, since numbers are rejected
+  // wherever strings are expected.
   if (!/^[+-]?\p{Nd}+$/u.test(text)) return text
   const number = Number(text)
   return number < least || number > most ? text : number

@@ -1,28 +1,36 @@
 import type { IncomingMessage } from 'node:http'
 import type { DistinctHeaders } from './header-client.ts'
 
-/** `__Host-`: a browser takes it from this host alone, over TLS, and shows it to no other. */
+/**
+ * `__Host-`: a browser accepts the cookie only from this host over TLS and sends it to no other.
+ */
 const cookieName = '__Host-plumb-token'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 const tokenPattern = /^[\w.~+/=-]{1,512}$/
 
-/** `Set-Cookie` with a token; it ends with the browser. `undefined` for a token that a cookie cannot hold. */
+/**
+ * `Set-Cookie` header for a token, as a session cookie. `undefined` if the token has characters a
+ * cookie cannot contain.
+ */
 export function cookieOf(token: string): string | undefined {
   return tokenPattern.test(token) ? `${cookieName}=${token}; ${attributes}` : undefined
 }
 
-/** `Set-Cookie` that takes the token away. */
+/** `Set-Cookie` header that deletes the token. */
 export const noCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
-/** Pages that are there for those who are not signed in. */
+/** Console paths available without a sign-in. */
 const open = /^\/ui\/(?:sign-in$|sign-out$|assets\/)/
 
-/** True of a path of the console that only those see who are signed in. */
+/** Returns true for console paths that require a sign-in. */
 export function isInside(path: string): boolean {
   return /^\/ui(?:\/|$)/.test(path) && !open.test(path)
 }
 
-/** The headers that name a client: below `/ui`, and nowhere else, the cookie's token stands for one of the header's. */
+/**
+ * Headers that identify the client. Below `/ui` only, the cookie's token replaces a missing token
+ * header.
+ */
 export function headersWithCookie({ headersDistinct }: IncomingMessage, path: string): DistinctHeaders {
   const token = isInside(path) ? tokenIn(headersDistinct['cookie'] ?? []) : undefined
   if (token === undefined || headersDistinct['x-authentication'] || headersDistinct['authorization'])
@@ -30,7 +38,9 @@ export function headersWithCookie({ headersDistinct }: IncomingMessage, path: st
   return { ...headersDistinct, 'x-authentication': [token] }
 }
 
-/** The token in a request's cookies; the only one, for of two it would not be clear whose it is. */
+/**
+ * Token in the request's cookies; `undefined` if there are several, since they would be ambiguous.
+ */
 function tokenIn(headers: readonly string[]): string | undefined {
   const prefix = `${cookieName}=`
   const found = headers

@@ -12,14 +12,14 @@ interface Short {
   readonly path: string | RegExp
   readonly methods?: readonly string[]
   readonly allow?: Who
-  /** The scopes of tokens that are allowed. */
+  /** Token scopes that are allowed. */
   readonly tokens?: readonly TokenScope[]
   readonly query?: Readonly<Record<string, readonly string[]>>
   readonly sortOrder?: number
   readonly unauthenticated?: boolean
 }
 
-/** The rules that Puppet Server comes with. protocol.md 13. */
+/** Default rules of Puppet Server, plus our own. protocol.md 13. */
 const rules: readonly Short[] = [
   {
     name: 'puppetlabs v3 catalog from agents',
@@ -28,7 +28,8 @@ const rules: readonly Short[] = [
     allow: own,
   },
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
-  // Ours. Nodes are kept out: what one has is nothing to another. A token asks, and tells nothing.
+  // Ours. Nodes have no access: the store contains data of other nodes. Tokens may query but not
+  // send commands.
   { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
   ...['/pdb/query/', '/pdb/meta/', '/ui'].map((path) => ({
     name: `plumbline store: ${path}`,
@@ -38,7 +39,7 @@ const rules: readonly Short[] = [
     allow: administrator,
     tokens: ['query'] as const,
   })),
-  // Nodes are kept out here, too: they have files and catalogs, and no business in the code's history.
+  // Nodes have no access: they receive files and catalogs, and do not need the code's history.
   ...(
     [
       ['push', /^\/git\/[^/]+\.git\/git-receive-pack$/, ['post'], {}],
@@ -74,7 +75,7 @@ const rules: readonly Short[] = [
     allow: administrator,
     tokens: ['metrics'],
   },
-  // The way in, which shows nothing of any node.
+  // Sign-in pages and assets; they contain no node data.
   {
     name: 'plumbline console: entrance',
     sortOrder: 480,
@@ -88,7 +89,7 @@ const rules: readonly Short[] = [
     methods: ['get'],
     unauthenticated: true,
   },
-  // Ours. What it says of a certificate the revocation list says as well, which anybody gets.
+  // Ours. The same information is in the revocation list, which is public.
   { name: 'plumbline ocsp', path: /^\/ocsp(?:\/|$)/, methods: ['get', 'post'], unauthenticated: true },
   { name: 'puppetlabs csr', path: '/puppet-ca/v1/certificate_request', methods: ['get', 'put'], unauthenticated: true },
   { name: 'puppetlabs cert renewal', path: '/puppet-ca/v1/certificate_renewal', methods: ['post'], allow: any },
@@ -129,13 +130,13 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs facts', path: /^\/puppet\/v3\/facts\/([^/]+)$/, methods: ['put'], allow: own },
   { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
-  // Ours: what file_metadata and file_content give of plug-ins, in one answer.
+  // Ours: the files and metadata of plug-ins in one response.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
   { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
 ]
 
-/** The rules that hold where there is no auth.conf. */
+/** Rules that apply if there is no auth.conf. */
 export const defaultRules: readonly Rule[] = inOrder(
   rules.map(({ name, path, methods, allow, sortOrder = 500, tokens = [], unauthenticated = false, query = {} }) => ({
     name,
@@ -150,10 +151,10 @@ export const defaultRules: readonly Rule[] = inOrder(
   })),
 )
 
-/** Rules of the endpoints that Puppet Server does not have. */
+/** Rules of the endpoints Puppet Server does not have. */
 const ownRules = defaultRules.filter(({ name }) => /^(?:plumbline |plugins of plumb$)/.test(name))
 
-/** The sort order of the last rule in Puppet Server's auth.conf, which denies all other requests. */
+/** Sort order of the last rule in Puppet Server's auth.conf, which denies all other requests. */
 const lastOrder = 999
 
 /**
@@ -170,7 +171,7 @@ export function withOwnRules(rules: readonly Rule[]): readonly Rule[] {
   return [...rules.filter((rule) => !isLast(rule)), ...appended, ...rules.filter(isLast)]
 }
 
-/** The rules of our own endpoints as a text for auth.conf. */
+/** Rules of our own endpoints in the syntax of auth.conf. */
 export function ownRulesText(): string {
   const lines = ownRules.map((rule) => `    ${JSON.stringify(toConf(rule))}`)
   return `authorization: {\n  version: 1\n  rules: [\n${lines.join('\n')}\n  ]\n}\n`

@@ -3,7 +3,7 @@ import { authorize } from './authorize.ts'
 import type { Rule } from './rule.ts'
 import { tokenScopes } from './token-scopes.ts'
 
-/** A path of each endpoint that Puppet Server does not have. */
+/** One path for each endpoint that Puppet Server does not have. */
 const endpoints = [
   '/plumb/v1/plugins',
   '/ui/',
@@ -21,7 +21,7 @@ const administrator: Client = {
   token: { name: 'administrator', scopes: Object.keys(tokenScopes) },
 }
 
-/** Endpoints of ours that not even an administrator may use, with the reason. */
+/** Endpoints of ours that the rules deny even to an administrator, with the reason. */
 export function deniedEndpoints(rules: readonly Rule[]): readonly { readonly path: string; readonly reason: string }[] {
   return endpoints.flatMap((path) => {
     const { allowed, reason } = authorize(rules, { path, method: 'get', query: '', client: administrator })

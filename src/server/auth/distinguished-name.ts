@@ -1,10 +1,11 @@
-/** Attribute types in lower case with their values; `undefined` for a text that is no name, or could be read in two ways. */
+/** Pairs of lowercase attribute type and value. */
 export type Attributes = readonly (readonly [type: string, value: string])[]
 
 /**
- * Reads a distinguished name as a proxy writes it: `CN=a,O=b` (RFC 4514, and 2253 before it, whose values may be quoted)
- * or `/O=b/CN=a`, as OpenSSL once did. The latter has no escapes: a backslash, or what is no attribute between two
- * slashes, may be either. One pass, each character is seen once.
+ * Parses a distinguished name from a proxy: `CN=a,O=b` (RFC 4514, and RFC 2253 with quoted values)
+ * or `/O=b/CN=a` (old OpenSSL format). Returns `undefined` if the text is invalid or ambiguous. The
+ * slash format has no escapes, so a backslash or a part without `=` is ambiguous. Runs in linear
+ * time.
  */
 export function parseDistinguishedName(text: string): Attributes | undefined {
   if (text === '') return []
@@ -25,12 +26,12 @@ function slashed(text: string): Attributes | undefined {
 
 const commonName = '2.5.4.3'
 
-/** A keyword, or the numbers of an object identifier. */
+/** True for a keyword or a dotted object identifier. */
 function isType(type: string): boolean {
   return /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)+)$/.test(type)
 }
 
-/** The type of an attribute; `cn` for every spelling of the common name's. */
+/** Normalized attribute type; `cn` for every spelling of the common name. */
 function typeOf(type: string): string {
   const bare = type.startsWith('oid.') ? type.slice('oid.'.length) : type
   return bare === commonName || bare === 'commonname' ? 'cn' : bare
@@ -55,7 +56,7 @@ class NameReader {
       if (type === undefined || value === undefined) return undefined
       found.push([type, value])
       if (this.#at === this.#text.length) return found
-      // RFC 2253 parts attributes by semicolons, too; `+` joins those of one step.
+      // RFC 2253 also allows semicolons as separators; `+` joins the attributes of one RDN.
       if (!',;+'.includes(this.#text[this.#at++]!)) return undefined
     }
   }
@@ -81,7 +82,7 @@ class NameReader {
     return value
   }
 
-  /** `"a,b"`: as it stands, but for escapes. */
+  /** Reads a quoted value such as `"a,b"` and decodes its escapes. */
   #quoted(): string | undefined {
     const bytes: number[] = []
     for (this.#at++; this.#at < this.#text.length; ) {
@@ -95,11 +96,11 @@ class NameReader {
     return undefined
   }
 
-  /** Up to the next separator. Spaces at the end count only when they are escaped. */
+  /** Reads a value up to the next separator. Trailing spaces count only if escaped. */
   #plain(): string | undefined {
     const bytes: number[] = []
     let kept = 0
-    // The bytes of the value's DER: no text that we would compare with a name.
+    // `#` starts hex-encoded DER, which cannot be compared with a name.
     if (this.#text[this.#at] === '#') return undefined
     while (this.#at < this.#text.length && !',;+'.includes(this.#text[this.#at]!)) {
       const character = this.#text[this.#at]!
@@ -109,7 +110,7 @@ class NameReader {
     return decoded(bytes.slice(0, kept))
   }
 
-  /** One character or one escape. */
+  /** Reads one character or one escape. */
   #take(bytes: number[]): boolean {
     const character = this.#text[this.#at]!
     if (character !== '\\') {
@@ -131,7 +132,7 @@ class NameReader {
   }
 }
 
-/** Escaped bytes are those of UTF-8. */
+/** Decodes UTF-8; `undefined` if invalid. */
 function decoded(bytes: readonly number[]): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes))

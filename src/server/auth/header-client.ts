@@ -4,13 +4,14 @@ import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { certificateClaims, type ExtensionNames } from './client-certificate.ts'
 import { parseDistinguishedName } from './distinguished-name.ts'
 
-/** Headers by name in lower case, each with all of its values. */
+/** Headers by lowercase name, each with all of its values. */
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>
 
 /**
- * Who the client is by the word of a proxy that ended TLS before us: `X-Client-Verify`, `X-Client-DN`, `X-Client-Cert`.
- * Only for `allow-header-cert-info`, and then the certificate of the connection does not count. protocol.md 1.1. One
- * that comes twice may be the client's own beside the proxy's.
+ * Identifies the client by the headers of a TLS-terminating proxy: `X-Client-Verify`,
+ * `X-Client-DN`, `X-Client-Cert`. Used only with `allow-header-cert-info`; the certificate of the
+ * connection is then ignored. protocol.md 1.1. A repeated header is rejected, because the client
+ * may have sent one copy.
  */
 export function clientByHeaders(headers: DistinctHeaders, address: string, names: ExtensionNames): Client {
   for (const name of ['X-Client-Verify', 'X-Client-DN', 'X-Client-Cert'])
@@ -37,7 +38,7 @@ function nameBy(dn: string): CertificateName {
   return nameIn(names[0]![1], 'X-Client-DN')
 }
 
-/** The only certificate of a PEM text, percent-encoded. */
+/** The certificate in a percent-encoded PEM text; `undefined` unless there is exactly one. */
 function certificateIn(encoded: string): Certificate | undefined {
   try {
     const certificates = parseCertificates(decodeURIComponent(encoded))

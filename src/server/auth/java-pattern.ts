@@ -3,7 +3,7 @@ import { type LinearPattern, linearPattern } from '../../base/text/linear-patter
 /** Rejects a pattern with a reason. */
 type Reject = (reason: string) => never
 
-/** The flags of a group: `(?i)` and `(?s)`. */
+/** Flags of a group: `(?i)` and `(?s)`. */
 interface Flags {
   readonly ignoreCase: boolean
   readonly dotAll: boolean
@@ -38,15 +38,15 @@ export function endsInLineTerminator(text: string): boolean {
 }
 
 /**
- * A regular expression with its meaning in java.util.regex, as in Puppet Server, matched in linear time. A
- * construct that RE2 lacks or reads differently is rejected. The text must not end in a line terminator. Throws
- * EXPRESSION_NOT_LINEAR.
+ * Compiles a regular expression with the semantics of java.util.regex, as in Puppet Server, for
+ * matching in linear time. A construct that RE2 lacks or interprets differently is rejected. The
+ * text must not end in a line terminator. Throws EXPRESSION_NOT_LINEAR.
  */
 export function javaPattern(source: string): LinearPattern {
   return linearPattern(source, (text, reject) => new Translator(text, reject).translate())
 }
 
-/** Rewrites a Java pattern as an RE2 pattern that contains nothing but code points, sets, groups and quantifiers. */
+/** Rewrites a Java pattern as an RE2 pattern of code points, sets, groups and quantifiers only. */
 class Translator {
   readonly #characters: readonly string[]
   readonly #reject: Reject
@@ -106,7 +106,7 @@ class Translator {
     while (this.#at < this.#characters.length && !this.#startsWith('\\E'))
       quoted.push(this.#literal(this.#known(this.#next())))
     this.#at += 2
-    // A quantifier repeats the last character.
+    // A quantifier after `\E` repeats the last quoted character.
     const last = quoted.pop()
     return last === undefined ? this.#assertion('') : quoted.join('') + this.#quantified(last)
   }
@@ -167,7 +167,7 @@ class Translator {
     return this.#quantified(typeof meant === 'number' ? this.#literal(meant) : set(meant, false))
   }
 
-  /** The code point or the set behind a backslash. */
+  /** The code point or the set that an escape denotes. */
   #escaped(): number | readonly Range[] {
     const character = this.#next()
     const named = classes[character.toLowerCase()]
@@ -225,7 +225,7 @@ class Translator {
     if (this.#peek() === '&') this.#reject('intersections of sets are not supported')
   }
 
-  /** An atom with the quantifier behind it. */
+  /** Appends the quantifier that follows an atom, if any. */
   #quantified(atom: string): string {
     const rest = this.#characters.slice(this.#at, this.#at + 24).join('')
     const [quantifier, least, most] = /^(?:[*+?]|\{(\d{1,9})(?:,(\d{1,9})?)?\})/.exec(rest) ?? []
@@ -269,7 +269,7 @@ function codePoint(character: string): number {
   return character.codePointAt(0)!
 }
 
-/** A set in RE2's syntax. */
+/** A character set in RE2 syntax. */
 function set(ranges: readonly Range[], negated: boolean): string {
   const members = ranges.map(([first, last]) => (first === last ? hex(first) : `${hex(first)}-${hex(last)}`))
   return `[${negated ? '^' : ''}${members.join('')}]`
@@ -289,7 +289,7 @@ function complement(ranges: readonly Range[]): readonly Range[] {
   return [...outside, [next, 0x10ffff]]
 }
 
-/** A range and the same ASCII letters in the other case: `(?i)` of Java ignores the case of ASCII letters only. */
+/** The range, plus its ASCII letters in the other case: `(?i)` in Java folds ASCII letters only. */
 function inBothCases(range: Range): readonly Range[] {
   const letters = (from: number, to: number, shift: number): readonly Range[] => {
     const [first, last] = [Math.max(range[0], from), Math.min(range[1], to)]

@@ -4,27 +4,27 @@ import { isExpired, readTokens, readUses, type TokenRecord, writeUses } from './
 import { digestOf, isSecretOf, tokenParts } from './token-text.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
-/** Parts by which tokens are checked. */
+/** Dependencies of `KnownTokens`. */
 export interface KnownTokensParts {
-  /** The paths of `tokenFiles`. */
+  /** Paths from `tokenFiles`. */
   readonly paths: { readonly tokens: string; readonly uses: string }
   readonly files: Files
   now(): number
-  /** Told once of each thing that keeps all tokens out. */
+  /** Called once per problem that makes all tokens invalid. */
   onTrouble(message: string): void
-  /** Told why a token was refused, in words that do not tell it. */
+  /** Called with the reason for a refusal; the message does not contain the token. */
   onRefused(message: string): void
 }
 
-/** Milliseconds between two writings of when tokens were used. */
+/** Interval at which last-used times are written, in milliseconds. */
 const usesIntervalMs = 60_000
 
-/** Compared with where there is no such token, so that its absence takes as long. */
+/** Used for the comparison if a token id is unknown, so that the check takes the same time. */
 const nobody = digestOf('nobody')
 
 /**
- * The tokens of a server, read again as soon as their file has changed: what 'plumb token' makes or revokes holds with the
- * next request. Where the file cannot be read, no token counts.
+ * The tokens of the server. The file is read again after it changes, so that `plumb token` takes
+ * effect with the next request. If the file cannot be read, no token is valid.
  */
 export class KnownTokens implements TokenVerifier {
   readonly #parts: KnownTokensParts
@@ -51,7 +51,7 @@ export class KnownTokens implements TokenVerifier {
     return { name: known.name, scopes: known.scopes }
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending last-used times. */
   async close(): Promise<void> {
     if (this.#writing === undefined) return
     clearTimeout(this.#writing)
@@ -62,7 +62,7 @@ export class KnownTokens implements TokenVerifier {
     this.#parts.onRefused(`A token was refused: ${why}`)
   }
 
-  /** Brings the tokens to what the file is now; false where that cannot be. */
+  /** Reads the token file again if it changed; returns false if it cannot be read. */
   async #refresh(): Promise<boolean> {
     const { files, paths, onTrouble } = this.#parts
     try {

@@ -4,14 +4,17 @@ import { type Certificate, certificateOf } from '../../ca/x509/certificate.ts'
 import { nameText } from '../../ca/x509/name.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
-/** The peer of a connection: a certificate, or the reason why a certificate does not count; `undefined` without a certificate. */
+/**
+ * Client certificate of a connection, or the reason for its rejection; `undefined` without a
+ * certificate.
+ */
 export type Peer = Certificate | string | undefined
 
 const peers = new WeakMap<object, Peer>()
 
 /**
- * Binds to each connection what its client proved in the handshake, in the moment in which it did. Whatever is said on
- * the connection later changes nothing: nobody asks the socket again.
+ * Records the client certificate of each connection when its handshake completes. Later checks use
+ * this record and never query the socket again.
  */
 export function bindPeers(server: Server): void {
   server.prependListener('secureConnection', (socket: TLSSocket) => peers.set(socket, shownOn(socket)))
@@ -26,7 +29,8 @@ function shownOn(socket: TLSSocket): Peer {
   const der = socket.getPeerCertificate()?.raw
   if (der === undefined) return undefined
   if (!socket.authorized) return `the certificate is not trusted: ${socket.authorizationError} (${claimOf(der)})`
-  // No ticket is given out, so that a session cannot be an earlier one; its word on the certificate would be old.
+  // Session tickets are disabled, so a resumed session is unexpected; its verdict on the
+  // certificate would be outdated.
   if (socket.isSessionReused()) return 'the certificate was not shown in this connection'
   try {
     return certificateOf(der)
@@ -35,7 +39,7 @@ function shownOn(socket: TLSSocket): Peer {
   }
 }
 
-/** Whom a certificate that nobody vouches for says it is of, for the log. */
+/** Subject of an untrusted certificate, for the log. */
 function claimOf(der: Buffer): string {
   try {
     return `it says ${nameText(certificateOf(der).subject).slice(0, 300)}`

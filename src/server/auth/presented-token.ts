@@ -1,12 +1,13 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { DistinctHeaders } from './header-client.ts'
 
-/** The token in a request's headers, or why what is there cannot be one. */
+/** The token in a request's headers, or the reason why it is invalid. */
 export type PresentedToken = { readonly token: string } | { readonly refused: string }
 
 /**
- * The token of a request: in `X-Authentication`, as PuppetDB's clients send it, or as `Authorization: Bearer`. Of two it
- * would not be clear which is meant by whom; other kinds of authorization are a proxy's, and nothing to us.
+ * Reads the token of a request from `X-Authentication`, as PuppetDB's clients send it, or from
+ * `Authorization: Bearer`. More than one token is refused as ambiguous; other authorization schemes
+ * are ignored, since they may be for a proxy.
  */
 export function presentedToken(headers: DistinctHeaders): PresentedToken | undefined {
   const plain = headers['x-authentication'] ?? []

@@ -1,9 +1,9 @@
-/** The parameters of a query by name, as rules of auth.conf read them. */
+/** Query parameters by name, as rules of auth.conf read them. */
 export type RuleParameters = ReadonlyMap<string, readonly string[]>
 
 /**
- * Parses a query like Puppet Server's authorization: no parameter is left out, and a query without any `=` has no
- * parameters. `undefined` if a parameter is not percent-encoded UTF-8.
+ * Parses a query like Puppet Server's authorization: no parameter is dropped, and a query without
+ * any `=` has no parameters. `undefined` if a parameter is not percent-encoded UTF-8.
  */
 export function parseRuleParameters(query: string): RuleParameters | undefined {
   const parameters = new Map<string, string[]>()

@@ -5,26 +5,26 @@ import type { AltNames } from '../http/client.ts'
 /** One rule of auth.conf. */
 export interface Rule {
   readonly name: string
-  /** 1 to 999; lower ones are asked first, equal ones by name. */
+  /** 1 to 999; rules are evaluated in ascending order, and by name if equal. */
   readonly sortOrder: number
   readonly path: PathMatch
-  /** Lower case; `undefined` is every method. */
+  /** Lowercase method names; `undefined` matches every method. */
   readonly methods: ReadonlySet<string> | undefined
   /** Query parameters required by the rule: for each name the accepted values. */
   readonly query: ReadonlyMap<string, readonly string[]>
   readonly allowUnauthenticated: boolean
-  /** Asked before `allow`. */
+  /** Checked before `allow`. */
   readonly deny: readonly Who[]
   readonly allow: readonly Who[]
-  /** Tokens with one of these scopes are allowed, too. */
+  /** Tokens with one of these scopes are allowed as well. */
   readonly allowTokens: ReadonlySet<string>
-  /** The place of its name in auth.conf; none of a rule that comes with the server. */
+  /** Position of the rule's name in auth.conf; undefined for built-in rules. */
   readonly span?: Span | undefined
-  /** The names of tokens that are let in by their scope; `undefined` is every name. */
+  /** Restricts `allowTokens` to tokens of these names; `undefined` allows every name. */
   readonly tokenNames?: ReadonlySet<string> | undefined
 }
 
-/** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */
+/** Path condition of a rule: a prefix, or a pattern that may match anywhere in the path. */
 export type PathMatch =
   | { readonly kind: 'prefix'; readonly prefix: string }
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
@@ -32,7 +32,7 @@ export type PathMatch =
 /** An entry of `allow` or `deny`. Names are compared with the common name and the DNS names of a certificate. */
 export type Who =
   | { readonly kind: 'any' }
-  /** In lower case, without a period at the end: the case of a name does not matter. */
+  /** Lowercase, without a trailing period. */
   | { readonly kind: 'name'; readonly name: string }
   /** `*.example.com`: the domain itself and every name below it. In lower case. */
   | { readonly kind: 'domain'; readonly domain: string }

@@ -8,22 +8,22 @@ import { FileLock } from '../../machine/system/file-lock.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { digestOf, newToken, type SecretDigest } from './token-text.ts'
 
-/** A token as it is kept: never its secret. */
+/** A stored token: a digest in place of the secret. */
 export interface TokenRecord extends SecretDigest {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Words of `tokenScopes`; a later version's are kept, and let nobody in. */
+  /** Keys of `tokenScopes`. An unknown scope, from a later version, is kept and grants nothing. */
   readonly scopes: readonly string[]
-  /** Times in ISO 8601; without an end it has none. */
+  /** Times in ISO 8601. A token without `expires` does not expire. */
   readonly created: string
   readonly expires: string | undefined
 }
 
-/** A token that is wanted. */
+/** Properties of a token to create. */
 export type TokenRequest = Pick<TokenRecord, 'name' | 'description' | 'scopes' | 'expires'>
 
-/** The errors of the file of tokens. */
+/** Errors of the token file. */
 export const tokenIssues = defineIssues({
   TOKEN_EXISTS: {
     text: (a: { name: string }) => `There is a token named '${a.name}' already`,
@@ -39,12 +39,12 @@ export const tokenIssues = defineIssues({
   },
 })
 
-/** The files of tokens: what is known of each, and when each was last used. */
+/** Paths of the token file and of the file with last-used times. */
 export function tokenFiles({ token_file }: Pick<Settings, 'token_file'>) {
   return { tokens: token_file, uses: join(dirname(token_file), 'token-uses.json') }
 }
 
-/** The tokens in a file; none where there is no file. Throws TOKEN_FILE. */
+/** The tokens in a file; empty if the file is missing. Throws TOKEN_FILE. */
 export async function readTokens(file: string, files: Pick<Files, 'readText'>): Promise<readonly TokenRecord[]> {
   try {
     const content = await files.readText(file)
@@ -77,15 +77,18 @@ function tokenOf(value: unknown, index: number): TokenRecord {
   }
 }
 
-/** The form of a token's name, which stands in logs. */
+/** Allowed form of a token's name; names appear in logs. */
 export const tokenName = /^[a-z0-9][a-z0-9._-]{0,62}$/
 
-/** True for a token whose time is over. */
+/** Returns true if the token has expired. */
 export function isExpired({ expires }: Pick<TokenRecord, 'expires'>, now: number): boolean {
   return expires !== undefined && Date.parse(expires) <= now
 }
 
-/** Adds a token; answers its text, which nobody can tell again. Throws TOKEN_EXISTS and TOO_MANY_TOKENS. */
+/**
+ * Adds a token and returns its text, which cannot be recovered later. Throws TOKEN_EXISTS and
+ * TOO_MANY_TOKENS.
+ */
 export async function addToken(file: string, request: TokenRequest, files: Files, now: number): Promise<string> {
   const { id, secret, text: whole } = newToken()
   const added = { id, ...request, created: new Date(now).toISOString(), ...digestOf(secret) }
@@ -98,7 +101,7 @@ export async function addToken(file: string, request: TokenRequest, files: Files
   return whole
 }
 
-/** Forgets tokens by name; answers the names that there were. */
+/** Removes tokens by name; returns the names that existed. */
 export async function removeTokens(file: string, names: readonly string[], files: Files): Promise<readonly string[]> {
   let removed: readonly string[] = []
   await change(file, files, (tokens) => {
@@ -109,7 +112,10 @@ export async function removeTokens(file: string, names: readonly string[], files
   return removed
 }
 
-/** Writes what `work` makes of the tokens: one process at a time, in one step, for the owner of the folder alone. */
+/**
+ * Replaces the tokens by the result of `work`, under a file lock and atomically. The file is
+ * readable only by the owner of the folder.
+ */
 async function change(
   file: string,
   files: Files,
@@ -126,7 +132,9 @@ async function change(
   })
 }
 
-/** Root makes tokens for a server that runs as another user: its files are that user's. */
+/**
+ * If root creates tokens for a server that runs as another user, the file must belong to that user.
+ */
 async function giveToOwnerOf(folder: string, file: string, files: Files): Promise<void> {
   const owner = await files.stat(folder)
   const own = await files.stat(file)
@@ -134,7 +142,7 @@ async function giveToOwnerOf(folder: string, file: string, files: Files): Promis
   await files.chown(file, owner.uid, owner.gid)
 }
 
-/** When tokens were last used, by id, in milliseconds since 1970; what cannot be read is forgotten. */
+/** Last-used times by token id, in milliseconds since 1970; an unreadable file counts as empty. */
 export async function readUses(file: string, files: Pick<Files, 'readText'>): Promise<ReadonlyMap<string, number>> {
   try {
     const uses = record(JSON.parse((await files.readText(file)) ?? '{}'), 'uses')
@@ -145,7 +153,7 @@ export async function readUses(file: string, files: Pick<Files, 'readText'>): Pr
   }
 }
 
-/** Writes when tokens were last used. */
+/** Writes the last-used times of tokens. */
 export async function writeUses(file: string, uses: ReadonlyMap<string, number>, files: Files): Promise<void> {
   const lines = [...uses].map(([id, at]) => [id, new Date(at).toISOString()])
   await files.write(file, `${JSON.stringify(Object.fromEntries(lines), undefined, 2)}\n`, 0o600)

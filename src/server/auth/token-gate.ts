@@ -9,13 +9,14 @@ import type { DistinctHeaders } from './header-client.ts'
 import { presentedToken } from './presented-token.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
-/** Addresses whose wrong tokens are counted, and tokens that were let in; more are forgotten. */
+/** Maximum numbers of cached addresses with failed tokens and of cached accepted tokens. */
 const remembered = { addresses: 10_000, letIn: 10_000 }
 const minuteMs = 60_000
 
 /**
- * Names a client by the token that it presents. Wrong ones are counted for each address; beyond the bound only tokens are
- * looked at that were let in from there before, so that who guesses neither goes on nor keeps out his neighbours.
+ * Identifies a client by its token. Failed tokens are counted per address; above the limit, only
+ * tokens accepted from that address before are checked. An attacker who guesses tokens is thus
+ * stopped without locking out other clients at the same address.
  */
 export class TokenGate {
   readonly #verifier: TokenVerifier
@@ -28,7 +29,10 @@ export class TokenGate {
     this.#letIn = growingLru(remembered.letIn)
   }
 
-  /** The client with its token, or with why it was refused. Throws 429 for a stranger beyond the bound. */
+  /**
+   * The client with its token, or with the reason for the token's refusal. Throws 429 if a client
+   * without a certificate exceeds the limit.
+   */
   async identify(client: Client, headers: DistinctHeaders): Promise<Client> {
     const presented = presentedToken(headers)
     if (!presented) return client
@@ -48,13 +52,13 @@ export class TokenGate {
 
   #refuse(client: Client, network: string, refusedToken: string): Client {
     const count = this.#wrong.get(network) ?? 0
-    // The time runs from the first: whoever goes on does not wait for ever.
+    // The period starts with the first failure, so that repeated attempts do not extend it.
     this.#wrong.set(network, count + 1, { noUpdateTTL: true })
     return { ...client, refusedToken }
   }
 }
 
-/** A token and where it comes from, by a digest: no token stays in memory. */
+/** Digest of token and network, so that no token stays in memory. */
 function keyOf(network: string, token: string): string {
   return createHash('sha256').update(`${network}\0${token}`).digest('base64')
 }

@@ -7,10 +7,10 @@ export const tokenScopes = {
   metrics: 'read server metrics: /metrics, /metrics/v2, and the status at level debug',
 } as const satisfies Readonly<Record<string, string>>
 
-/** A right of a token. */
+/** Name of a token scope. */
 export type TokenScope = keyof typeof tokenScopes
 
-/** True for the word of a scope that is known here. */
+/** True if the scope is known to this version. */
 export function isTokenScope(word: string): word is TokenScope {
   return Object.hasOwn(tokenScopes, word)
 }

@@ -1,4 +1,4 @@
-/** Who a token of an administrator's is of, and what it may do. */
+/** Verifies a token: returns its name and scopes, or `undefined` if it is invalid. */
 export interface TokenVerifier {
   verify(token: string): Promise<{ readonly name: string; readonly scopes: readonly string[] } | undefined>
 }

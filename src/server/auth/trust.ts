@@ -5,7 +5,9 @@ import { parseRevocationLists, type RevocationList } from '../../ca/x509/revocat
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type FileStat, type Files, fileVersion } from '../../machine/system/system.ts'
 
-/** The verdict on a certificate: trusted, or the reason for its refusal and marks for unchecked and revoked. */
+/**
+ * Result of a check: trusted, or the reason for the refusal, with flags for unchecked and revoked.
+ */
 export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }
 
 const issues = defineIssues({
@@ -19,26 +21,32 @@ const issues = defineIssues({
   },
 })
 
-/** Files of revocation lists. */
+/** File access for revocation lists. */
 export interface ListFiles extends Pick<Files, 'readText'> {
-  /** Asked before every request: at once, since another thread takes thirty times as long to answer. */
+  /**
+   * Synchronous, because it is called before every request and a call through the thread pool takes
+   * thirty times as long.
+   */
   stat(path: string): FileStat | undefined
 }
 
-/** A judgement of a certificate, and the state of the lists and authorities that it was made by. */
+/** A cached verdict, with the state of authorities and lists it was made from. */
 interface Judgement {
   readonly state: object
   readonly at: number
   readonly verdict: Verdict
 }
 
-/** The life of a judgement while nothing changed, for a chain or a list may end. Milliseconds. */
+/**
+ * Lifetime of a cached verdict in milliseconds; limited because a certificate or a list may expire.
+ */
 const judgementLifeMs = 1000
 
 /**
- * Whom the server trusts: the authorities, and the revocation lists of each in a file, which is read again when it has
- * changed, so that a revocation holds at once. Each certificate of a chain is looked for in the list of its issuer, which
- * has to be there, signed and in force. Where the file cannot be read, nobody is trusted.
+ * Checks client certificates against the trusted authorities and the revocation lists in a file.
+ * The file is read again after it changes, so that a revocation takes effect at once. Each
+ * certificate of a chain needs a list of its issuer that is signed and current. If the file cannot
+ * be read, no certificate is trusted.
  */
 export class Trust {
   readonly #path: string
@@ -58,13 +66,16 @@ export class Trust {
     this.#onTrouble = onTrouble
   }
 
-  /** Takes other authorities, in PEM, and reads the lists. Throws where either cannot be read. */
+  /** Replaces the authorities (PEM) and reads the lists. Throws if either cannot be read. */
   async open(authorities: string): Promise<void> {
     const take = await this.prepare(authorities)
     take()
   }
 
-  /** Reads other authorities and the lists; answers how to trust those authorities. Throws where either cannot be read. */
+  /**
+   * Parses new authorities (PEM) and reads the lists; returns a function that activates the
+   * authorities. Throws if either cannot be read.
+   */
   async prepare(authorities: string): Promise<() => void> {
     const certificates = parseCertificates(authorities)
     await this.#refresh()
@@ -74,7 +85,7 @@ export class Trust {
     }
   }
 
-  /** The revocation lists as they were read last. */
+  /** The revocation lists as last read. */
   get lists(): readonly RevocationList[] {
     return this.#lists
   }
@@ -108,7 +119,10 @@ export class Trust {
     }
   }
 
-  /** Brings the lists to what the file is now: not as it was when somebody else began to read it. */
+  /**
+   * Reads the lists again if the file changed, including a change during a load that another caller
+   * started.
+   */
   async #refresh(): Promise<void> {
     for (;;) {
       const stat = this.#files.stat(this.#path)

@@ -1,7 +1,7 @@
 import { endsInLineTerminator, hasLineTerminator, javaPattern } from './java-pattern.ts'
 import type { Who } from './rule.ts'
 
-/** The list of a rule that an entry belongs to. */
+/** The list of a rule that contains an entry. */
 export type Side = 'allow' | 'deny'
 
 /** Rejects an entry with a reason. */
@@ -15,9 +15,9 @@ const names = {
 }
 
 /**
- * Parses a text in `allow` or `deny`. Puppet Server: trapperkeeper-authorization, acl.clj. A text that it accepts
- * and never matches, such as `Web1`, allows nobody; in `deny` it matches the name, as its author expects.
- * Throws EXPRESSION_NOT_LINEAR.
+ * Parses a string in `allow` or `deny`. Puppet Server: trapperkeeper-authorization, acl.clj. A
+ * string that Puppet Server accepts but never matches, such as `Web1`, allows no client; in `deny`
+ * it matches the name, as its author expects. Throws EXPRESSION_NOT_LINEAR.
  */
 export function parseWho(written: string, side: Side, reject: Reject): Who {
   if (written === '*') return { kind: 'any' }
@@ -40,13 +40,16 @@ export function parseWho(written: string, side: Side, reject: Reject): Who {
   )
 }
 
-/** The highest group that a template names; 0 for another entry. */
+/** Highest group number in a template; 0 for other entries. */
 export function highestGroup(who: Who): number {
   if (who.kind !== 'template') return 0
   return Math.max(...[...who.template.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))
 }
 
-/** Replaces the references in a template by groups; `undefined` if a group is not part of the match. */
+/**
+ * Replaces the references in a template by groups; `undefined` if a group did not participate in
+ * the match.
+ */
 export function fillTemplate(template: string, groups: readonly (string | undefined)[]): string | undefined {
   let isComplete = true
   const filled = template.replace(/\$(\d+)/g, (_, digits: string) => {
@@ -57,7 +60,7 @@ export function fillTemplate(template: string, groups: readonly (string | undefi
   return isComplete && !endsInLineTerminator(filled) ? filled : undefined
 }
 
-/** Normalizes a name for comparison: lower case, without periods at the end. */
+/** Normalizes a name for comparison: lowercase, without trailing periods. */
 export function foldName(name: string): string {
   let end = name.length
   while (name[end - 1] === '.') end--

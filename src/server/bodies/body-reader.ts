@@ -8,7 +8,7 @@ import { later, smallBody } from './held-bodies.ts'
 import { type ReadingName, readings } from './readings.ts'
 import type { Body } from './take-body.ts'
 
-/** A question to the thread. */
+/** A message to the thread. */
 export interface ReadQuestion {
   readonly id: number
   readonly name: ReadingName
@@ -16,20 +16,20 @@ export interface ReadQuestion {
   readonly argument: string
 }
 
-/** An answer of the thread. */
+/** A reply of the thread. */
 export type ReadAnswer =
   | { readonly id: number; readonly value: unknown; readonly text: Uint8Array }
   | { readonly id: number; readonly error: PackedError }
 
-/** The value of a body, and its bytes. */
+/** The parsed value of a body, and its bytes. */
 export interface Read<Name extends ReadingName> {
   readonly value: ReturnType<(typeof readings)[Name]>
   readonly text: Uint8Array
 }
 
-/** Bounds of a reader; other bounds are for tests only. */
+/** Limits of a reader; set only in tests. */
 export interface BodyReaderOptions {
-  /** Milliseconds for one body. */
+  /** Time limit for one body, in milliseconds. */
   readonly time?: number
   readonly queue?: number
   readonly queueOfOne?: number
@@ -43,21 +43,31 @@ interface Task {
   reject(error: Error): void
 }
 
-/** The heap of the thread, in MiB: a largest body as text, decoded twice, and its values. More ends the thread. */
+/**
+ * Heap limit of the thread, in MiB: fits the largest body as text, decoded twice, with its values.
+ * Exceeding it ends the thread.
+ */
 const heapMb = 1024
-/** After so long without work the thread ends, and gives its memory back. Milliseconds. */
+/** Idle time after which the thread ends and frees its memory, in milliseconds. */
 const idle = 30_000
-/** The client of what no request brought, such as facts in a file; requests for it are bounded themselves. */
+/**
+ * Client of bodies that no request sent, such as facts in a file; the requests for them have their
+ * own limits.
+ */
 export const ourselves = ''
 
-/** Bytes of bodies that take longer to read than JSON, up to which they are read where they are. */
+/**
+ * Size in bytes up to which slow-to-parse bodies are read on the main thread, instead of
+ * `smallBody`.
+ */
 const smallOf: Partial<Record<ReadingName, number>> = { jsonOfYaml: 16 * 1024, yamlOfJson: 64 * 1024 }
 
 const { readingTime, readingQueue, readingQueueOfOne } = budgets.request
 
 /**
- * Reads what agents send. Large bodies are read on a thread, one after the other, those of all clients in turn; one that
- * takes too long or too much ends the thread, and fails alone.
+ * Parses the bodies that agents send. Large bodies are parsed on a thread, one at a time,
+ * round-robin by client. A body that exceeds the time or memory limit ends the thread; only its
+ * request fails.
  */
 export class BodyReader {
   readonly #time: number
@@ -81,7 +91,7 @@ export class BodyReader {
     this.#mostOfOne = queueOfOne
   }
 
-  /** The value and the text of a body. Throws what is wrong with the body; a Refusal where too many are waiting. */
+  /** Parses a body. Throws the error in the body, or a Refusal if too many bodies are waiting. */
   async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
     const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
     if (!('blocks' in body) && body.length <= (smallOf[name] ?? smallBody))
@@ -99,7 +109,7 @@ export class BodyReader {
     })
   }
 
-  /** Ends the thread; whoever still waits is told so. */
+  /** Ends the thread; waiting requests get 503. */
   async close(): Promise<void> {
     const tasks = [this.#task ?? [], ...this.#waiting.values()].flat()
     this.#waiting.clear()
@@ -151,7 +161,7 @@ export class BodyReader {
     this.#finish(({ reject }) => reject(puppetRefusal(413, why)))
   }
 
-  /** The next body gets a new thread. */
+  /** Fails the current body; the next body starts a new thread. */
   #lost(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
@@ -168,7 +178,7 @@ export class BodyReader {
     this.#next()
   }
 
-  /** Notes that a body is to be read, or is no more. */
+  /** Adjusts the numbers of waiting and active bodies. */
   #countFor(client: string, by: 1 | -1): void {
     this.#count += by
     const own = (this.#ofClient.get(client) ?? 0) + by

@@ -13,7 +13,7 @@ export interface CompileBody {
   readonly certname: string
   readonly environment: string | undefined
   readonly project: string | undefined
-  /** The code of the AST; empty for what is not compiled here. */
+  /** Puppet code printed from the AST; empty if the request will be refused. */
   readonly code: string
   readonly facts: FactsDocument
   readonly trusted: ExactObject
@@ -53,7 +53,10 @@ const schema: Schema = {
 
 const { body, factItems, astItems } = budgets.request
 
-/** Reads the body of `POST /puppet/v3/compile`. Throws INVALID_INPUT, AST_UNREADABLE, and what is wrong with its JSON. */
+/**
+ * Parses the body of `POST /puppet/v3/compile`. Throws INVALID_INPUT, AST_UNREADABLE, and JSON
+ * errors.
+ */
 export function compileRequest(text: string): CompileBody {
   const value = text.trim() === '' ? null : parseBoundedJson(text, { characters: body.bound, items: factItems.bound })
   const complaint = complaintAbout(value, schema)
@@ -82,7 +85,9 @@ export function compileRequest(text: string): CompileBody {
   }
 }
 
-/** Variables by name; a list of objects keeps their order for who reads no objects in order. */
+/**
+ * Variables by name. Clients whose objects are unordered send a list of objects to keep the order.
+ */
 function variablesIn(values: ExactObject | readonly ExactObject[]): CompileBody['variables'] {
   const all = Array.isArray(values) ? values : [values]
   return Object.fromEntries(all.flatMap((each) => [...entriesOf(each as ExactObject)])) as CompileBody['variables']

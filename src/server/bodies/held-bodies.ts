@@ -2,29 +2,32 @@ import { randomInt } from 'node:crypto'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** Bounds on held bytes: in all, and of one client. */
+/** Limits on the bytes of bodies in memory: in total and per client. */
 export interface HeldBounds {
   readonly all: number
   readonly client: number
 }
 
-/** The share of one body in the budgets; a share grows as bytes come, so that a mere promise of bytes holds nothing. */
+/**
+ * A body's share of the limits. It grows as bytes arrive, so that `Content-Length` alone reserves
+ * nothing.
+ */
 export interface Holding {
-  /** Throws 429 or 503 where the budget of the client, or of all, has no more. */
+  /** Throws 429 if the client's limit is exceeded, 503 if the total is. */
   grow(bytes: number): void
-  /** Gives the whole share back; bytes that still come are for nobody, and not counted. */
+  /** Returns the share; bytes that arrive later are not counted. */
   release(): void
 }
 
-/** Bodies up to this size, in bytes, are read on the event loop: in a few milliseconds. */
+/** Size in bytes up to which a body is parsed on the event loop, within a few milliseconds. */
 export const smallBody = 256 * 1024
 
 const bounds: HeldBounds = { all: budgets.request.bodiesHeld.bound, client: budgets.node.bodiesHeld.bound }
 
-/** Seconds after which a client may try again; not all at the same time. */
+/** Range of `Retry-After` in seconds; random, so that clients do not retry at the same time. */
 const delays = { least: 2, most: 15 }
 
-/** Counts the bytes of the bodies that are in memory. */
+/** Counts the bytes of request bodies in memory. */
 export class HeldBodies {
   readonly #bounds: HeldBounds
   readonly #byClient = new Map<string, number>()
@@ -34,12 +37,12 @@ export class HeldBodies {
     this.#bounds = given
   }
 
-  /** Bytes that are held now. */
+  /** Bytes in memory now. */
   get all(): number {
     return this.#all
   }
 
-  /** For a body of this client's. */
+  /** Opens the share for a body of a client. */
   open(client: string): Holding {
     let mine = 0
     let isReleased = false
@@ -55,7 +58,8 @@ export class HeldBodies {
         if (isReleased) return
         if ((this.#byClient.get(client) ?? 0) + bytes > this.#bounds.client)
           throw later(429, `Too many large bodies of ${client} at once`)
-        // The last quarter is for small ones: who sends large ones does not shut out everybody else.
+        // The last quarter is reserved for small bodies, so that large ones do not block all
+        // clients.
         const most = mine + bytes > smallBody ? this.#bounds.all * 0.75 : this.#bounds.all
         if (this.#all + bytes > most) throw later(503, 'The server has too many large bodies to read')
         add(bytes)
@@ -68,7 +72,7 @@ export class HeldBodies {
   }
 }
 
-/** A refusal that says when to come again. protocol.md 1: agents heed it for 429 and 503. */
+/** A refusal with `Retry-After`; agents obey it for 429 and 503. protocol.md 1. */
 export function later(status: 429 | 503, message: string, seconds = randomInt(delays.least, delays.most)): Refusal {
   return new Refusal(status, 'text/plain;charset=utf-8', message, { 'Retry-After': String(seconds) })
 }

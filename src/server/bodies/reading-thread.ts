@@ -6,7 +6,7 @@ import { readings } from './readings.ts'
 
 standBack('working')
 
-// The thread of a BodyReader: reads what would hold up everybody else.
+// Thread of a BodyReader: parses bodies that would block the event loop.
 parentPort!.on('message', (question: ReadQuestion) => {
   parentPort!.postMessage(answerTo(question))
 })
@@ -20,7 +20,7 @@ function answerTo({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
   }
 }
 
-/** Shared, so that what goes back is not copied. */
+/** Shared memory, so that the reply does not copy the bytes. */
 function joined(blocks: readonly Uint8Array[]): Uint8Array {
   const text = new Uint8Array(new SharedArrayBuffer(blocks.reduce((size, { length }) => size + length, 0)))
   let at = 0

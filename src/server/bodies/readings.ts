@@ -20,19 +20,19 @@ const issues = defineIssues({
   FACTS_UNREADABLE: { text: (a: { reason: string }) => `Could not intern from json: ${a.reason}` },
 })
 
-/** A form that asks for a catalog. */
+/** Parsed form of a catalog request. */
 export interface CatalogForm {
   readonly parameters: Parameters
   readonly facts: FactsDocument | undefined
 }
 
-/** The processors of a report, and what goes with it into the store where that is one of them. */
+/** Processors of a report, and the data sent to the store with it if `stored` is needed. */
 export interface ReportReading {
   readonly processors: readonly string[]
   readonly sending: ReportSending | undefined
 }
 
-/** The name of the node, and what goes with its facts into the store. */
+/** Name of the node, and the data sent to the store with its facts. */
 export interface FactsReading {
   readonly name: string
   readonly sending: FactsSending
@@ -43,27 +43,28 @@ const factBounds: JsonBounds = { characters: factText.bound, items: factItems.bo
 const reportBounds: JsonBounds = { characters: body.bound, items: reportItems.bound }
 
 /**
- * All that is read from bodies, and answers in another format. Each takes JSON or a form in UTF-8, or MessagePack, answers little that is not bytes, and takes time and
- * memory in proportion to its text: on a thread of its own, where that is large.
+ * Parsers and converters of bodies. Each reads JSON or a form in UTF-8, or MessagePack, and runs in
+ * time and memory proportional to the input, on a thread if the input is large. Results are mostly
+ * bytes, which are cheap to transfer.
  */
 export const readings = {
-  /** The facts of `PUT facts`, and those that are kept in a file. */
+  /** Facts of `PUT facts`, or from a file. */
   facts: (text: Uint8Array, _: string): FactsDocument => factsIn(decoded(text)),
 
-  /** The body of `POST /puppet/v4/catalog`. */
+  /** Body of `POST /puppet/v4/catalog`. */
   requestedCatalog: (text: Uint8Array, _: string): RequestedBody => requestedCatalog(decoded(text)),
 
-  /** The body of `POST compile`, its AST as code. */
+  /** Body of `POST compile`, with its AST printed as code. */
   compileRequest: (text: Uint8Array, _: string): CompileBody => compileRequest(decoded(text)),
 
-  /** The form of `POST catalog`; the argument is the node's name. */
+  /** Form of `POST catalog`; the argument is the node's name. */
   catalogForm(text: Uint8Array, node: string): CatalogForm {
     const parameters = parseParameters(decoded(text))
     const facts = factsOfForm(node, parameters)
     return { parameters: new Map([...parameters].filter(([name]) => name !== 'facts')), facts }
   },
 
-  /** A report for the processors that the argument names, a `ReportReading` as JSON. */
+  /** A report; the argument is a `ReportReading` as JSON. */
   report(text: Uint8Array, argument: string): ReportHead {
     const { processors, sending } = JSON.parse(argument) as ReportReading
     const body = parseBoundedJson(decoded(text), reportBounds)
@@ -75,13 +76,13 @@ export const readings = {
     return { ...report, logs, unsaid, ...yaml, ...(sending && { stored: storedReport(body, sending) }) }
   },
 
-  /** The payload that stores facts; the argument is a `FactsReading` as JSON. */
+  /** Store payload of facts; the argument is a `FactsReading` as JSON. */
   factsPayload(values: Uint8Array, argument: string): Uint8Array {
     const { name, sending } = parseJson(argument) as unknown as FactsReading
     return Buffer.from(printJson(factsPayload({ name, values: valuesOf(values) }, sending)))
   },
 
-  /** Facts from the rows of names and values that a store answers; the argument is the node's name. */
+  /** Facts from the rows of a store's response; the argument is the node's name. */
   factRows(text: Uint8Array, name: string): FactsDocument | undefined {
     const rows = parseJson(decoded(text)) as readonly { readonly name: string; readonly value: ExactJson }[]
     const values = Object.fromEntries(
@@ -94,7 +95,7 @@ export const readings = {
 
   ...textReadings,
 
-  /** The values of facts, in their JSON text; the argument is that of others, which win. */
+  /** Merges facts as JSON text; the argument is the JSON text of facts that win. */
   merged(values: Uint8Array, others: string): Uint8Array {
     const winning = parseJson(others) as Readonly<Record<string, ExactJson>>
     return Buffer.from(printJson({ ...valuesOf(values), ...winning }))
@@ -104,7 +105,7 @@ export const readings = {
 /** Names of the readings. */
 export type ReadingName = keyof typeof readings
 
-/** A report that the store could not read is a report all the same. */
+/** A report that the store cannot read is still processed; the problem is returned instead. */
 function storedReport(body: ExactJson, sending: ReportSending): NonNullable<ReceivedReport['stored']> {
   try {
     return { payload: Buffer.from(printJson(reportPayload(body as ExactObject, sending))) }
@@ -114,7 +115,7 @@ function storedReport(body: ExactJson, sending: ReportSending): NonNullable<Rece
   }
 }
 
-/** Facts that came as parameters: encoded twice, as a value and as a field of the form. */
+/** Facts in form parameters; they are percent-encoded twice. */
 export function factsOfForm(node: string, parameters: Parameters): FactsDocument | undefined {
   const text = parameter(parameters, 'facts')
   if (text === undefined) return undefined

@@ -6,7 +6,7 @@ import { record } from '../../base/json/wire.ts'
 import { type FactsDocument, factsDocument } from '../../model/facts.ts'
 import { anyText, complaintAbout, flag, type Schema, valuesRecord } from '../http/input-schema.ts'
 
-/** Why the body of a request for a catalog is refused, in Puppet Server's words. */
+/** Errors in the body of a catalog request, in the format of Puppet Server. */
 export const requestedIssues = defineIssues({
   INVALID_INPUT: { text: (a: { complaint: string }) => `Invalid input: ${a.complaint}` },
 })
@@ -56,7 +56,7 @@ const schema: Schema = {
 
 const { body, factItems } = budgets.request
 
-/** Reads the body of `POST /puppet/v4/catalog`. Throws INVALID_INPUT, and what is wrong with its JSON. */
+/** Parses the body of `POST /puppet/v4/catalog`. Throws INVALID_INPUT and JSON errors. */
 export function requestedCatalog(text: string): RequestedBody {
   const value = text.trim() === '' ? null : parseBoundedJson(text, { characters: body.bound, items: factItems.bound })
   const complaint = complaintAbout(value, schema)
@@ -93,7 +93,7 @@ function valuesIn(holder: ExactJson): Record<string, ExactJson> {
   return record(record(holder, 'facts').values, 'values') as Record<string, ExactJson>
 }
 
-/** Trusted facts that stand among the others, as PuppetDB keeps them. */
+/** Trusted facts stored among the other facts, as in PuppetDB. */
 function trustedAmong({ trusted }: Record<string, ExactJson>): ExactObject {
   const isRecord = typeof trusted === 'object' && trusted !== null && !Array.isArray(trusted)
   return (isRecord ? trusted : {}) as ExactObject

@@ -5,10 +5,10 @@ import { accountOf } from '../http/account.ts'
 import { puppetRefusal, Refusal } from '../http/refusal.ts'
 import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'
 
-/** A body as a route finds it: small ones whole, large ones in blocks that can be handed to a thread. */
+/** Body of a request: a buffer if small, otherwise blocks that can be transferred to a thread. */
 export type Body = Buffer | LargeBody
 
-/** A request body too large to be parsed on the main thread, in shared blocks; `size` in bytes. */
+/** A body too large to be parsed on the main thread; `size` in bytes. */
 export interface LargeBody {
   readonly blocks: readonly Uint8Array<ArrayBuffer>[]
   readonly size: number
@@ -16,39 +16,42 @@ export interface LargeBody {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads the body itself, as it comes. */
+    /** The route streams the body itself. */
     readonly readsBody?: boolean
-    /** The route unpacks the body, within a bound of its own. */
+    /** The route decompresses the body, within its own limit. */
     readonly unpacksBody?: boolean
   }
 }
 
-/** The body of a request; an empty one where there is none. */
+/** The body of a request; empty if it has none. */
 export function bodyOf({ body }: FastifyRequest): Body {
   return (body as Body | undefined) ?? Buffer.alloc(0)
 }
 
-/** All the bytes of a body. */
+/** The bytes of a body in one buffer. */
 export function wholeBody(body: Body): Buffer {
   return 'blocks' in body ? Buffer.concat(body.blocks) : body
 }
 
-/** A body as text. */
+/** The body as UTF-8 text. */
 export function textOf(body: Body): string {
   return wholeBody(body).toString('utf8')
 }
 
-/** True for a body without bytes. */
+/** True for an empty body. */
 export function isEmpty(body: Body): boolean {
   return !('blocks' in body) && body.length === 0
 }
 
-/** The size of a body in bytes; of a large body also after a thread has taken its blocks. */
+/** Size of a body in bytes, valid even after its blocks were transferred to a thread. */
 export function sizeOf(body: Body): number {
   return 'blocks' in body ? body.size : body.length
 }
 
-/** A body as it comes. Whoever stops reading leaves the connection as it is. Throws 400 for one that is cut short. */
+/**
+ * Streams a body. Breaking out of the loop keeps the connection open. Throws 400 if the body is cut
+ * short.
+ */
 export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> {
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
@@ -57,12 +60,15 @@ export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> 
   }
 }
 
-/** Whom the budgets of a node count. */
+/** Key under which a node's limits count the client of a request. */
 export function clientOf({ call }: FastifyRequest): string {
   return accountOf(call.client)
 }
 
-/** Every body comes as bytes, whatever its type, and within the budgets of its client and of the server. */
+/**
+ * Makes every body available as bytes, whatever its type, within the limits of the client and the
+ * server.
+ */
 export function takeBodies(server: FastifyInstance, held = new HeldBodies()): void {
   const holdings = new WeakMap<FastifyRequest, Holding>()
   server.removeAllContentTypeParsers()
@@ -75,7 +81,8 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
       holdings.set(request, holding)
       return await takeBody(request, holding)
     } catch (error) {
-      // Fastify cuts the connection of a parser that throws: who still sends would not read why. A hook throws it.
+      // Fastify cuts the connection if a parser throws, before the client can read the reason. A
+      // hook throws the refusal instead.
       if (error instanceof Refusal) return error
       throw error
     }
@@ -100,7 +107,7 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
   })
 }
 
-/** Reads the rest of a refused body without keeping the bytes, so that its client comes to read the refusal. */
+/** Discards the rest of a refused body, so that the client gets to read the refusal. */
 function passOver({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
   raw.resume()
@@ -109,7 +116,10 @@ function passOver({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.socket?.once('close', () => clearTimeout(cut))
 }
 
-/** No body is unpacked: what a few bytes swell to has no budget. Puppet's agents send none. */
+/**
+ * Rejects compressed bodies, since their decompressed size is not limited. Puppet's agents send
+ * none.
+ */
 function requirePlain({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
@@ -133,12 +143,12 @@ function tooLarge(): Refusal {
 
 const blockSize = 1024 * 1024
 
-/** Bytes as they come. No step takes longer than the copy of a chunk, however large the whole is. */
+/** Collects chunks into blocks. Each step copies one chunk at most, whatever the total size. */
 class Blocks {
   size = 0
   #small: Buffer[] = []
   readonly #blocks: Uint8Array<ArrayBuffer>[] = []
-  /** Bytes of the last block that are taken. */
+  /** Bytes used in the last block. */
   #taken = blockSize
 
   add(chunk: Buffer): void {

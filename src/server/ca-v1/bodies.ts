@@ -3,14 +3,14 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { plain } from './errors.ts'
 
-/** Bounds the bodies of endpoints that say no bound of their own. */
+/** Sets the default body limit of the endpoints. */
 export function boundBodies(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     route.bodyLimit ??= budgets.request.certnames.bound
   })
 }
 
-/** Lets pass only bodies of this type, or of none. */
+/** Rejects bodies of another content type; a missing type is accepted. */
 export function only(type: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
@@ -23,17 +23,17 @@ export function only(type: string) {
   }
 }
 
-/** The name in the path, which a wildcard takes whole. */
+/** Certname in the path, matched by the wildcard. */
 export function nameIn(request: FastifyRequest): string {
   return (request.params as Readonly<Record<string, string>>)['*'] ?? ''
 }
 
-/** The text of the body; nothing for none. */
+/** Text of the body; empty if there is none. */
 export function textIn(request: FastifyRequest): string {
   return textOf(bodyOf(request))
 }
 
-/** The JSON object of the body, or `undefined`. */
+/** Body as a JSON object, or `undefined`. */
 export function objectIn(request: FastifyRequest): Readonly<Record<string, unknown>> | undefined {
   try {
     const body: unknown = JSON.parse(textIn(request))
@@ -43,7 +43,7 @@ export function objectIn(request: FastifyRequest): Readonly<Record<string, unkno
   }
 }
 
-/** A list of texts, or `undefined`. */
+/** A list of strings, or `undefined`. */
 export function namesOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
 }

@@ -33,7 +33,7 @@ export const certificateStatuses: Endpoints =
     })
   }
 
-/** A JSON list, as it comes: a hundred thousand statuses are 90 MB. */
+/** Streams a JSON list: 100,000 statuses are 90 MB. */
 async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): AsyncGenerator<string> {
   let before = '['
   for await (const statuses of slices) {
@@ -45,7 +45,7 @@ async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): A
   yield before === '[' ? '[]' : ']'
 }
 
-/** The same texts, of which the first is there: what fails at once is still answered as an error. */
+/** Waits for the first text, so that an early failure gets an error response. */
 async function begun(texts: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await texts.next()
   return (async function* () {
@@ -73,11 +73,11 @@ async function change(ca: CertificateAuthority, request: FastifyRequest, reply: 
 interface Wish {
   readonly state: 'signed' | 'revoked'
   readonly ttl: number | undefined
-  /** The fingerprint of the request that was looked at; an addition to Puppet's body. */
+  /** Fingerprint of the reviewed signing request; an extension of Puppet's body. */
   readonly fingerprint: string | undefined
 }
 
-/** The wish in a body, or the trouble with that wish. */
+/** Parses the requested change; returns a message if it is invalid. */
 function wishIn(request: FastifyRequest, name: string): Wish | string {
   if (textIn(request).trim() === '') return 'Empty request body.'
   const body = objectIn(request)

@@ -20,16 +20,19 @@ import {
   remoteAuthority,
 } from '../termini/certificates/remote-authority.ts'
 
-/** Certificates, requests and revocation lists, from wherever they come; none where no terminus is chosen. */
+/**
+ * Indirections for certificates, signing requests and revocation lists; undefined without a
+ * terminus.
+ */
 export interface CertificateTermini {
   readonly certificate: Indirection<PemDocument> | undefined
   readonly certificateRequest: Indirection<string, SigningRequest> | undefined
   readonly certificateRevocationList: Indirection<PemDocument, RevocationListRequest> | undefined
-  /** True where another server is asked: who hands on for others is not asked by such a server in turn. */
+  /** True if another server is used; forwarded requests are then refused. */
   readonly asksOthers: boolean
 }
 
-/** Parts from which they are opened. */
+/** Dependencies of the certificate indirections. */
 export interface CertificateTerminiParts {
   readonly authority: CertificateAuthority | undefined
   readonly files: Pick<Files, 'readText' | 'readWithin' | 'stat'>
@@ -37,7 +40,10 @@ export interface CertificateTerminiParts {
   readonly settings: RemoteAuthoritySettings & Pick<Settings, 'certdir'>
 }
 
-/** The indirections of certificates: by routes.yaml, or else the authority of this server, where it has one. Throws what cannot be. */
+/**
+ * Opens the certificate indirections, from routes.yaml or for this server's authority. Throws if a
+ * terminus cannot be opened.
+ */
 export function openCertificateTermini(parts: CertificateTerminiParts): CertificateTermini {
   const { authority, files, routes, settings } = parts
   let known: RemoteAuthority | undefined

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PemDocument } from '../termini/certificates/index.ts'
 
-/** The text, or 304 when the client has it already. */
+/** Sends the text, or 304 if the client's copy is current. */
 export function document(request: FastifyRequest, reply: FastifyReply, { pem, modified }: PemDocument): FastifyReply {
   reply.type('text/plain')
   if (modified === undefined) return reply.send(pem)

@@ -10,18 +10,18 @@ import { answerError } from '../https/errors.ts'
 import { certificateIssues } from '../termini/certificates/issues.ts'
 import { remoteIssues } from '../termini/remote-server.ts'
 
-/** Answers with a bare message, as the authority's endpoints do. */
+/** Sends a plain-text message, as the authority's endpoints do. */
 export function plain(reply: FastifyReply, status: number, message: string): FastifyReply {
   return reply.code(status).type('text/plain').send(message)
 }
 
-/** Agents wait so long, and then try again by themselves. */
+/** `Retry-After` in seconds; agents wait and retry. */
 const retryAfterSeconds = 30
 
-/** The status of an error that the client caused: what may not be is 400, what cannot be now is 409. */
+/** Maps errors to statuses: 400 for requests that are not permitted, 409 for conflicts. */
 export function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
-    // Errors that the server found before the endpoint was asked.
+    // Errors raised before the endpoint was called.
     if (error instanceof Refusal) return answerError(error, request, reply)
     if (isIssue(error, requestIssues.REQUEST_UNREADABLE) || isIssueIn(error, refusals)) {
       request.log.info(`Rejected the request: ${printable(loggedPart(error.diagnostic.message))}`)
@@ -45,7 +45,7 @@ export function answerErrors(server: FastifyInstance): void {
   })
 }
 
-/** Characters of a message in the log: a request may contain thousands of names. */
+/** Maximum length of a message in the log: a request may contain thousands of names. */
 const mostLogged = 1000
 
 function loggedPart(message: string): string {

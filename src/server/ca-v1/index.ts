@@ -12,27 +12,27 @@ import { signing } from './signing.ts'
 
 /** Options of `/puppet-ca/v1`. */
 export interface CaV1Options {
-  /** The authority of this server; none where it only hands on what another one says. */
+  /** This server's authority; undefined if requests are only forwarded. */
   readonly ca?: CertificateAuthority | undefined
-  /** Certificates, requests and lists, from wherever they come. */
+  /** Indirections for certificates, signing requests and revocation lists. */
   readonly termini: CertificateTermini
-  /** The client's verified certificate, DER; `undefined` for a client without. */
+  /** DER of the client's verified certificate; `undefined` without one. */
   clientCertificate(request: FastifyRequest): Buffer | undefined
 }
 
-/** A family of endpoints that need an authority here. */
+/** Endpoints that need a local authority. */
 export type Endpoints = (
   options: Pick<CaV1Options, 'clientCertificate'> & { readonly ca: CertificateAuthority },
 ) => FastifyPluginAsync
 
-/** A family of endpoints that answer from wherever the terminus is. */
+/** Endpoints that use the configured termini. */
 export type RoutedEndpoints = (termini: CertificateTermini) => FastifyPluginAsync
 
 const ofAuthority: readonly Endpoints[] = [renewal, certificateStatuses, signing]
 const routed: readonly RoutedEndpoints[] = [certificates, certificateRequests, revocationLists]
 const prefix = '/puppet-ca/v1'
 
-/** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Who may do what, the server has decided before. */
+/** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Requests are already authorized. */
 export function caV1({ ca, clientCertificate, termini }: CaV1Options): FastifyPluginAsync {
   return async (server) => {
     boundBodies(server)
@@ -45,7 +45,7 @@ export function caV1({ ca, clientCertificate, termini }: CaV1Options): FastifyPl
   }
 }
 
-/** Refuses what another server hands on: two that name one another as authority would ask for ever. */
+/** Refuses forwarded requests: two servers that use each other as the authority would loop. */
 function refuseServers(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     if (isHandedOn(request.headers.via))
@@ -53,7 +53,10 @@ function refuseServers(server: FastifyInstance): void {
   })
 }
 
-/** Finishes the last process's unfinished requests beside those that come in, until the server closes. */
+/**
+ * Finishes requests left by the previous process, concurrently with new ones, until the server
+ * closes.
+ */
 function finishRequests(server: FastifyInstance, ca: CertificateAuthority): void {
   const ending = new AbortController()
   server.addHook('onListen', async () => {

@@ -7,7 +7,7 @@ import { puppetRefusal } from '../http/refusal.ts'
 const requestType = 'application/ocsp-request'
 const bodyLimit = budgets.request.ocsp.bound
 
-/** `POST /ocsp` and `GET /ocsp/BASE64`: questions about revocation (RFC 6960, appendix A). */
+/** `POST /ocsp` and `GET /ocsp/BASE64`: OCSP requests (RFC 6960, appendix A). */
 export function ocspRoutes(server: FastifyInstance, responder: OcspResponder): void {
   server.post('/ocsp', { bodyLimit }, async (request, reply) => {
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
@@ -22,7 +22,10 @@ export function ocspRoutes(server: FastifyInstance, responder: OcspResponder): v
   })
 }
 
-/** By the URL as it came: a path has no two slashes after each other, and base64 may. */
+/**
+ * Uses the raw URL, because base64 may contain two slashes in a row, which the normalized path
+ * merges.
+ */
 function questionIn({ raw }: FastifyRequest): string {
   const { url = '' } = raw
   const [path = ''] = url.split('?')

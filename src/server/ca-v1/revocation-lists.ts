@@ -33,8 +33,8 @@ export const revocationLists: RoutedEndpoints =
   }
 
 /**
- * True of an agent that fetches a revocation list once and never again: Puppet's before 8, whose `crl_refresh_interval` is
- * not set. With a list of 30 days it would trust nobody after a month.
+ * True for an agent that fetches the revocation list only once: Puppet before 8 without
+ * `crl_refresh_interval`. With a list valid for 30 days it would reject all servers after a month.
  */
 function fetchesOnce({ headers }: FastifyRequest): boolean {
   const [major] = /^\d{1,3}(?=\.)/.exec(String(headers['x-puppet-version'] ?? '')) ?? []

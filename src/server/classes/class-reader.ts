@@ -5,12 +5,12 @@ import { builtScript } from '../../base/threads/built-script.ts'
 import type { ClassQuestion } from './class-thread.ts'
 import { unreadable } from './manifest-classes.ts'
 
-/** The bound on remembered answers about manifests, in characters. */
+/** Maximum size of the cache, in characters. */
 const mostKept = 64 * 1024 * 1024
 
 /**
- * Reads the classes of manifests on a thread of its own, one after the other, so that no manifest holds up requests; one
- * that takes too long is given up with its thread. What was read is remembered by its bytes and its name.
+ * Parses the classes of manifests on a thread, one at a time. A manifest that exceeds the time
+ * limit ends the thread. Results are cached by object id and path.
  */
 export class ClassReader {
   readonly #known = new LRUCache<string, string>({ maxSize: mostKept, sizeCalculation: (said) => said.length + 100 })
@@ -22,7 +22,7 @@ export class ClassReader {
     timeMs: budgets.environment.classesTime.bound,
   })
 
-  /** A manifest's entry in `environment_classes`, as JSON. */
+  /** Entry of a manifest in `environment_classes`, as JSON. */
   read(path: string, oid: string | undefined, text: () => string): Promise<string> {
     const key = `${oid}:${path}`
     const known = this.#known.get(key) ?? this.#under.get(key)
@@ -36,7 +36,7 @@ export class ClassReader {
     return said
   }
 
-  /** Ends the thread; what is being read is not told. */
+  /** Ends the thread; a pending read gets no result. */
   close(): Promise<void> {
     return this.#thread.close()
   }

@@ -3,7 +3,7 @@ import { standBack } from '../../base/threads/thread-priority.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { manifestClasses, unreadable } from './manifest-classes.ts'
 
-/** A manifest that a ClassReader hands to its thread. */
+/** A message to the thread: a manifest to parse. */
 export interface ClassQuestion {
   readonly path: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface ClassQuestion {
 
 standBack('working')
 
-// The thread of a ClassReader: parses what was pushed, however long that takes. It answers what is said of it, as JSON.
+// Thread of a ClassReader: parses a manifest and returns its entry as JSON.
 answerQuestions(({ path, text }: ClassQuestion): string => {
   try {
     return manifestClasses(path, text)

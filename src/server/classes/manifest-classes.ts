@@ -6,14 +6,16 @@ import { parseManifest } from '../../language/syntax/parser/parser.ts'
 import { getChildren } from '../../language/syntax/tree/children.ts'
 import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../../language/syntax/tree/nodes.ts'
 
-/** A manifest's entry in `environment_classes`, as JSON: its classes, or why it has none. protocol.md 10. */
+/**
+ * Entry of a manifest in `environment_classes`, as JSON: its classes or the error. protocol.md 10.
+ */
 export function manifestClasses(path: string, text: string): string {
   const said = printJson({ path, ...described(path, text) })
   const most = budgets.environment.classesText.bound
   return said.length <= most ? said : unreadable(path, `The classes of ${path} take more than ${most} bytes`)
 }
 
-/** The entry in `environment_classes` of a manifest whose classes cannot be told, as JSON. */
+/** Entry in `environment_classes` with an error, as JSON. */
 export function unreadable(path: string, error: string): string {
   return printJson({ path, error })
 }
@@ -39,7 +41,7 @@ function describeParameter({ name, type, value }: Parameter): ExactJson {
   }
 }
 
-/** The text of the whole expression: an operation's own span is its operator. */
+/** Source text of a whole expression; the span of an operation covers only its operator. */
 function sourceOf(expression: Expression): string {
   const { start, end } = extentOf(expression)
   return expression.span.source.text.slice(start, end)
@@ -50,7 +52,7 @@ function extentOf(node: AnyNode): { readonly start: number; readonly end: number
   return { start: Math.min(...extents.map(({ start }) => start)), end: Math.max(...extents.map(({ end }) => end)) }
 }
 
-/** The value of what needs no evaluation. */
+/** Value of a literal; `undefined` for other expressions. */
 function literalOf(expression: Expression): { readonly value: ExactJson } | undefined {
   switch (expression.kind) {
     case 'LiteralString':

@@ -10,7 +10,7 @@ import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** Parts of the route. */
+/** Dependencies of the route. */
 export interface CodeV1Parts {
   readonly sources: CodeSources
   readonly environments: Pick<Environments, 'status'>
@@ -19,8 +19,9 @@ export interface CodeV1Parts {
 const bounds = { characters: budgets.request.fetchOrder.bound, items: 1000 }
 
 /**
- * `POST /code/v1/fetch`: fetches from sources, and answers what changed and what is served then; 202 and no more for `wait:
- * false`, 502 where a source could not be fetched. Errors are JSON as those of the status service: `kind`, `msg`.
+ * `POST /code/v1/fetch`: fetches from sources and returns the changes and the deployed commits;
+ * with `wait: false`, returns 202 at once. 502 if a fetch failed. Errors are JSON with `kind` and
+ * `msg`, as in the status service.
  */
 export function codeV1(server: FastifyInstance, { sources, environments }: CodeV1Parts): void {
   server.post('/code/v1/fetch', { bodyLimit: budgets.request.fetchOrder.bound }, async (request, reply) => {

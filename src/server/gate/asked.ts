@@ -5,7 +5,7 @@ import { isOid } from '../../code/git/names.ts'
 import type { PushedRef } from '../../deploy/check.ts'
 import type { AskedGate } from '../../deploy/control/control.ts'
 
-/** The question of a hook, as it came over the socket. Throws WIRE_SHAPE. */
+/** Parses a hook's request from the socket. Throws WIRE_SHAPE. */
 export function readAsked(asked: unknown): AskedGate {
   const { repository, pushed, quarantine } = record(asked, 'gate')
   const refs = list(pushed, 'gate.pushed')

@@ -4,7 +4,7 @@ import { PassedCommits, passedInRepository } from '../../deploy/gate/passed-comm
 import type { Settings } from '../../machine/settings/settings.ts'
 import { MovedBranches } from './moved-branches.ts'
 
-/** The branches of a git directory that move past its hooks, told from those that have passed. */
+/** Detects branches of a git directory that moved without running the hooks. */
 export function movedBranches(settings: Settings, gitDir: string, log: Logger): MovedBranches {
   const own = new PassedCommits(join(settings.server_datadir, 'passed'))
   const passed = [own, new PassedCommits(passedInRepository(gitDir))]

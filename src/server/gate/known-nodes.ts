@@ -5,17 +5,19 @@ import { type AskRows, askRows, lastHeard } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import type { Askings, RequestedEnvironments } from '../services/askings.ts'
 
-/** Sources of nodes. */
+/** Sources of known nodes. */
 export interface KnownNodesSources {
   readonly askings: Pick<Askings, 'nodes'>
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Milliseconds for which a run counts; 0 without limit. */
+  /**
+   * Time in milliseconds for which a node counts in an environment after a run; 0 without limit.
+   */
   readonly ttl: number
 }
 
-/** A node of the store. */
+/** A node in the store. */
 interface StoredNode {
   readonly certname: string
   readonly isActive: boolean

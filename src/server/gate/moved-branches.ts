@@ -11,21 +11,21 @@ import { hasPassed, type PassedCommits, type PassedMove } from '../../deploy/gat
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
-/** Parts of a server that tries what came past the hooks. */
+/** Dependencies of trying branches that moved without a push. */
 export interface MovedBranchesParts {
   readonly settings: Pick<Settings, 'gate'>
-  /** The commits that have passed: those of the hook, and those of the server. */
+  /** Moves that have passed the gate, as recorded by the hooks and by the server. */
   readonly passed: readonly Pick<PassedCommits, 'before'>[]
-  /** Those of the server. */
+  /** The server's own record of passed moves. */
   readonly own: Pick<PassedCommits, 'note'>
   say(level: 'info' | 'warn' | 'error', message: string): void
 }
 
-/** The work of trying. */
+/** Functions that try a move. */
 export interface TryMoves {
-  /** The gate's word; `undefined` where no node could be asked. */
+  /** Runs the gate; `undefined` if no node could be compiled. */
   tryMove(move: BranchMove, signal: AbortSignal): Promise<GateAnswer | undefined>
-  /** Hears that there is a word on a branch. */
+  /** Called after the gate has decided on a branch. */
   decided(): Promise<void>
 }
 
@@ -33,23 +33,24 @@ type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'refused' | 'failed'; readonly why: string; readonly at: number }
 
-/** The gate's word on one move of a branch. */
+/** The gate's decision on one move of a branch. */
 interface Verdict {
   readonly old: string | undefined
   readonly new: string
   outcome?: Outcome
-  /** Present while it is tried, for the first time or once more. */
+  /** Set while the move is being tried, also again. */
   running?: Promise<void> | undefined
 }
 
-/** Milliseconds that a look at the branches waits for a word: most come sooner than anybody asks. */
+/** Time in milliseconds for which `pass` waits for a decision; most decisions are faster. */
 const patienceMs = 5000
-/** Milliseconds for which a refusal holds: nodes and their facts change. */
+/** Time in milliseconds for which a refusal is valid, since nodes and facts change. */
 const holdsMs = 55_000
 
 /**
- * Branches that moved without a push that passed the gate: somebody wrote the ref in the repository, or took a hook away.
- * They are tried aside, one after the other, before their commits are served.
+ * Runs the gate for branches that moved without a gated push, because a ref was written directly or
+ * a hook was removed. The moves are tried one at a time in the background, before their commits are
+ * deployed.
  */
 export class MovedBranches {
   readonly #parts: MovedBranchesParts
@@ -64,8 +65,9 @@ export class MovedBranches {
   }
 
   /**
-   * Tries once it is known how nodes ask. Where branches moved while there was no server, done when they are served,
-   * refused, or take long: who starts a server looks what it serves.
+   * Starts after the nodes' stored requests are read. If branches moved while the server was down,
+   * waits until they are decided or take too long, since an operator checks the deployed code after
+   * a start.
    */
   async begin(ready: Promise<void>, work: TryMoves): Promise<void> {
     const begun = ready.then(() => {
@@ -75,7 +77,7 @@ export class MovedBranches {
     if (this.#isAsked) await begun
   }
 
-  /** Throws what keeps a commit from being served: GATE_WAITS, GATE_REFUSED, GATE_FAILED. */
+  /** Throws GATE_WAITS, GATE_REFUSED or GATE_FAILED if a commit must not be deployed. */
   async pass(move: BranchMove): Promise<void> {
     if (
       gateMode(move.environment, this.#parts.settings) !== 'refuse' ||
@@ -85,7 +87,7 @@ export class MovedBranches {
     this.#isAsked = true
     const verdict = this.#verdictOf(move)
     if (this.#work && this.#isDue(verdict)) this.#try(verdict, move, this.#work)
-    // Who comes behind another one is told when there is a word.
+    // A move that queues behind another does not wait; `decided` reports it later.
     if (!verdict.outcome && verdict.running && this.#running === 1) await this.#wait(verdict.running)
     const { outcome } = verdict
     if (!outcome) return fail(environmentIssues.GATE_WAITS, {})
@@ -94,13 +96,13 @@ export class MovedBranches {
     if (outcome.kind === 'failed') fail(environmentIssues.GATE_FAILED, { why: outcome.why })
   }
 
-  /** Lets a commit pass untried. */
+  /** Lets a commit pass without the gate. */
   async skip(move: BranchMove): Promise<void> {
     this.#verdictOf(move).outcome = { kind: 'passed' }
     await this.#keep(move, 'skipped')
   }
 
-  /** Ends what is tried; to be called before the threads that try it end. */
+  /** Aborts the current move; must be called before the compile threads end. */
   close(): void {
     this.#closing.abort()
   }
@@ -131,7 +133,7 @@ export class MovedBranches {
     this.#running++
     verdict.running = this.#outcomeOf(move, work)
       .then((outcome) => {
-        // Somebody may have let it pass meanwhile.
+        // `skip` may have been called in the meantime.
         if (verdict.outcome?.kind !== 'passed') verdict.outcome = outcome
       })
       .finally(() => {

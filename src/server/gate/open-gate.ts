@@ -21,32 +21,35 @@ import { readKnownNodes } from './known-nodes.ts'
 import type { TryMoves } from './moved-branches.ts'
 import { type GateCode, gateCodes } from './served-code.ts'
 
-/** Parts of a server that try pushes with nodes. */
+/** Dependencies of the gate. */
 export interface GateParts {
   readonly settings: Settings
   readonly services: Pick<Services, 'askings' | 'environments' | 'jobInCode' | 'pool'>
   readonly store: Pick<NodeStore, 'ask'> | undefined
-  /** The git directory; none of a server of folders. */
+  /** The git directory; undefined if the code is in folders. */
   readonly repository: string | undefined
-  /** Ends when the requests of before the start are read: a push is not tried with a part of the nodes. */
+  /**
+   * Resolves when the stored requests are read; otherwise a push would be tried with only some of
+   * the nodes.
+   */
   readonly ready: Promise<void>
 }
 
-/** Milliseconds between two lines of progress. */
+/** Interval between progress lines, in milliseconds. */
 const progressMs = 10_000
 
-/** Pushes that wait for the one that is being tried; another one's hook compiles by itself. */
+/** Maximum number of waiting pushes; the hook of a further push compiles by itself. */
 const mostWaiting = 8
 
-/** The gate of a server. */
+/** The gate of the server. */
 export interface ServerGate {
-  /** Answers hooks that ask what a push does to nodes. */
+  /** Handles a hook's request for the effects of a push. */
   readonly asked: NonNullable<ControlRequests['gate']>
-  /** The word on a branch that moved without a hook; `undefined` where no node is known. */
+  /** Tries a branch that moved without a hook; `undefined` if no node is known. */
   readonly tryMove: TryMoves['tryMove']
 }
 
-/** Tries one push after the other, by threads that stand back behind agents. */
+/** Tries pushes one at a time, on threads with a lower priority than agents' requests. */
 export function gateFrom(parts: GateParts): ServerGate {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -75,7 +78,7 @@ export function gateFrom(parts: GateParts): ServerGate {
   }
 }
 
-/** True where the push goes to the repository that is served, and it is known how its nodes ask. */
+/** True if the push is to this server's repository and nodes have sent requests. */
 async function isMine({ repository }: AskedGate, parts: GateParts): Promise<boolean> {
   const { repository: own } = parts
   if (own === undefined || !canTry(parts)) return false
@@ -106,7 +109,7 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
     let said = performance.now()
     let known: Promise<readonly KnownNode[]> | undefined
     const findings = await tryPush({
-      // Branches of the repository that is served are environments, also where it is filled from sources.
+      // Branches of the server's own repository are environments, even if sources fill it.
       ...{ pushed: asked.pushed, settings, source, naming: ownNames },
       async nodesOf(environment) {
         known ??= readKnownNodes({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
@@ -131,7 +134,9 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
   }
 }
 
-/** The compiling part of an impact: jobs as the nodes' own requests would be, on threads for which nobody's agent waits. */
+/**
+ * Compiles for an impact analysis: jobs equal to the nodes' own requests, on background threads.
+ */
 function worker(
   { opened, environment: own }: { readonly opened: ReadonlyMap<ImpactCode, GateCode>; readonly environment: string },
   { settings, services: { askings, jobInCode, pool } }: GateParts,

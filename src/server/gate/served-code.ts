@@ -8,13 +8,16 @@ import type { ImpactCode, TreeFile } from '../../deploy/impact/order.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { JobCode } from '../termini/catalog/compiler.ts'
 
-/** A commit to compile with, as an impact and as a job need it. */
+/** A commit, in the forms that an impact analysis and a compile job need. */
 export interface GateCode {
   readonly code: ImpactCode
   readonly job: JobCode
 }
 
-/** Opens commits for the gate: what is served is at hand already; other code is loaded, from the quarantine too. */
+/**
+ * Opens commits for the gate. A deployed commit is already loaded; others are loaded, also from the
+ * quarantine.
+ */
 export function gateCodes(
   source: GitObjectSource,
   environments: Environments,

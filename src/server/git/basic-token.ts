@@ -2,8 +2,9 @@ import type { DistinctHeaders } from '../auth/header-client.ts'
 import { isGitPath } from './git-path.ts'
 
 /**
- * The headers that name a client: where git asks, the password of `Authorization: Basic` is a token, for git knows no other
- * way to show one that a person can type; the user's name is nothing to us. Elsewhere it is a proxy's, as ever.
+ * Converts the password of `Authorization: Basic` to a token header on git paths, because git has
+ * no other way to ask for a token; the user name is ignored. On other paths the header may be a
+ * proxy's and is unchanged.
  */
 export function headersWithBasic(headers: DistinctHeaders, path: string): DistinctHeaders {
   const given = headers['authorization'] ?? []
@@ -20,7 +21,7 @@ function isBasic(header: string): boolean {
   return /^basic(?: |$)/i.test(header)
 }
 
-/** The password; empty where there is none, which no token is. */
+/** The password of a header; empty, and thus an invalid token, if it has none. */
 function passwordIn(header: string): string {
   const text = Buffer.from(header.slice('basic '.length).trim(), 'base64').toString('latin1')
   const colon = text.indexOf(':')

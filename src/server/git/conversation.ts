@@ -6,19 +6,19 @@ import { printable } from '../../base/text/printable.ts'
 import { type GitService, type ServedGit, type ServeGitOptions, serveGit } from '../../code/git/serve-git.ts'
 import { plainRefusal } from '../http/refusal.ts'
 
-/** Nobody keeps what git says: it is another thing after each push. Documentation/gitprotocol-http.txt. */
+/** Responses change with each push and must not be cached. Documentation/gitprotocol-http.txt. */
 export const noCache = {
   Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
   Pragma: 'no-cache',
   'Cache-Control': 'no-cache, max-age=0, must-revalidate',
 } as const
 
-/** The content type of what a service answers. */
+/** Content type of a service's response. */
 export function resultType(service: GitService): string {
   return `application/x-git-${service}-result`
 }
 
-/** A request to git, and where its answer goes. */
+/** A git request with its reply. */
 export interface Conversation {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -28,8 +28,8 @@ export interface Conversation {
 }
 
 /**
- * Has git answer a request: it gets `body` as it comes, and what it says goes out as it says it. Git is ended when the
- * client is gone, when its time is over, and when the body is not what it should be.
+ * Runs a git service for a request: streams `body` to git and git's output to the client. Ends git
+ * if the client disconnects, if the time limit is reached, or if the body is invalid.
  */
 export async function converse(
   { request, reply, gitDir, service, contentType }: Conversation,
@@ -54,25 +54,25 @@ export async function converse(
   })
   void feed(served, body)
     .catch(giveUp)
-    .finally(() => request.raw.resume()) // the rest of a body that git does not want is nobody's
-  // What goes wrong before git says anything has a status of its own.
+    .finally(() => request.raw.resume()) // // discard the rest of a body that git does not read
+  // Errors before the first output of git get their own HTTP status.
   await Promise.race([once(stdout, 'readable').catch(giveUp), served.ended])
   if (stdout.readableLength === 0) await refuseFailed(served, fault)
   reply.headers(noCache).type(contentType)
   return reply.send(Readable.from(answerOf(served, fault, options.before), { objectMode: false }))
 }
 
-/** Throws where the client is gone by now, and nobody would be told of its end. */
+/** Throws if the client has disconnected, because its `close` event has already fired. */
 export function requireClient({ raw }: FastifyReply): void {
   if (raw.destroyed) throw plainRefusal(503, 'The client is gone\n')
 }
 
-/** Why an answer is not what git would have said. */
+/** First error of a conversation, which replaces git's output. */
 interface Fault {
   error?: unknown
 }
 
-/** Throws where git ended without a word because something is wrong. */
+/** Throws if git failed before it wrote any output. */
 async function refuseFailed({ ended, stdout }: ServedGit, fault: Fault): Promise<void> {
   stdout.resume()
   const { status } = await ended
@@ -80,7 +80,7 @@ async function refuseFailed({ ended, stdout }: ServedGit, fault: Fault): Promise
   if (status !== 0) throw plainRefusal(500, 'Git failed. Please see the server logs for details.\n')
 }
 
-/** The output of git as it comes; an error at the end, which cuts the connection, where git was ended. */
+/** Streams git's output. Throws at the end, which cuts the connection, if git was ended early. */
 async function* answerOf(
   { stdout, ended }: ServedGit,
   fault: Fault,
@@ -88,7 +88,7 @@ async function* answerOf(
 ): AsyncGenerator<Buffer> {
   if (before) yield before
   try {
-    // A closed pipe would end git by a signal, at which it leaves its quarantine there.
+    // Closing the pipe would end git by a signal, and git would leave its quarantine behind.
     yield* stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } finally {
     stdout.resume()
@@ -97,7 +97,7 @@ async function* answerOf(
   if (fault.error !== undefined || signal !== null) throw new Error(`git was ended${signal ? ` by ${signal}` : ''}`)
 }
 
-/** Gives git what it is to read, no faster than it reads, until it reads no more. */
+/** Writes the body to git with backpressure, until git stops reading. */
 async function feed({ stdin }: ServedGit, body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of body) {
     if (!stdin.writable) return

@@ -3,13 +3,13 @@ import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { isGitPath } from './git-path.ts'
 import { pusherName } from './pusher-name.ts'
 
-/** A password is asked for in UTF-8. RFC 7617. */
+/** Asks for credentials in UTF-8. RFC 7617. */
 const challenge = { 'WWW-Authenticate': 'Basic realm="Plumbline", charset="UTF-8"' }
 const type = 'text/plain;charset=utf-8'
 
 /**
- * The answer to those whom no rule lets at a repository: 401 to who has shown nothing that counts, so that git asks for a
- * token, and 403 to the others. Git shows a text after `remote:`.
+ * Response to unauthorized git requests: 401 without valid credentials, so that git asks for a
+ * token; otherwise 403. Git prints the text after `remote:`.
  */
 export function gitEntrance({ call }: Pick<FastifyRequest, 'call'>): Refusal | undefined {
   const { client, path } = call

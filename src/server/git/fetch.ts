@@ -8,7 +8,10 @@ import { plainRefusal } from '../http/refusal.ts'
 import { converse, noCache, resultType } from './conversation.ts'
 import { wholeBody } from './plain-body.ts'
 
-/** A clone or a fetch. In protocol 2 what is wanted is looked at here, for git would give out any object that it has. */
+/**
+ * Serves a clone or a fetch. In protocol 2 the wanted objects are checked here, because git would
+ * send any object that exists.
+ */
 export async function fetch(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +41,7 @@ function commandIn(body: Buffer): FetchCommand {
   }
 }
 
-/** Wanted objects that the client must not see; the search ends with the client. */
+/** Wanted objects not reachable from a visible ref; the search stops if the client disconnects. */
 async function hidden(
   { log }: FastifyRequest,
   reply: FastifyReply,

@@ -2,16 +2,16 @@ import type { GitService } from '../../code/git/serve-git.ts'
 import type { Call } from '../http/call.ts'
 import { plainRefusal } from '../http/refusal.ts'
 
-/** A request of git's smart protocol over HTTP. Documentation/gitprotocol-http.txt. */
+/** A request of git's smart HTTP protocol. Documentation/gitprotocol-http.txt. */
 export interface GitRequest {
-  /** The repository's name, without `.git`. */
+  /** Name of the repository, without `.git`. */
   readonly repository: string
   readonly service: GitService
-  /** Only the list of refs is asked for. */
+  /** True if only the list of refs is requested. */
   readonly advertise: boolean
 }
 
-/** True of a path at which repositories are served. */
+/** Returns true for paths below `/git`. */
 export function isGitPath(path: string): boolean {
   return /^\/git(?:\/|$)/.test(path)
 }
@@ -19,7 +19,7 @@ export function isGitPath(path: string): boolean {
 const services = ['upload-pack', 'receive-pack'] as const
 const ofOldGit = /^(?:HEAD|objects\/.*|info\/(?:packs|alternates|http-alternates))$/
 
-/** The request that a path means, as rules have seen it. Throws 404 and, for the dumb protocol, 403. */
+/** Parses the authorized path of a git request. Throws 404, or 403 for the dumb protocol. */
 export function gitRequestOf({ path, query }: Pick<Call, 'path' | 'query'>, method: string): GitRequest {
   const [, repository, rest] = /^\/git\/([^/]+)\.git\/(.+)$/.exec(path) ?? []
   if (repository === undefined || rest === undefined)

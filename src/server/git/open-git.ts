@@ -12,13 +12,13 @@ import { nameByPath, type Repositories, repositoriesOf } from './repositories.ts
 import { gitRoutes } from './routes.ts'
 import { sourceRepositories } from './source-repositories.ts'
 
-/** Parts of git over HTTPS, as a server has them. */
+/** Dependencies of git over HTTPS. */
 export interface GitParts {
   readonly settings: Pick<
     Settings,
     'code_repo' | 'git_repositories' | 'vardir' | 'confdir' | 'rundir' | 'max_push_bytes'
   >
-  /** Settings of the command line, which the hooks' program gets, too. */
+  /** Settings from the command line, passed on to the hooks' program. */
   readonly given: Readonly<Record<string, string>>
   readonly source: GitObjectSource | undefined
   readonly sources: Pick<CodeSources, 'all'> | undefined
@@ -27,7 +27,7 @@ export interface GitParts {
   rules(): readonly Rule[]
 }
 
-/** Serves the repositories of a server over HTTPS. Throws GIT_REPOSITORY_…, REPOSITORY_…. */
+/** Serves the repositories over HTTPS. Throws GIT_REPOSITORY_…, REPOSITORY_…. */
 export async function openGit(http: FastifyInstance, parts: GitParts): Promise<void> {
   const { settings, given, audit, log, rules } = parts
   const { vardir, confdir, rundir } = settings
@@ -41,14 +41,17 @@ export async function openGit(http: FastifyInstance, parts: GitParts): Promise<v
   gitRoutes(http, { repositories, maxBytes: settings.max_push_bytes, hooks, audit, rules })
 }
 
-/** The code repository, and those of sources that the settings name. */
+/** The code repository, and the source repositories that the settings name. */
 async function repositoriesHere(parts: GitParts): Promise<Repositories> {
   const { settings, source, sources } = parts
   const named = await sourceRepositories(settings.git_repositories, sources?.all ?? [])
   return repositoriesOf([...(source ? codeRepository(source, parts) : []), ...named])
 }
 
-/** The code repository by its name; without one that an address can have it is not served. */
+/**
+ * The code repository with its name. If the name is not allowed in a URL, it logs a warning and
+ * does not serve the repository.
+ */
 function codeRepository({ path }: GitObjectSource, { settings, log }: GitParts) {
   const named = [[nameByPath(settings.code_repo), path]] as const
   try {

@@ -5,8 +5,9 @@ import { bytesOf } from '../bodies/take-body.ts'
 import { plainRefusal, puppetRefusal, Refusal } from '../http/refusal.ts'
 
 /**
- * The bytes of a body as they come, unpacked where it is gzip: git packs what it says of its commits. So many bytes at
- * most, whatever a few packed ones swell to. Throws 413, 415, and 400 for what is cut short or no gzip.
+ * Streams a body and decompresses gzip, which git uses in negotiations. Throws 413 if the
+ * decompressed size exceeds `maxBytes`, 415 for another encoding, 400 for invalid or incomplete
+ * gzip.
  */
 export async function* plainBody(request: FastifyRequest, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0
@@ -23,7 +24,7 @@ async function* unpacked(request: FastifyRequest): AsyncGenerator<Buffer> {
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
     throw puppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
   const gunzip = createGunzip()
-  pipeline(Readable.from(bytesOf(request)), gunzip, () => {}) // the reader is told of its errors
+  pipeline(Readable.from(bytesOf(request)), gunzip, () => {}) // // errors reach the reader of gunzip
   try {
     yield* gunzip as AsyncIterable<Buffer>
   } catch (error) {
@@ -32,7 +33,7 @@ async function* unpacked(request: FastifyRequest): AsyncGenerator<Buffer> {
   }
 }
 
-/** A whole body that may be held in memory. Throws as `plainBody` does. */
+/** Reads a whole body into memory. Throws like `plainBody`. */
 export async function wholeBody(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of plainBody(request, maxBytes)) chunks.push(chunk)

@@ -7,15 +7,15 @@ import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { isExecutable } from '../../machine/system/commands.ts'
 
-/** The hooks of pushes over HTTPS. */
+/** Hooks for pushes over HTTPS. */
 export interface PushHooks {
-  /** Settings of git and variables by which a push to a repository is checked. Throws NO_HOOK. */
+  /** Git settings and environment variables that check a push to a repository. Throws NO_HOOK. */
   of(gitDir: string): Promise<HookSurroundings>
-  /** Writes the server's own hooks. */
+  /** Writes the server's hooks to disk. */
   write(): Promise<void>
 }
 
-/** Settings of git, and variables of its environment. */
+/** Git settings, and environment variables of git. */
 export interface HookSurroundings {
   readonly config: readonly (readonly [string, string])[]
   readonly env: Readonly<Record<string, string>>
@@ -32,12 +32,13 @@ const issues = defineIssues({
   },
 })
 
-/** Other hooks by which a repository decides about pushes. githooks(5). */
+/** Other hooks with which a repository may reject pushes. githooks(5). */
 const others = ['update', 'post-receive', 'post-update', 'reference-transaction', 'proc-receive']
 
 /**
- * Hooks of the server's own in a folder below vardir, for repositories that have none, so that no push goes past the
- * checks. A repository's own run as they do for ssh, and find our program as `plumb`, behind what their PATH has.
+ * Provides hooks in a folder below vardir for repositories without hooks, so that every push is
+ * checked. A repository's own hooks run as they do over ssh and find this program as `plumb`, at
+ * the end of PATH.
  */
 export function pushHooks({ vardir }: Pick<Settings, 'vardir'>, given: Readonly<Record<string, string>>): PushHooks {
   const folder = join(vardir, 'git-hooks')

@@ -6,15 +6,15 @@ import { authorize } from '../auth/authorize.ts'
 import type { Rule } from '../auth/rule.ts'
 import type { Client } from '../http/client.ts'
 
-/** The rights of a client at the refs of a push. */
+/** Rights of a client to update the refs of a push. */
 export interface PushRights {
-  /** Reasons by ref; none where all are allowed. */
+  /** Reasons by denied ref; empty if all are allowed. */
   readonly denied: ReadonlyMap<string, string>
-  /** True where each branch that moves may lose commits, too (a force-push). */
+  /** True if force-pushes are allowed on every branch in the push. */
   readonly mayForce: boolean
 }
 
-/** A push that asks for leave. */
+/** A push to be authorized. */
 export interface PushQuestion {
   readonly repository: string
   readonly client: Client
@@ -22,9 +22,9 @@ export interface PushQuestion {
 }
 
 /**
- * The word of auth.conf on each ref of a push, at the path `/git/NAME.git/REF`: `put` brings commits to a ref, `post` may
- * take some from it (a force-push, a tag that moves), `delete` takes it away. Whether a branch loses commits is known
- * only when git has the objects, and then git refuses it where `mayForce` is false.
+ * Authorizes each ref of a push by auth.conf at the path `/git/NAME.git/REF`: `put` adds commits,
+ * `post` may remove commits (a force-push, a moved tag), `delete` deletes the ref. Git detects a
+ * force-push only after it has the objects, and then rejects it if `mayForce` is false.
  */
 export function pushRights(commands: readonly PushCommand[], question: PushQuestion): PushRights {
   const { rules, client, repository } = question
@@ -35,7 +35,7 @@ export function pushRights(commands: readonly PushCommand[], question: PushQuest
   for (const command of commands) {
     const { ref } = command
     const method = methodOf(command)
-    // A ref with a rejected name may be deleted.
+    // An existing ref with a disallowed name may still be deleted.
     const refusal = method === 'delete' && !isHidden(ref) ? undefined : refusalOfRef(ref)
     if (refusal !== undefined) denied.set(ref, refusal)
     else if (!may(ref, method).allowed) denied.set(ref, denials[method])
@@ -52,6 +52,6 @@ const denials = {
 
 function methodOf({ ref, before, after }: PushCommand): keyof typeof denials {
   if (isNone(after)) return 'delete'
-  // Of a branch commits are expected; what else is there stays what it is.
+  // Branches normally advance by `put`; changing another existing ref, such as a tag, needs `post`.
   return isNone(before) || ref.startsWith(branches) ? 'put' : 'post'
 }

@@ -15,25 +15,25 @@ import type { HookSurroundings, PushHooks } from './push-hooks.ts'
 import { pushRights } from './push-rights.ts'
 import { pusherName } from './pusher-name.ts'
 
-/** Parts that a push needs. */
+/** Dependencies of a push. */
 export interface PushParts {
-  /** The most bytes of a push. */
+  /** Maximum size of a push in bytes. */
   readonly maxBytes: number
   readonly hooks: PushHooks
   readonly audit: AuditLog | undefined
-  /** Asked for each push, so that a reload takes hold at once. */
+  /** Called for each push, so that a reload takes effect at once. */
   rules(): readonly Rule[]
 }
 
-/** A repository that is pushed to. */
+/** Target repository of a push. */
 export interface PushedTo {
   readonly name: string
   readonly gitDir: string
 }
 
 /**
- * A push. Its list of refs is read and judged before git gets anything; then git takes all of it into quarantine, and its
- * hooks decide as for any other way of pushing.
+ * Handles a push. The list of refs is read and authorized first; then git stores the objects in
+ * quarantine, and the hooks decide as for any other push.
  */
 export async function push(
   request: FastifyRequest,
@@ -43,7 +43,8 @@ export async function push(
 ): Promise<FastifyReply> {
   const { client } = request.call
   const { commands } = budgets.git
-  // Git counts the pack, and words the refusal; this is for what is no pack at all.
+  // Git enforces the limit on the pack with its own message; this limit catches bodies that are not
+  // packs.
   const body = plainBody(request, parts.maxBytes + commands.bound)
   const reader = new PktLineReader(body, commands.bound)
   try {
@@ -62,7 +63,7 @@ export async function push(
       {
         config: [
           ['receive.maxInputSize', String(parts.maxBytes)],
-          // Our hook has refused it by then; this is for repositories with hooks of their own.
+          // Our hook rejects force-pushes earlier; this covers repositories with their own hooks.
           ...(rights.mayForce ? [] : [['receive.denyNonFastForwards', 'true'] as const]),
           ...hooks.config,
         ],
@@ -101,7 +102,7 @@ function denialOf(denied: ReadonlyMap<string, string>, who: string): PushRefusal
   }
 }
 
-/** The hooks' surroundings; a refusal of the whole push where nothing would check it. */
+/** The hooks' settings, or a refusal of the whole push if no hook would check it. */
 async function surroundings(hooks: PushHooks, gitDir: string): Promise<HookSurroundings | PushRefusal> {
   try {
     return await hooks.of(gitDir)
@@ -113,7 +114,7 @@ async function surroundings(hooks: PushHooks, gitDir: string): Promise<HookSurro
   }
 }
 
-/** Tells the log and the audit log of a push of which git gets nothing. */
+/** Logs a push that is refused before git starts, also in the audit log. */
 function tellOfRefusal(request: FastifyRequest, head: PushHead, refusal: PushRefusal, { audit }: PushParts): void {
   const pusher = pusherName(request.call.client)
   request.log.warn(printable(`Refused a push of ${pusher}: ${refusal.lines.join(' ')}`))
@@ -124,7 +125,7 @@ function tellOfRefusal(request: FastifyRequest, head: PushHead, refusal: PushRef
   }
 }
 
-/** Answers without git. The rest of the body is nobody's. */
+/** Answers without git and discards the rest of the body. */
 async function answerAtOnce(reader: PktLineReader, reply: FastifyReply, answer: Buffer): Promise<FastifyReply> {
   await reader.close()
   return reply.headers(noCache).type(resultType('receive-pack')).send(answer)

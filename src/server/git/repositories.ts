@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** Repositories that are served over HTTPS: git directories by the name in their address, without `.git`. */
+/** Repositories served over HTTPS: git directory by URL name, without `.git`. */
 export type Repositories = ReadonlyMap<string, string>
 
 const issues = defineIssues({
@@ -15,10 +15,10 @@ const issues = defineIssues({
   },
 })
 
-/** The form of a repository's name. */
+/** Allowed form of a repository's name. */
 export const repositoryName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** The table of repositories. Throws REPOSITORY_NAME, REPOSITORY_TWICE. */
+/** Builds the table of repositories. Throws REPOSITORY_NAME, REPOSITORY_TWICE. */
 export function repositoriesOf(named: readonly (readonly [name: string, gitDir: string])[]): Repositories {
   const wrong = named.find(([name]) => !repositoryName.test(name) || name.endsWith('.git'))
   if (wrong) return fail(issues.REPOSITORY_NAME, { name: wrong[0] })
@@ -26,7 +26,10 @@ export function repositoriesOf(named: readonly (readonly [name: string, gitDir: 
   return twice ? fail(issues.REPOSITORY_TWICE, { name: twice[0] }) : new Map(named)
 }
 
-/** The name of a repository by its path: the last word, without the `.git` that it may end with or be. */
+/**
+ * Name of a repository from its path: the last component without `.git`, or its parent if the last
+ * component is `.git`.
+ */
 export function nameByPath(path: string): string {
   const last = basename(resolve(path))
   const name = last === '.git' ? basename(dirname(resolve(path))) : last

@@ -10,14 +10,15 @@ import { type PushParts, push } from './push.ts'
 import type { Repositories } from './repositories.ts'
 import { fetchTurns, pushTurns } from './turns.ts'
 
-/** Parts of git over HTTPS. */
+/** Dependencies of the git routes. */
 export interface GitRoutesParts extends PushParts {
   readonly repositories: Repositories
 }
 
 /**
- * `GET /git`, the list of repositories; `GET /git/NAME.git/info/refs?service=…` and `POST /git/NAME.git/git-upload-pack`, `git-receive-pack`: git's smart protocol
- * over HTTP. Documentation/gitprotocol-http.txt.
+ * `GET /git` lists the repositories; `GET /git/NAME.git/info/refs?service=…` and `POST
+ * /git/NAME.git/git-upload-pack`, `git-receive-pack` are git's smart HTTP protocol.
+ * Documentation/gitprotocol-http.txt.
  */
 export function gitRoutes(server: FastifyInstance, parts: GitRoutesParts): void {
   const turns = { fetch: fetchTurns(), push: pushTurns() }
@@ -49,7 +50,10 @@ export function gitRoutes(server: FastifyInstance, parts: GitRoutesParts): void 
   })
 }
 
-/** Works in a turn, which ends with the answer. Who left while waiting is not served. */
+/**
+ * Runs `work`; calls `end` when the response closes. Throws if the client disconnected while
+ * waiting.
+ */
 async function during(reply: FastifyReply, end: () => void, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   reply.raw.once('close', end)
   try {
@@ -69,7 +73,10 @@ function gitDirOf({ repository }: GitRequest, repositories: Repositories): strin
   throw plainRefusal(404, `There is no repository /git/${repository}.git. ${there}\n`)
 }
 
-/** The list of refs and capabilities. In protocol 2 the line that names the service is left out, as by git's own server. */
+/**
+ * Sends the list of refs and capabilities. Protocol 2 omits the line with the service, as git's own
+ * server does.
+ */
 function advertise(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,11 +94,14 @@ function listingType(service: GitService): string {
   return `application/x-git-${service}-advertisement`
 }
 
-/** The version that a client speaks, of those that git has; the rest of what `Git-Protocol` may say is not handed on. */
+/**
+ * The protocol version of the client, if git supports it. Other content of `Git-Protocol` is not
+ * passed to git.
+ */
 function protocolOf({ headers }: FastifyRequest, service: GitService): string | undefined {
   const asked = String(headers['git-protocol'] ?? '').split(':')
   const version = ['version=2', 'version=1'].find((each) => asked.includes(each))
-  // There is no protocol 2 for pushes.
+  // Pushes do not support protocol 2.
   return version === 'version=2' && service === 'receive-pack' ? undefined : version
 }
 

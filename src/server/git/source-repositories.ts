@@ -17,8 +17,8 @@ const issues = defineIssues({
 })
 
 /**
- * The repositories of sources that the setting `git_repositories` names, by the name of the source. Throws GIT_REPOSITORY_…, and
- * what keeps a repository from being opened.
+ * Repositories of the sources named in `git_repositories`, by source name. Throws GIT_REPOSITORY_…
+ * and errors on opening a repository.
  */
 export async function sourceRepositories(
   names: readonly string[],

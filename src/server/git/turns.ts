@@ -2,7 +2,7 @@ import { type Budget, budgets } from '../../base/budgets/budgets.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import { later } from '../bodies/held-bodies.ts'
 
-/** Bounds of turns: workers at once, in all and of one client, and those who wait. */
+/** Concurrency limits, in total and per client (`ofOne`), and limits on the waiting requests. */
 export interface TurnBounds {
   readonly atOnce: number
   readonly ofOne: number
@@ -15,21 +15,27 @@ interface Own {
   users: number
 }
 
-/** Turns at work that costs processes: of one client some at once, of all a few more; the others wait, nobody before who came first. */
+/**
+ * Limits work that starts processes, in total and per client; further requests wait in order of
+ * arrival.
+ */
 export class Turns {
   readonly #bounds: TurnBounds
   readonly #what: string
   readonly #all: Slots
   readonly #byClient = new Map<string, Own>()
 
-  /** `what` is waited for, in the words of a refusal. */
+  /** `what` names the work in refusals. */
   constructor(what: string, bounds: TurnBounds) {
     this.#what = what
     this.#bounds = bounds
     this.#all = new Slots({ atOnce: bounds.atOnce, waiting: bounds.waiting, waitMs: bounds.waitMs }, () => this.#busy())
   }
 
-  /** Waits for a turn; what it answers ends it, once. Throws 503 where too many wait, or after too long a time. */
+  /**
+   * Waits for a slot; returns a function that releases it and may be called repeatedly. Throws 503
+   * if too many requests wait, or after `waitMs`.
+   */
   async take(client: string): Promise<() => void> {
     const { ofOne, waiting, waitMs } = this.#bounds
     const busy = () => this.#busy()
@@ -65,12 +71,12 @@ export class Turns {
 
 const { pushes, pushesOfOne, fetches, fetchesOfOne, waiting, waitTime } = budgets.git
 
-/** Turns of pushes over HTTPS. */
+/** Limits on pushes over HTTPS. */
 export function pushTurns(): Turns {
   return new Turns('pushes', boundsOf(pushes, pushesOfOne))
 }
 
-/** Turns of clones, fetches and listings of refs. */
+/** Limits on clones, fetches and ref listings. */
 export function fetchTurns(): Turns {
   return new Turns('clones and fetches', boundsOf(fetches, fetchesOfOne))
 }

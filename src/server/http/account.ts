@@ -1,12 +1,18 @@
 import type { Client } from './client.ts'
 
-/** Whom budgets count: a node or a token by its name, others by the address. A name may read as an address does. */
+/**
+ * Key under which limits count a client: certname or token, otherwise address. The prefix prevents
+ * collisions between them.
+ */
 export function accountOf({ certname, token, address }: Client): string {
   if (certname !== undefined) return `node ${certname}`
   return token ? `token ${token.name}` : `address ${networkOf(address)}`
 }
 
-/** An address, of IPv6 the first 64 bits: one host has all of the others. A connection that is gone has none. */
+/**
+ * Network of an address: the first 64 bits of an IPv6 address, since one host may use the whole
+ * /64. Empty for a closed connection.
+ */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return ''
   if (!address.includes(':') || address.includes('.')) return address

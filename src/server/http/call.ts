@@ -2,9 +2,9 @@ import type {} from 'fastify'
 import type { Client } from './client.ts'
 import type { Parameters } from './parameters.ts'
 
-/** The checked and decoded parts of a request, for every handler: set before anything else runs. */
+/** Validated and decoded parts of a request; set before any handler runs. */
 export interface Call {
-  /** Percent-decoded, no `.` or `..`, no doubled slashes. */
+  /** Percent-decoded, without `.`, `..` or repeated slashes. */
   readonly path: string
   readonly query: Parameters
   readonly client: Client
@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** The rest of the path after a route's prefix: the key of an indirected request. */
+/** The rest of the path after a route's prefix: the key of an indirection request. */
 export function keyAfter(call: Call, prefix: string): string {
   return call.path.slice(prefix.length)
 }

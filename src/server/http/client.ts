@@ -1,43 +1,48 @@
 import type { AltNameKind } from '../../ca/x509/extensions.ts'
 
-/** The subject alternative names of a certificate by kind; no rule reads the texts of `other`. */
+/** Subject alternative names of a certificate by kind; no rule reads the texts of `other`. */
 export type AltNames = Readonly<Partial<Record<AltNameKind, readonly string[]>>>
 
-/** Who asks, as far as it was proven. */
+/** The authenticated identity of a client. */
 export interface Client {
-  /** The common name of a certificate that our authority signed and did not revoke. */
+  /** Common name of a valid certificate that our authority signed. */
   readonly certname: string | undefined
-  /** Extensions of that certificate: by short name where Puppet has one, otherwise by OID. */
+  /** Extensions of that certificate, by short name if Puppet has one, otherwise by OID. */
   readonly extensions: Readonly<Record<string, string>>
-  /** Its extensions for auth.conf, by OID and by name; `undefined` is a value that is not a UTF8String or plain ASCII. */
+  /**
+   * Extensions for auth.conf, by OID and by name; `undefined` if the value is neither a UTF8String
+   * nor plain ASCII.
+   */
   readonly extensionValues: ReadonlyMap<string, string | undefined>
   /** Alternative names of that certificate, for rules of auth.conf. */
   readonly altNames: AltNames
   readonly address: string
-  /** Why a certificate that was shown does not count. */
+  /** Reason why the presented certificate was rejected. */
   readonly refused: string | undefined
-  /** True for a certificate that could not be checked, by our own fault. */
+  /** True if the server could not check the certificate. */
   readonly unchecked: boolean
-  /** The name on a certificate of our authority that is revoked, and whose key the client proved to have. */
+  /** Common name of a revoked certificate whose key the client proved to have. */
   readonly revoked?: string
-  /** The token that it presented, and what that may do. */
+  /** The presented token, with its scopes. */
   readonly token?: { readonly name: string; readonly scopes: readonly string[] }
-  /** Why a token that was presented does not count. */
+  /** Reason why the presented token was rejected. */
   readonly refusedToken?: string
 }
 
-/** One who showed no certificate. */
+/** A client without a valid certificate. */
 export function stranger(address: string, refused?: string): Client {
   const none = { certname: undefined, extensions: {}, extensionValues: new Map(), altNames: {} }
   return { ...none, address, refused, unchecked: false }
 }
 
-/** A client in the words of a log: by its certificate, its token, or its address. */
+/** Name of a client for the log: certname, token name, or address. */
 export function nameForLog({ certname, token, address }: Client): string {
   return certname ?? (token ? `token '${token.name}'` : address)
 }
 
-/** True for a certificate of an administrator: a client that the default rules let into the authority. */
+/**
+ * True for a certificate with `pp_cli_auth`, which the default rules allow to manage the authority.
+ */
 export function isAdministrator({ certname, extensionValues }: Client): boolean {
   return certname !== undefined && extensionValues.get('pp_cli_auth') === 'true'
 }

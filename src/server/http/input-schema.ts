@@ -1,7 +1,7 @@
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 
-/** The shape of a JSON body, as Puppet Server's own schemas have it. */
+/** Schema of a JSON body, equivalent to Puppet Server's own schemas. */
 export type Schema =
   | { readonly kind: 'string' | 'boolean' | 'map' | 'map or maps' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
@@ -15,19 +15,22 @@ export type Schema =
 
 type Fields = Readonly<Record<string, Schema>>
 
-/** Texts, `true` and `false`, and objects of any content. */
+/** A string. */
 export const anyText: Schema = { kind: 'string' }
-/** `true` and `false`. */
+/** A boolean. */
 export const flag: Schema = { kind: 'boolean' }
-/** An object with `values`, whatever they are. */
+/** An object with an object `values`. */
 export const valuesRecord: Schema = { kind: 'record', required: { values: { kind: 'map' } }, optional: {} }
 
-/** Characters of a wrong value that are said again. */
+/** Maximum number of characters of an invalid value in a complaint. */
 const mostShown = 100
-/** Unknown keys of an object that are named; of more it is told that there are more. */
+/** Maximum number of unknown keys in a complaint. */
 const mostUnknown = 20
 
-/** A complaint about a value, in the words of Puppet Server's schemas (Clojure's); `undefined` when nothing is. */
+/**
+ * Validates a value; returns a complaint in the format of Puppet Server's Clojure schemas, or
+ * `undefined` if the value is valid.
+ */
 export function complaintAbout(value: ExactJson, schema: Schema): string | undefined {
   switch (schema.kind) {
     case 'string':
@@ -72,7 +75,7 @@ function not(test: string, value: ExactJson): string {
   return `(not (${test} ${shown(value)}))`
 }
 
-/** A value as Clojure prints it, the beginning of a long one. */
+/** Prints a value like Clojure; long values are cut. */
 function shown(value: ExactJson): string {
   if (value === null) return 'nil'
   const text = Array.isArray(value) ? (value.length === 0 ? '[]' : '[…]') : isExactObject(value) ? '{…}' : undefined

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { puppetRefusal, type Refusal } from './refusal.ts'
 
-/** A format that an answer can have: its media type, and the header's value that announces it. */
+/** Format of a response: media type and `Content-Type` value. */
 export interface Format {
   readonly mime: string
   readonly contentType: string
@@ -9,26 +9,26 @@ export interface Format {
 
 /** Plain JSON. */
 export const json: Format = { mime: 'application/json', contentType: 'application/json;charset=utf-8' }
-/** JSON under the name that it had in Puppet 3 to 7. */
+/** JSON under the media type of Puppet 3 to 7. */
 export const pson: Format = { mime: 'text/pson', contentType: 'text/pson' }
-/** JSON's data in fewer bytes. Puppet: network/formats.rb. */
+/** MessagePack. Puppet: network/formats.rb. */
 export const msgpack: Format = { mime: 'application/x-msgpack', contentType: 'application/x-msgpack' }
-/** Rich data as MessagePack; for catalogs alone. */
+/** Rich data as MessagePack; for catalogs only. */
 export const richMsgpack: Format = {
   mime: 'application/vnd.puppet.rich+msgpack',
   contentType: 'application/vnd.puppet.rich+msgpack',
 }
 /** Raw bytes. */
 export const binary: Format = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
-/** Rich data. The space is Puppet's. */
+/** Rich data as JSON. Puppet also sends the space in the content type. */
 export const richJson: Format = {
   mime: 'application/vnd.puppet.rich+json',
   contentType: 'application/vnd.puppet.rich+json; charset=utf-8',
 }
 
 /**
- * The first supported format that the client names, in the client's order; `q` is not heeded. Puppet:
- * network/http/request.rb. Throws 400 without an Accept header, 406 when nothing fits.
+ * The first supported format in the client's order; `q` values are ignored. Puppet:
+ * network/http/request.rb. Throws 400 without an Accept header, 406 if no format is acceptable.
  */
 export function negotiate(accept: string | undefined, supported: readonly [Format, ...Format[]]): Format {
   if (accept === undefined || accept.trim() === '')
@@ -43,29 +43,32 @@ export function negotiate(accept: string | undefined, supported: readonly [Forma
 }
 
 /**
- * The first format of text that the client takes in place of MessagePack, for data that MessagePack cannot hold. Puppet:
- * network/http/api/indirected_routes.rb. Throws 406 when nothing fits.
+ * The first text format that the client accepts, for data that MessagePack cannot represent.
+ * Puppet: network/http/api/indirected_routes.rb. Throws 406 if none is acceptable.
  */
 export function negotiateText(accept: string | undefined, format: Format): Format {
   return negotiate(accept, format === richMsgpack ? [richJson] : [json, pson])
 }
 
-/** The refusal where no format fits. */
+/** The refusal if no format is acceptable. */
 function notAcceptable(accept: string | undefined): Refusal {
   return puppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
 }
 
-/** True of the formats that are MessagePack. */
+/** True for MessagePack formats. */
 export function isMsgpack(format: Format): boolean {
   return format === msgpack || format === richMsgpack
 }
 
-/** True where the client takes answers that are compressed by gzip. */
+/** True if the client accepts gzip. */
 export function takesGzip({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 }
 
-/** Throws 400 or 415 unless a body of one of these types was sent. protocol.md 1.5. */
+/**
+ * Returns the media type of the body. Throws 400 if it is missing, 415 if it is not supported.
+ * protocol.md 1.5.
+ */
 export function requireContentType(header: string | undefined, ...supported: readonly string[]): string {
   if (header === undefined || header.trim() === '')
     throw puppetRefusal(

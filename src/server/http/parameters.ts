@@ -1,10 +1,13 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 
-/** Parameters of a query or a form: each name with its values, in their order. */
+/** Parameters of a query or a form: each name with its values in order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
-/** A client may not say who it is or where files lie. Puppet: network/http/api/indirected_routes.rb. */
+/**
+ * Ignored parameters: a client must not choose its identity or file locations. Puppet:
+ * network/http/api/indirected_routes.rb.
+ */
 const dropped = new Set(['node', 'ip', 'bucket_path'])
 
 const most = budgets.request.parameters.bound
@@ -13,7 +16,7 @@ const issues = defineIssues({
   PARAMETERS: { text: (_: object) => `More than ${most} parameters` },
 })
 
-/** True for the error of a query or a form with too many parameters. */
+/** True for the error of too many parameters in a query or form. */
 export function isTooManyParameters(error: unknown): boolean {
   return isIssue(error, issues.PARAMETERS)
 }
@@ -39,22 +42,25 @@ export function parseParameters(text: string): Parameters {
   return parameters
 }
 
-/** One value; the first, when there are several. */
+/** The first value of a parameter. */
 export function parameter(parameters: Parameters, name: string): string | undefined {
   return parameters.get(name)?.[0]
 }
 
-/** All values of a name, which Ruby clients may write as `name[]`. */
+/** All values of a parameter; Ruby clients may write the name as `name[]`. */
 export function parameterList(parameters: Parameters, name: string): readonly string[] {
   return parameters.get(name) ?? parameters.get(`${name}[]`) ?? []
 }
 
-/** Both; what the form says wins. */
+/** Merges query and form; the form wins. */
 export function overridden(query: Parameters, form: Parameters): Parameters {
   return new Map([...query, ...form])
 }
 
-/** As URLSearchParams decodes, which takes six times as long for the facts of a node. */
+/**
+ * Decodes like URLSearchParams, which takes six times as long for the facts of a node and is used
+ * only for malformed text.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { printable } from '../../base/text/printable.ts'
 
-/** The kind of trouble, as named in Puppet's error bodies. */
+/** Error kind in Puppet's error bodies. */
 export type IssueKind =
   | 'HANDLER_NOT_FOUND'
   | 'RESOURCE_NOT_FOUND'
@@ -25,7 +25,7 @@ const prefixes = {
   508: 'Loop Detected',
 } as const
 
-/** An answer that is no success, ready to be sent. Thrown by handlers; one hook sends it. */
+/** An error response, ready to be sent. Handlers throw it; the error handler sends it. */
 export class Refusal extends Error {
   readonly status: number
   readonly contentType: string | undefined
@@ -48,8 +48,8 @@ export class Refusal extends Error {
 }
 
 /**
- * A refusal as Puppet's indirected routes word it. protocol.md 1.6. The hint is a member that Puppet does not have, and
- * that its agents do not read; ours say it.
+ * Refusal in the format of Puppet's indirected routes. protocol.md 1.6. `hint` is an extension:
+ * Puppet's agents ignore it, and ours print it.
  */
 export function puppetRefusal(
   status: keyof typeof prefixes,
@@ -62,7 +62,7 @@ export function puppetRefusal(
   return new Refusal(status, 'application/json;charset=utf-8', body)
 }
 
-/** A refusal in plain text, as Puppet Server itself answers. protocol.md 1.7. */
+/** Refusal in plain text, as Puppet Server sends it. protocol.md 1.7. */
 export function plainRefusal(status: number, message: string): Refusal {
   return new Refusal(status, 'text/plain;charset=utf-8', message)
 }

@@ -1,8 +1,8 @@
 import { bareRefusal } from './refusal.ts'
 
 /**
- * The path of a URL, percent-decoded once, without doubled slashes: what authorization, routing and termini go by.
- * Throws 400 for what leaves its folder or cannot be decoded.
+ * Path of a URL, percent-decoded once, without repeated slashes; used for authorization, routing
+ * and termini. Throws 400 if the path contains `.` or `..` or cannot be decoded.
  */
 export function requestPath(url: string): string {
   const end = url.search(/[?#]/)
@@ -14,7 +14,7 @@ export function requestPath(url: string): string {
   return path
 }
 
-/** The query of a URL, after its `?`. */
+/** Query string of a URL, without the `?`. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start + 1)

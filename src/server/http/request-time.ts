@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Node's own code for it. */
+/** Node's error code for a request timeout. */
 const tooLate = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /**
- * Bounds the time in which the body of a request has to come, in milliseconds by the request. Node has one time for all
- * requests of a server; it is the longest of them. Who takes longer gets the answer that Node's own check would give: 408.
+ * Limits the time to receive a request body, in milliseconds and per request. Node has one limit
+ * for all requests of a server, set to the longest. A slow client gets 408, as from Node's own
+ * check.
  */
 export function boundRequestTime(server: Server, timeOf: (request: IncomingMessage) => number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** The least that goes over a connection while the client is at work: so many bytes within such a time. */
+/** Minimum transfer rate while the server waits for the client: `bytes` within `withinMs`. */
 export interface TransferBounds {
   readonly bytes: number
   readonly withinMs: number
 }
 
 /**
- * Cuts the connections of clients who begin a request or an answer and then hardly go on: a body that does not come, an
- * answer that nobody takes. Where we are the slower ones, nothing is counted.
+ * Cuts connections whose client stops sending its request or stops reading the response. Intervals
+ * in which the server is the slower side do not count.
  */
 export function watchTransfers(server: Server, { bytes, withinMs }: TransferBounds): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -23,7 +23,7 @@ export function watchTransfers(server: Server, { bytes, withinMs }: TransferBoun
       const waitsForBody = !request.complete && request.readableLength === 0
       const waitsForReader = socket.writableLength > 0
       isWaiting = waitsForBody || waitsForReader
-      // Who waited at the beginning and at the end of this time, waited through it or got something.
+      // Only an interval that begins and ends with waiting for the client is checked.
       if (!before.isWaiting || !isWaiting) return
       const moved = received - before.received + taken - before.taken
       if (moved < bytes) socket.destroy()

@@ -6,39 +6,39 @@ import { later } from '../bodies/held-bodies.ts'
 import { accountOf } from '../http/account.ts'
 import type { Client } from '../http/client.ts'
 
-/** Bounds on the number of requests. */
+/** Rate and concurrency limits for one kind of request. */
 export interface Allowance {
-  /** The name of the allowance among those of one client. */
+  /** Key of the allowance within the limits of one client. */
   readonly name: string
   readonly of: string
   readonly perMinute: number
   readonly atOnce: number
 }
 
-/** A request that asks to be let in. */
+/** A request to be checked against the limits. */
 export interface Arrival {
   readonly client: Client
   readonly method: string
   readonly path: string
-  /** Whose end is the request's. */
+  /** The request counts as active until this response closes. */
   readonly response: ServerResponse
 }
 
-/** Settings of admission that an operator may change. */
+/** Operator-configurable request limits. */
 export interface AdmissionSettings {
   readonly max_requests_per_minute: number
   readonly max_requests_at_once: number
 }
 
-/** A bucket of tokens, which fills as time goes by. */
+/** A token bucket: `tokens` refills over time. */
 interface Account {
   tokens: number
-  /** Milliseconds, when `tokens` was true. */
+  /** Time at which `tokens` was computed, in milliseconds. */
   at: number
   underWay: number
 }
 
-/** Clients that are remembered: one that is forgotten begins with a full account. */
+/** Maximum number of buckets kept; a client whose bucket was dropped starts with a full one. */
 const mostClients = 10_000
 const minute = 60_000
 
@@ -72,7 +72,7 @@ const kinds: readonly { readonly allowance: Allowance; is(method: string, path: 
 ]
 const strangers = allowance('requests', node.strangerRequests, node.strangerRequestsAtOnce)
 
-/** Lets in what a client has not yet had too much of: a node by its certname, whoever has none by the address. */
+/** Enforces the request limits of each client: per certname or token, otherwise per address. */
 export class Admission {
   readonly #accounts = growingLru<Account>(mostClients * (kinds.length + 1))
   readonly #settings: AdmissionSettings
@@ -83,7 +83,10 @@ export class Admission {
     this.#now = now
   }
 
-  /** Counts a request until it is answered. Throws 429 with the time after which there is room again. */
+  /**
+   * Counts a request until its response closes. Throws 429 with `Retry-After` if a limit is
+   * exceeded.
+   */
   enter({ client, method, path, response }: Arrival): void {
     const isKnown = client.certname !== undefined || client.token !== undefined
     const who = accountOf(client)
@@ -92,7 +95,8 @@ export class Admission {
     const accounts = wanted.map((each) => this.#account(who, each))
     for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
     for (const account of accounts) account.tokens--
-    // Who hung up while the client was being identified has nothing under way, and no end to be told of.
+    // If the client disconnected during identification, `close` has already fired: nothing to
+    // count.
     if (response.destroyed) return
     for (const account of accounts) account.underWay++
     response.once('close', () => {
@@ -100,7 +104,7 @@ export class Admission {
     })
   }
 
-  /** By the settings of now: they may change while the server runs. */
+  /** Reads the current settings, since they may change while the server runs. */
   #nodes(): Allowance {
     const { max_requests_per_minute: perMinute, max_requests_at_once: atOnce } = this.#settings
     return { ...allowance('requests', node.requests), perMinute, atOnce }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 
-/** The time for the sender of a broken request to take the answer. Milliseconds. */
+/**
+ * Time the client gets to read the error response before the connection is cut, in milliseconds.
+ */
 const patienceMs = 1000
 
 const answers: Readonly<Record<string, string>> = {
@@ -8,7 +10,7 @@ const answers: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** Answers what is no request, or too slow a one, and ends its connection once the answer is under way. */
+/** Answers a malformed or too slow request with an HTTP error, then closes the connection. */
 export function answerBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Puppet Server: shutdown-timeout-seconds of trapperkeeper-webserver-jetty9. */
+/** Default of `shutdown-timeout-seconds` in Puppet Server (trapperkeeper-webserver-jetty9). */
 const thirtySeconds = 30_000
 
 /**
- * Watches a server that is about to listen, and answers how to close it: requests under way are answered, if they are
- * within `patience` milliseconds; then all connections are cut. Node alone waits for ever for a client that is silent,
- * or that stops in the middle of its request.
+ * Returns a function that closes the server: active requests may finish within `patience`
+ * milliseconds, then all connections are cut. Node alone waits forever for a silent client or an
+ * incomplete request.
  */
 export function closerOf(http: FastifyInstance, patience: number = thirtySeconds): () => Promise<void> {
   const sockets = new Set<Socket>()

@@ -3,15 +3,18 @@ import type { TLSSocket } from 'node:tls'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { networkOf } from '../http/account.ts'
 
-/** Bounds on the number of connections, and on the time in which a connection proves itself. */
+/** Limits on the number of connections and on the handshake time. */
 export interface ConnectionBounds {
   readonly total: number
   readonly perAddress: number
-  /** From the first packet to the end of the handshake. */
+  /** Limit from the first packet to the end of the handshake, in milliseconds. */
   readonly handshakeMs: number
 }
 
-/** The bounds that these settings mean at the moment of reading, where the process may have so many descriptors. */
+/**
+ * Connection limits from the settings, capped by the file descriptors available to the process. The
+ * getters read the settings on each access.
+ */
 export function connectionBounds(
   settings: { readonly max_connections: number; readonly max_connections_per_address: number },
   descriptors = Number.POSITIVE_INFINITY,
@@ -30,9 +33,9 @@ export function connectionBounds(
 }
 
 /**
- * Which connections are given up first, when there are too many; of equals the one in which nothing has happened for the
- * longest time. So a stranger's handshake outlives the connections that other strangers hold idle. Those in the last rank
- * are kept.
+ * Connection ranks in eviction order; within a rank, the connection idle for longest is evicted
+ * first. A pending handshake thus outlives idle connections of other unauthenticated clients. The
+ * last rank is never evicted.
  */
 const ranks = ['stranger', 'idle acquaintance', 'asking acquaintance'] as const
 type Rank = (typeof ranks)[number]
@@ -43,15 +46,18 @@ interface Connection {
   readonly address: string
   rank: Rank
   isKnown: boolean
-  /** The owner of the certificate that the client showed. */
+  /** DER subject of the client certificate. */
   owner: string | undefined
   requests: number
 }
 
-/** Idle connections of one owner that count as an acquaintance's; further ones count as a stranger's. */
+/**
+ * Idle connections per certificate owner with the rank of an idle acquaintance; further connections
+ * rank as strangers.
+ */
 const idleOfOne = budgets.connection.idleOfOne.bound
 
-/** Connections by rank; in each the one that has not changed for the longest time is the first. */
+/** Connections by rank, in each rank ordered by the time of the last change, oldest first. */
 class Queue {
   readonly #byRank = new Map<Rank, Set<Connection>>(ranks.map((rank) => [rank, new Set()]))
   size = 0
@@ -65,7 +71,7 @@ class Queue {
     if (this.#byRank.get(connection.rank)!.delete(connection)) this.size--
   }
 
-  /** The connection to give up first; `undefined` where only kept ones are left. */
+  /** The connection to evict first; `undefined` if all connections are in the protected rank. */
   least(): Connection | undefined {
     for (const [rank, connections] of this.#byRank)
       if (rank !== keptRank) for (const connection of connections) return connection
@@ -74,9 +80,9 @@ class Queue {
 }
 
 /**
- * The connections of a server that listens, bounded in all and for each address. A new one is always let in while there is
- * one that has proven less: so whoever fills the house with idle connections pushes out his own, and an honest client gets
- * through. A connection that does not end its handshake in time is cut.
+ * Limits the open connections of a server in total and per address. A new connection evicts an
+ * existing one of lower rank, so that a client that floods idle connections evicts its own and an
+ * honest client gets through. A connection that does not finish its handshake in time is cut.
  */
 export class Connections {
   readonly #bounds: ConnectionBounds
@@ -84,12 +90,15 @@ export class Connections {
   readonly #all = new Queue()
   readonly #byAddress = new Map<string, Queue>()
   readonly #bySocket = new WeakMap<object, Connection>()
-  /** The number of each owner's connections with the rank of an idle acquaintance. */
+  /** Number of connections with the rank of an idle acquaintance, by owner. */
   readonly #idleOf = new Map<string, number>()
-  /** Connections in their handshake, by their two ends: a TLS socket is another than the socket below it. */
+  /**
+   * Connections in their handshake, by their two endpoints: the TLS socket and the TCP socket below
+   * it are different objects.
+   */
   readonly #arriving = new Map<string, Connection>()
 
-  /** `crowded` is told of each connection that was given up. */
+  /** `crowded` is called with the address of each evicted or rejected connection. */
   constructor(
     server: Server,
     bounds: ConnectionBounds,
@@ -106,7 +115,7 @@ export class Connections {
     return this.#all.size
   }
 
-  /** A request has begun. How many of its connection are under way now. */
+  /** Records the start of a request. Returns the number of active requests on its connection. */
   begin(socket: Socket): number {
     const connection = this.#bySocket.get(socket)
     if (!connection) return 0
@@ -115,7 +124,7 @@ export class Connections {
     return connection.requests
   }
 
-  /** A request has ended. */
+  /** Records the end of a request. */
   end(socket: Socket): void {
     const connection = this.#bySocket.get(socket)
     if (!connection) return
@@ -123,7 +132,7 @@ export class Connections {
     this.#place(connection)
   }
 
-  /** Records the presence of a name for the client of a request. */
+  /** Records whether the client of a request is authenticated. */
   know(socket: Socket, isKnown: boolean): void {
     const connection = this.#bySocket.get(socket)
     if (!connection || connection.isKnown === isKnown) return
@@ -168,7 +177,9 @@ export class Connections {
     this.#place(connection)
   }
 
-  /** True when a further connection finds room, if need be after a connection that has proven less was given up. */
+  /**
+   * Returns true if there is room for another connection, evicting one of lower rank if necessary.
+   */
   #makeRoom(address: string): boolean {
     const neighbours = this.#byAddress.get(address)
     if (neighbours && neighbours.size >= this.#bounds.perAddress) return this.#giveUp(neighbours.least())
@@ -196,7 +207,7 @@ export class Connections {
     const queue = this.#byAddress.get(connection.address)
     const size = this.#all.size
     this.#all.remove(connection)
-    if (this.#all.size === size) return // given up meanwhile
+    if (this.#all.size === size) return // // evicted in the meantime
     queue?.remove(connection)
     this.#countIdle(connection, -1)
     connection.rank = this.#rankOf(connection)
@@ -211,7 +222,7 @@ export class Connections {
     return (this.#idleOf.get(owner ?? '') ?? 0) < idleOfOne ? 'idle acquaintance' : 'stranger'
   }
 
-  /** Notes that a connection has got its rank, or loses it. */
+  /** Adjusts the owner's idle count when a connection enters or leaves the rank. */
   #countIdle({ rank, owner }: Connection, by: 1 | -1): void {
     if (rank !== 'idle acquaintance' || owner === undefined) return
     const idle = (this.#idleOf.get(owner) ?? 0) + by

@@ -17,17 +17,19 @@ import { isClassifierFailure } from '../termini/node/exec.ts'
 import { remoteIssues } from '../termini/remote-server.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 
-/** Seconds after which an agent asks again that git had no process for. */
+/** `Retry-After` for agents if no git process could be started, in seconds. */
 const secondsUntilGit = '10'
 
-/** Stands for no content type until the answer is sent: Fastify would add one of its own. */
+/**
+ * Placeholder for "no content type"; removed before sending, because Fastify would add a default.
+ */
 export const bare = 'x-none/x-none'
 
 const indirected = /^\/puppet\/v3\//
-/** Methods in Puppet's own method table; other methods are refused. */
+/** HTTP methods Puppet supports; other methods are rejected. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 
-/** Names of indirections with routes; any other name below `/puppet/v3/` is no indirection. */
+/** Indirections with routes; any other name below `/puppet/v3/` gets 404. */
 const indirections = new Set([
   'catalog',
   'compile',
@@ -47,14 +49,14 @@ const indirections = new Set([
   'plans',
 ])
 
-/** Sends what went wrong, in the words of the protocol; a bug of ours goes to the log with its stack. */
+/** Sends an error in the format of the protocol; an unexpected error is logged with its stack. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error, request)
   if (refusal.status >= 500 && !(error instanceof Refusal)) logFailure(error, request)
   send(refusal, reply)
 }
 
-/** Answers what no route is there for. protocol.md 1.6 and 1.7. */
+/** Answers a request that matches no route. protocol.md 1.6 and 1.7. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
   const { path } = request.call
   send(indirected.test(path) ? unknownIndirection(path, request.method) : nothingThere(path, request), reply)
@@ -91,14 +93,14 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   return plainRefusal(500, `Internal Server Error: ${message ?? String(error)}`)
 }
 
-/** The refusal for an error that Fastify itself found in a request. */
+/** The refusal for an error Fastify detected in a request. */
 function clientError(status: number, message: string): Refusal {
   if (status === 413) return puppetRefusal(413, 'The request body is too large')
   if (status === 415) return puppetRefusal(415, message, 'UNSUPPORTED_MEDIA_TYPE')
   return puppetRefusal(400, message)
 }
 
-/** The refusal of another server, in its words. */
+/** Forwards the status and message of another server's refusal. */
 function refusalOfRemote({ status, reason }: ResponseError): Refusal {
   const body = JSON.stringify({ message: reason, issue_kind: 'RUNTIME_ERROR' })
   return new Refusal(status, 'application/json;charset=utf-8', body)
@@ -118,7 +120,7 @@ function refusalOfIssue(error: PuppetError): Refusal {
   return refuse(statuses.find(({ issues }) => isIssue(error, ...issues))?.status ?? 500)
 }
 
-/** Statuses of what the client asked wrongly, or of what there is no room for. */
+/** Statuses of client errors and of exhausted resources. */
 const statuses = [
   { status: 400, issues: [requestIssues.INVALID_KEY, globIssues.GLOB_TOO_LONG, globIssues.GLOB_TOO_COSTLY] },
   { status: 404, issues: [environmentIssues.ENVIRONMENT_NOT_FOUND, bucketIssues.BUCKET_DAMAGED] },
@@ -135,7 +137,9 @@ const statuses = [
   { status: 507, issues: [bucketIssues.BUCKET_DISK_FULL, reportIssues.REPORT_DISK_FULL] },
 ] as const
 
-/** The hint, but for what a program of the operator's printed: that stays in the log. */
+/**
+ * The hint to send to the node. Hints of a node classifier contain its output and are only logged.
+ */
 function hintForNodes(error: PuppetError): string | undefined {
   return isOfClassifier(error) ? undefined : error.diagnostic.hint
 }

@@ -34,40 +34,49 @@ import { beginTlsWithFirstByte } from './first-byte.ts'
 import { currentUrl } from './legacy-routes.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
 
-/** Options of the HTTP server in front of the routes. */
+/** Options of the HTTP server. */
 export interface HttpOptions {
-  /** Key, certificate and authority; without them plain HTTP, for tests and sockets. */
+  /**
+   * PEM texts of key, certificate and authorities; without them plain HTTP, for tests and local
+   * sockets.
+   */
   readonly tls?: TlsOptions
   readonly log: FastifyBaseLogger
-  /** Asked for each request, so that a reload takes hold at once. */
+  /** Called for each request, so that a reload takes effect at once. */
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Client | Promise<Client>
-  /** The bound on the requests of a client; without an admission there is no bound. */
+  /** Enforces request limits; no limits if undefined. */
   readonly admission?: Pick<Admission, 'enter'>
-  /** The answer to those without leave, where it is not a plain 403. */
+  /** Response to an unauthorized request, if not a plain 403. */
   entrance?(request: FastifyRequest): Refusal | undefined
-  /** True where URLs of Puppet 3 are taken for those of today. */
+  /** True to rewrite Puppet 3 URLs to current ones. */
   readonly legacyRoutes?: boolean
-  /** The version of Puppet whose protocol we speak. */
+  /** Puppet version whose protocol the server speaks. */
   readonly puppetVersion: string
-  /** The words for who is not let in, where they are not those of Puppet Server. */
+  /** Text of the 403 response, if it differs from Puppet Server's. */
   forbidden?(client: Client): string
-  /** Who hears of each request, besides the log. */
+  /** Additional observers of each request, besides the log. */
   readonly observers?: readonly RequestObserver[]
-  /** Bounds of connections that are secured by TLS. */
+  /** Limits on TLS connections. */
   readonly connections?: ConnectionBounds
 }
 
 const worthCompressing = 1024
-/** Answers are sent in slices, so that one who takes nothing holds no more than a slice, and is noticed. Bytes. */
+/**
+ * Responses are sent in slices of this many bytes, so that a client that stops reading holds at
+ * most one slice and is detected.
+ */
 const sliceBytes = 16 * 1024
-/** The interval of Node's search for requests that take too long. Milliseconds. */
+/** Interval at which Node checks for timed-out requests, in milliseconds. */
 const lookIntervalMs = 1000
-/** The interval of the log's lines about too many connections. Milliseconds. */
+/** Minimum interval between log messages about too many connections, in milliseconds. */
 const crowdedIntervalMs = 60_000
 const compressed = promisify(gzip)
 
-/** A server without routes: it names the client, authorizes, words errors, logs, and compresses. */
+/**
+ * Creates a server without routes; it identifies and authorizes clients, formats errors, logs and
+ * compresses.
+ */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const bounds = budgets.connection
   const forNode = {
@@ -85,7 +94,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: bounds.idle.bound,
     maxRequestsPerSocket: bounds.requests.bound,
     forceCloseConnections: 'idle' as const,
-    // A connection whose request began before the end was announced may bring one more.
+    // A keep-alive connection may send one more request after shutdown was announced.
     return503OnClosing: false,
     ...(options.legacyRoutes && { rewriteUrl: ({ url = '/' }: { readonly url?: string }) => currentUrl(url) }),
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },
@@ -124,12 +133,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return server
 }
 
-/** Bounds what those who connect may take of the server, before and beside any request. */
+/** Limits the resources of a client on the connection level, independent of any request. */
 function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): Connections | undefined {
   const { pipelined, transfer, transferTime, total, perAddress } = budgets.connection
-  // Node would leave out headers beyond a number, and say nothing; `admit` refuses them.
+  // Node silently drops headers beyond its maximum; `admit` rejects them instead.
   server.maxHeadersCount = 0
-  // Such as EMFILE of an accept: without a listener it would end the process.
+  // Handles accept errors such as EMFILE; without a listener they would end the process.
   server.on('listening', () =>
     server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted')),
   )
@@ -158,7 +167,9 @@ function isKnown({ certname, token }: Client): boolean {
   return certname !== undefined || token !== undefined
 }
 
-/** Before anything else: a sound path, a name for the client, and leave to go on. */
+/**
+ * Runs before anything else: validates the path, identifies the client, and authorizes the request.
+ */
 async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
   if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
   try {
@@ -195,7 +206,7 @@ function requireLeave(request: FastifyRequest, { rules, forbidden, entrance }: H
       'WWW-Authenticate': 'Bearer',
     })
   if (forbidden) throw plainRefusal(403, forbidden(client))
-  // Told to the certificate's owner only, as whom the handshake has proved the client.
+  // Only the certificate's owner sees this; the handshake has proven possession of the key.
   const revoked = client.revoked === undefined ? '' : `Certificate 'CN=${client.revoked}' is revoked. `
   throw bareRefusal(
     403,
@@ -208,14 +219,15 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   if (type === bare) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
   if (request.method === 'HEAD' || !takesGzip(request) || reply.hasHeader('content-encoding')) return payload
-  // Rows that are sent as they are read. Other streams are files, which agents compare as they are.
+  // Query rows streamed as they are read. Other streams are files, which agents compare byte by
+  // byte.
   const isRows = payload instanceof Readable && type.startsWith('application/json')
   const isText = (typeof payload === 'string' || payload instanceof Uint8Array) && /json|text/.test(type)
   if (!isRows && !(isText && payload.length >= worthCompressing)) return payload
   reply.header('Content-Encoding', 'gzip')
   reply.removeHeader('content-length')
   if (!isRows) return compressed(payload as string | Uint8Array, { level: 3 })
-  // What goes wrong on either side ends the other; the answer's end is told of it by its own stream.
+  // An error on either stream destroys the other; the response's own stream reports it.
   return pipeline(payload, createGzip({ level: 3 }), () => {})
 }
 
@@ -231,7 +243,7 @@ function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
 }
 
-/** One line for each request; never its query, headers or body, which may hold secrets. */
+/** Logs one line per request, without query, headers or body, which may contain secrets. */
 const logObserver: RequestObserver = {
   ended({ method, path, status, ms, client }: EndedRequest, { log }) {
     log.info({ method, path, status, ms: Math.round(ms), client: nameForLog(client) }, 'request')

@@ -9,7 +9,7 @@ const ofMaster = new Set([
   'node',
   'report',
 ])
-/** Those of the certificate authority. */
+/** Indirections of Puppet 3 on the certificate authority. */
 const ofAuthority = new Set([
   'certificate',
   'certificate_request',
@@ -21,8 +21,8 @@ const ofAuthority = new Set([
 const longest = 4096
 
 /**
- * The URL of today for one of Puppet 3, `/ENVIRONMENT/INDIRECTION/KEY`; any other as it is. All that follows, rules of
- * auth.conf above all, sees the new URL alone.
+ * Rewrites a Puppet 3 URL, `/ENVIRONMENT/INDIRECTION/KEY`, to the current form; other URLs are
+ * unchanged. All later steps, including the rules of auth.conf, see only the new URL.
  */
 export function currentUrl(url: string): string {
   const end = url.indexOf('?')
@@ -33,7 +33,7 @@ export function currentUrl(url: string): string {
   const query = end === -1 ? '' : url.slice(end + 1)
   if (ofAuthority.has(indirection)) return urlOf(`/puppet-ca/v1/${indirection}/${key.join('/')}`, query)
   if (!ofMaster.has(indirection)) return url
-  // The first of a name counts: the environment of the path, whatever the query says.
+  // The first parameter of a name wins, so the environment in the path overrides the query.
   const fields = query === '' ? [] : [query]
   return urlOf(`/puppet/v3/${indirection}/${key.join('/')}`, [`environment=${environment}`, ...fields].join('&'))
 }

@@ -7,7 +7,7 @@ import { systemCode } from '../../base/system-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
 interface Place {
-  /** Address and port, as they stand in a URL. */
+  /** Address and port as in a URL. */
   readonly place: string
   readonly port: number
   readonly bindaddress: string
@@ -36,14 +36,14 @@ const issues = defineIssues({
   },
 })
 
-/** Why a system refuses, by its code. */
+/** Issues by the error code of the system. */
 const refusals = new Map([
   ['EADDRINUSE', issues.PORT_IN_USE],
   ['EACCES', issues.PORT_FORBIDDEN],
   ['EADDRNOTAVAIL', issues.NOT_OUR_ADDRESS],
 ])
 
-/** Listens where the settings say. Throws what keeps it from that. */
+/** Listens on the configured address and port. Throws an issue with a hint if that fails. */
 export function listen(
   http: FastifyInstance,
   { bindaddress, serverport: port }: Pick<Settings, 'bindaddress' | 'serverport'>,
@@ -51,7 +51,7 @@ export function listen(
   return listenOn(http, { bindaddress, port, setting: 'serverport' })
 }
 
-/** Listens on a port that a setting of another name names. */
+/** Listens on the port of another setting than `serverport`. */
 export async function listenOn(
   http: FastifyInstance,
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
@@ -61,7 +61,10 @@ export async function listenOn(
   })
 }
 
-/** Checks that the server can listen on its port, before it opens anything else. Throws the reason why it cannot. */
+/**
+ * Checks that the server can listen on its port before it opens anything else. Throws the issue if
+ * it cannot.
+ */
 export async function requirePort({
   bindaddress,
   serverport: port,
@@ -77,7 +80,7 @@ export async function requirePort({
   })
 }
 
-/** Calls `bind` with the address to bind to; adds a hint to the system's error. */
+/** Calls `bind` with the resolved address and converts a system error to an issue with a hint. */
 async function binding(
   { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
   bind: (host: string) => Promise<void>,
@@ -92,7 +95,10 @@ async function binding(
   }
 }
 
-/** One address: of a name with several, Fastify would listen on each with a server that knows nothing of our bounds. */
+/**
+ * Resolves the name to one address. For a name with several, Fastify would listen on each with a
+ * server that lacks our limits.
+ */
 async function addressOf(bindaddress: string): Promise<string> {
   if (bindaddress === '*') return '::'
   const found = await lookup(bindaddress).catch(() => undefined)

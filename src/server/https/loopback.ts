@@ -3,9 +3,9 @@ import { type Client, stranger } from '../http/client.ts'
 import { bareRefusal } from '../http/refusal.ts'
 
 /**
- * Whoever asks without TLS: a program on this machine, which may ask as one with a token may. A browser on this machine
- * asks for whatever page it shows: so the request has to name this machine and no other (DNS rebinding), and may not come
- * from a page of elsewhere. Throws 403.
+ * Client for plain HTTP on the loopback interface; it has the `query` scope. A web page in a local
+ * browser can also send requests, so the Host header must name this machine (DNS rebinding) and the
+ * origin must not be another site. Throws 403.
  */
 export function loopbackClient({ ip, headers, raw }: FastifyRequest): Client {
   const hosts = raw.headersDistinct['host'] ?? []
@@ -18,7 +18,10 @@ export function loopbackClient({ ip, headers, raw }: FastifyRequest): Client {
   return { ...stranger(ip), token: { name: '(this machine)', scopes: ['query'] } }
 }
 
-/** True for names of this machine that no DNS gives away: `localhost`, `127.0.0.1`, `[::1]`, with any port. */
+/**
+ * True for loopback names that DNS does not control: `localhost`, `127.0.0.1`, `[::1]`, with any
+ * port.
+ */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i.test(host)
 }

@@ -2,16 +2,20 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { forkOwn } from '../../base/threads/own-process.ts'
 
-/** The handle below a listening server; Node sends a handle to another process, which listens on it. */
+/**
+ * Internal handle of a listening server. Node can send a handle to another process, which then
+ * listens on it.
+ */
 interface Handle {
   close(): void
 }
 
 /**
- * Further handles of the socket on which a server listens. In a round of the event loop libuv (since 1.45) takes one
- * connection from each handle: while requests keep the rounds long, thousands who connect and say nothing would have an
- * honest client wait behind them for seconds. A process copies a handle by sending it to another one and back. That one is
- * ended from outside, never let go of: Node throws where a handle arrives on a channel that was closed on this side.
+ * Additional handles of a listening socket. In each round of the event loop libuv (since 1.45)
+ * accepts one connection per handle: while requests make the rounds long, thousands of silent
+ * connections would delay an honest client for seconds. A child process copies the handle by
+ * receiving it and sending it back. The child is killed, not disconnected: Node throws if a handle
+ * arrives on a channel closed on this side.
  */
 export class MoreListeners {
   readonly #server: Server
@@ -23,7 +27,7 @@ export class MoreListeners {
     this.#server = server
   }
 
-  /** Adds so many, or as many as can be had. Resolves when they are there. */
+  /** Adds up to `count` handles. Resolves when they are listening, even if there are fewer. */
   add(count: number): Promise<void> {
     return new Promise((done) => {
       try {
@@ -34,7 +38,7 @@ export class MoreListeners {
     })
   }
 
-  /** Takes in no more; resolves when the connections that were taken in have ended. */
+  /** Stops accepting connections; resolves when the accepted connections have ended. */
   async close(): Promise<void> {
     this.#closed = true
     this.#child?.kill('SIGKILL')

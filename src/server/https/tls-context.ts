@@ -21,9 +21,10 @@ const issues = defineIssues({
 })
 
 /**
- * TLS options of each connection, set at the start and after each reload: Node forgets options that are not set again. Who a
- * client is stands once and for all when the connection is secured. So nothing is negotiated anew within it, and no
- * ticket of an earlier connection stands for a certificate: what it says of that certificate may be long out of date.
+ * TLS options of each connection, set at the start and after each reload, because Node drops
+ * options that are not set again. The client's identity is fixed when the handshake completes;
+ * renegotiation and session tickets are disabled, since a ticket may refer to a certificate that is
+ * no longer valid.
  */
 export function secureContextOptions({ key, cert, ca }: TlsOptions): SecureContextOptions {
   return {
@@ -35,7 +36,7 @@ export function secureContextOptions({ key, cert, ca }: TlsOptions): SecureConte
   }
 }
 
-/** Our certificate, and those of the authorities that we trust. */
+/** The server's own certificate and the certificates of the trusted authorities. */
 export function certificatesIn({ cert, ca }: TlsOptions): {
   readonly own: Certificate
   readonly authorities: readonly Certificate[]
@@ -44,8 +45,8 @@ export function certificatesIn({ cert, ca }: TlsOptions): {
 }
 
 /**
- * Our key, our certificate and whom we trust, all of them there and fit to be used. Throws: without authorities Node
- * would trust those of the World Wide Web.
+ * Reads and validates the server's key, certificate and trusted authorities. Throws if one is
+ * missing: without authorities Node would trust the public ones.
  */
 export async function readTls(
   { hostprivkey, hostcert, localcacert }: Pick<Settings, 'hostprivkey' | 'hostcert' | 'localcacert'>,
@@ -58,7 +59,7 @@ export async function readTls(
     cert: await read('client certificate is', hostcert),
     ca: await read('CA certificates are', localcacert),
   }
-  // Node takes an empty key for none, and then shows no certificate to anybody.
+  // Node ignores an empty key and would send no certificate.
   if (tls.key === '') fail(issues.TLS_FILE_MISSING, { what: 'private key is', path: hostprivkey })
   parseCertificates(tls.ca)
   try {

@@ -3,16 +3,16 @@ import type { Attributes, MBean } from './mbean.ts'
 import { parseNamePattern, splitName } from './names.ts'
 import { type JolokiaRequest, splitPath } from './request.ts'
 
-/** The beans and the clock. */
+/** Dependencies of Jolokia requests. */
 export interface JolokiaSources {
-  /** All beans of this moment. */
+  /** The current beans. */
   beans(): readonly MBean[]
   /** The version of Plumbline. */
   readonly version: string
   now(): number
 }
 
-/** An answer of Jolokia: a value with status 200, or an error. The status over HTTP is always 200. */
+/** A Jolokia response: a value with status 200, or an error. The HTTP status is always 200. */
 export type JolokiaAnswer = Readonly<Record<string, unknown>> & { readonly status: number }
 
 /** The version of Jolokia in Puppet Server 7 and 8. */
@@ -26,14 +26,14 @@ const issues = defineIssues({
   JOLOKIA_NO_ATTRIBUTE: { text: (a: { name: string }) => `No such attribute: ${a.name}` },
 })
 
-/** Java's errors with status 404. */
+/** Java exceptions with status 404. */
 const notFound: Readonly<Record<string, string>> = {
   JOLOKIA_NO_BEAN: 'javax.management.InstanceNotFoundException',
   JOLOKIA_NO_BEANS: 'javax.management.InstanceNotFoundException',
   JOLOKIA_NO_ATTRIBUTE: 'javax.management.AttributeNotFoundException',
 }
 
-/** Reads a request and answers it; an error becomes an answer. */
+/** Reads and answers a request; an error becomes a response. */
 export async function answerJolokia(read: () => JolokiaRequest, sources: JolokiaSources): Promise<JolokiaAnswer> {
   let request: JolokiaRequest | undefined
   try {
@@ -45,7 +45,7 @@ export async function answerJolokia(read: () => JolokiaRequest, sources: Jolokia
   }
 }
 
-/** The answer for an error: 404 for what does not exist, 400 for a request that is not valid. */
+/** Response to an error: 404 if a bean or attribute does not exist, otherwise 400. */
 export function errorAnswer(error: unknown, request?: JolokiaRequest): JolokiaAnswer {
   if (!(error instanceof PuppetError)) throw error
   const { code, message } = error.diagnostic
@@ -84,7 +84,7 @@ function pick(all: Attributes, names: readonly string[] = Object.keys(all)): Att
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]]] : [])))
 }
 
-/** Java's own beans have their name as an attribute. */
+/** Java's own beans have an attribute with their name. */
 async function readAttributes({ name, read }: MBean): Promise<Attributes> {
   return name.startsWith('java.lang:') ? { ...(await read()), ObjectName: { objectName: name } } : read()
 }
@@ -101,7 +101,7 @@ function listBeans(beans: readonly MBean[]): Readonly<Record<string, Record<stri
   return domains
 }
 
-/** Returns the part of a value at a path, or nothing. */
+/** The part of a value at a path; `undefined` if missing. */
 function member(value: unknown, path: readonly string[]): unknown {
   return path.reduce((at: unknown, step) => {
     const has = typeof at === 'object' && at !== null && Object.hasOwn(at, step)

@@ -5,13 +5,13 @@ import type { Timer } from '../telemetry/timer.ts'
 /** Attributes of an MBean, by name. */
 export type Attributes = Readonly<Record<string, unknown>>
 
-/** A managed bean of Java's, as far as its clients see one: figures with a name. */
+/** A Java managed bean: a name with attributes. */
 export interface MBean {
   /** `DOMAIN:KEY=VALUE,…`, with sorted keys. */
   readonly name: string
-  /** The class in Puppet Server that it stands for. */
+  /** Class of the corresponding bean in Puppet Server. */
   readonly class: string
-  /** Java's types of the attributes. */
+  /** Java types of the attributes. */
   readonly types: Readonly<Record<string, string>>
   read(): Attributes | Promise<Attributes>
 }
@@ -27,18 +27,18 @@ const rateNames = ['MeanRate', 'OneMinuteRate', 'FiveMinuteRate', 'FifteenMinute
 const count = { Count: 'long' } as const
 const rateUnit = { RateUnit: 'java.lang.String' } as const
 
-/** A value that is read when it is asked for. */
+/** A bean whose value is computed on each read. */
 export function gauge(name: string, value: () => unknown): MBean {
   const types = { Value: 'java.lang.Object' }
   return { name, class: `${reporter}Gauge`, types, read: async () => ({ Value: await value() }) }
 }
 
-/** A number of events. */
+/** A bean with a number of events. */
 export function counter(name: string, value: () => number): MBean {
   return { name, class: `${reporter}Counter`, types: count, read: () => ({ Count: value() }) }
 }
 
-/** Times, and the rates at which they come. */
+/** A bean with durations and their rates. */
 export function timer(name: string, times: Timer): MBean {
   const types = { ...doubles(...spreadNames, ...rateNames), ...count, ...rateUnit, DurationUnit: 'java.lang.String' }
   const read = () => ({
@@ -50,7 +50,7 @@ export function timer(name: string, times: Timer): MBean {
   return { name, class: `${reporter}Timer`, types, read }
 }
 
-/** Sizes. */
+/** A bean with a distribution of sizes. */
 export function histogram(name: string, sizes: Distribution): MBean {
   const read = () => {
     const summary = sizes.summary()
@@ -59,7 +59,7 @@ export function histogram(name: string, sizes: Distribution): MBean {
   return { name, class: `${reporter}Histogram`, types: { ...doubles(...spreadNames), ...count }, read }
 }
 
-/** The rates of an event. */
+/** A bean with event rates. */
 export function meter(name: string, rates: Rates, number: () => number): MBean {
   const types = { ...doubles(...rateNames), ...count, ...rateUnit }
   const read = () => ({ ...rateAttributes(rates.rates()), Count: number() })

@@ -1,9 +1,9 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { dottedNameGlob } from '../../base/text/glob.ts'
 
-/** The names of beans that a request reads. */
+/** Pattern for bean names. */
 export interface NamePattern {
-  /** True for a pattern with wildcards, whose answer lists the beans by name. */
+  /** True if the pattern has wildcards; the response then lists the beans by name. */
   readonly isWild: boolean
   matches(name: string): boolean
 }

@@ -1,16 +1,16 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** A request of Jolokia, as its answer repeats it. */
+/** A Jolokia request, which its response repeats. */
 export interface JolokiaRequest {
   readonly type: 'version' | 'list' | 'read' | 'search'
-  /** The name of a bean, or a pattern. */
+  /** Name of a bean, or a pattern. */
   readonly mbean?: string
   readonly attribute?: string | readonly string[]
-  /** The path into a value, or into the list. */
+  /** Path into a value or into the list. */
   readonly path?: string
 }
 
-/** Errors of requests, in Jolokia's words. */
+/** Errors of requests, with Jolokia's messages. */
 export const requestIssues = defineIssues({
   JOLOKIA_TYPE: { text: (a: { type: string }) => `No type with name '${a.type}' exists` },
   JOLOKIA_PATH: {
@@ -64,7 +64,7 @@ function isAttribute(given: unknown): given is string | readonly string[] {
   return given.length > 0 && given.every((each) => typeof each === 'string')
 }
 
-/** Splits a path at its slashes. */
+/** Splits a path at unescaped slashes. */
 export function splitPath(path: string): readonly string[] {
   const parts = Array.from(path.matchAll(/((?:!.|[^/])*)(?:\/|$)/gsu), ([, part = '']) => part.replace(/!(.)/gsu, '$1'))
   while (parts.at(-1) === '') parts.pop()

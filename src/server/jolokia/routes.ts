@@ -37,7 +37,7 @@ async function answerText(text: string, sources: JolokiaSources): Promise<Joloki
   const answers: JolokiaAnswer[] = []
   for (const each of requests) {
     answers.push(await answerJolokia(() => parseJsonRequest(each), sources))
-    // Each takes a few milliseconds at most: other work of the event loop runs in between.
+    // Yields to the event loop between requests, each of which takes a few milliseconds at most.
     await new Promise((done) => setImmediate(done))
   }
   return answers
@@ -53,7 +53,7 @@ function parseBody(text: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    // This parser only checks the bounds; its exact numbers are not needed.
+    // Checks the limits only; the value comes from `JSON.parse`.
     parseBoundedJson(text, { characters: bulkBody.bound, items: bulkBody.bound })
     return JSON.parse(text)
   } catch (error) {

@@ -11,17 +11,17 @@ import {
 import type { Timers } from '../telemetry/timers.ts'
 import { counter, gauge, histogram, type MBean, meter, timer } from './mbean.ts'
 
-/** The figures that the beans of a server tell. */
+/** Sources of the server's beans. */
 export interface ServerBeanSources {
   readonly timers: Timers
   readonly pool: Pick<CompilePool, 'status'>
   readonly process: ProcessFigures
   readonly processors: number
-  /** The name of the server in names of beans: `localhost`, as in Puppet Server's metrics.conf. */
+  /** Name of the server within bean names; `localhost` as in Puppet Server's metrics.conf. */
   readonly serverId: string
 }
 
-/** Beans of a server by the names of Puppet Server's, as far as they have a meaning here. */
+/** Beans with Puppet Server's names, as far as they apply to this server. */
 export function serverBeans(sources: ServerBeanSources): readonly MBean[] {
   const of = (name: string) => `puppetserver:name=puppetlabs.${sources.serverId}.${name}`
   return [
@@ -60,7 +60,7 @@ function httpBeans({ timers }: ServerBeanSources, of: Named): MBean[] {
   ]
 }
 
-/** Java puts a name with `*`, `:` and the like in quotes. */
+/** Java quotes names with `*`, `?` or `:`. */
 function inQuotes(of: Named, name: string): string {
   const text = of(name)
   if (!/[*?:]/.test(name)) return text
@@ -68,7 +68,7 @@ function inQuotes(of: Named, name: string): string {
   return `${before}name="${value.replace(/[*?]/g, '\\$&')}"`
 }
 
-/** Threads that compile stand for JRuby's instances. */
+/** Compile threads are reported as JRuby instances. */
 function poolBeans({ timers, pool }: ServerBeanSources, of: Named): MBean[] {
   const { catalogs, waits, freeThreads, waiting, refusals } = timers
   const taken = () => pool.status().compiled + pool.status().recalled + pool.status().failed
@@ -104,7 +104,7 @@ function uptime(): number {
 const text = 'java.lang.String'
 const composite = 'javax.management.openmbean.CompositeData'
 
-/** Java's own beans, with the figures of this process. */
+/** Beans of the Java runtime, with figures of this process. */
 function javaBeans({ process: figures, processors }: ServerBeanSources): MBean[] {
   return [
     javaBean('java.lang:type=Memory', 'sun.management.MemoryImpl', {

@@ -11,7 +11,7 @@ import { listenOn } from '../https/listen.ts'
 import { loopbackClient } from '../https/loopback.ts'
 import { prometheusRoute } from './prometheus.ts'
 
-/** Whoever got as far as this port is of this machine: `loopbackClient` sees to that. */
+/** Allows every client: `loopbackClient` admits only this machine. */
 const figuresForAll: Rule = {
   name: 'metrics_plain_port',
   sortOrder: 1,
@@ -24,7 +24,10 @@ const figuresForAll: Rule = {
   allowTokens: new Set(),
 }
 
-/** Opens the port of `metrics_plain_port`: `/metrics` without TLS, on the loopback interface alone. Answers how to close it. */
+/**
+ * Opens `metrics_plain_port`: `/metrics` over plain HTTP on the loopback interface. Returns a
+ * function that closes it.
+ */
 export async function openMetricsPort(
   { metrics_plain_port: port }: Pick<Settings, 'metrics_plain_port'>,
   { log, registry }: { readonly log: FastifyBaseLogger; readonly registry: Registry },

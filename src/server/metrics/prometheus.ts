@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 
-/** `GET /metrics`: all figures in the text format of Prometheus. */
+/** `GET /metrics`: all metrics in the text format of Prometheus. */
 export function prometheusRoute(server: FastifyInstance, registry: Registry): void {
   server.get('/metrics', async (_request, reply) => {
     const text = await registry.metrics()

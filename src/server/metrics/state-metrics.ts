@@ -14,18 +14,18 @@ import {
   threadCount,
 } from '../telemetry/process-figures.ts'
 
-/** A certificate, or a revocation list, that ends. */
+/** A certificate or a revocation list with its expiry. */
 export interface Ending {
-  /** Its owner in a word: `server`, `authority`, `catalog_signer`, `revocation_list`. */
+  /** Kind: `server`, `authority`, `catalog_signer`, `revocation_list`. */
   readonly of: string
-  /** The name in it. */
+  /** Name in the certificate or list. */
   readonly name: string
   readonly notAfter: Date
 }
 
 const dayMs = 86_400_000
 
-/** A gauge without labels, by its name: its help, and its value when it is scraped. */
+/** Gauges by name, without labels: help, and a function for the value. */
 type Gauges<State> = Readonly<
   Record<string, readonly [help: string, value: (state: State) => number | Promise<number>]>
 >
@@ -51,7 +51,10 @@ const storeCounters: Gauges<StoreFigures> = {
   plumb_store_writing_seconds_total: ['Time in which commands were written.', ({ writingSeconds }) => writingSeconds],
 }
 
-/** By the names that libraries for Prometheus have for them, so that dashboards for any process, or for Node, show them. */
+/**
+ * Named as in Prometheus client libraries, so that standard dashboards for processes and Node show
+ * them.
+ */
 const processGauges: Gauges<undefined> = {
   process_resident_memory_bytes: ['Memory of the process, with that of its threads.', () => process.memoryUsage.rss()],
   process_start_time_seconds: ['When the process started, in seconds since 1970.', () => startTime() / 1000],
@@ -72,21 +75,21 @@ function cpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-/** Sources of the figures of the process. */
+/** Dependencies of the process metrics. */
 export interface ServerMetricSources {
   readonly version: string
   readonly loop: LoopWatch
   readonly process: ProcessFigures
 }
 
-/** Adds figures of the process and its event loop. */
+/** Registers metrics of the process and its event loop. */
 export function addServerMetrics(registry: Registry, sources: ServerMetricSources): void {
   addInfo(registry, sources)
   addProcess(registry, sources)
   addLoop(registry, sources)
 }
 
-/** Adds figures of the compiling threads. */
+/** Registers metrics of the compile threads. */
 export function addPoolMetrics(registry: Registry, pool: Pick<CompilePool, 'status'>): void {
   const refused: Gauges<PoolStatus> = {
     plumb_compile_refused_total: ['Jobs refused because too many waited.', ({ refused }) => refused],
@@ -95,7 +98,7 @@ export function addPoolMetrics(registry: Registry, pool: Pick<CompilePool, 'stat
   addCounters(registry, refused, () => pool.status())
 }
 
-/** Adds figures of the store's queue. */
+/** Registers metrics of the store's queue. */
 export function addStoreMetrics(registry: Registry, upkeep: Pick<StoreUpkeep, 'figures'>): void {
   addGauges(registry, storeGauges, () => upkeep.figures())
   addCounters(registry, storeCounters, () => upkeep.figures())
@@ -162,7 +165,7 @@ function addCounters<State>(registry: Registry, counters: Gauges<State>, read: (
     })
 }
 
-/** Adds the environments and their commits. */
+/** Registers metrics of the environments and their commits. */
 export function addEnvironmentMetrics(registry: Registry, environments: Pick<Environments, 'status'>): void {
   new Gauge({
     name: 'plumb_environment_info',
@@ -189,7 +192,7 @@ export function addEnvironmentMetrics(registry: Registry, environments: Pick<Env
   })
 }
 
-/** Adds the days that certificates and revocation lists have left, those that are shown and trusted now. */
+/** Registers the days until the certificates and revocation lists in use expire. */
 export function addEndingMetrics(
   registry: Registry,
   { endings, now }: { endings(): readonly Ending[]; now(): number },

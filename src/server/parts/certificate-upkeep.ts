@@ -30,12 +30,15 @@ class CertificateUpkeep {
     this.#parts = parts
   }
 
-  /** Certificates of nodes that expire soon, as of the last count. */
+  /** Node certificates that expire soon, as of the last count. */
   get endingNodes(): EndingNodes {
     return this.#nodes
   }
 
-  /** Checks each hour from now on, and counts now. Returns how to stop. `looked` is called after each check. */
+  /**
+   * Checks hourly, and counts now. Returns a function that stops the checks. `looked` is called
+   * after each check.
+   */
   begin(told: { renewed(): Promise<unknown>; looked(): Promise<unknown> }): () => Promise<void> {
     const hourly = setInterval(() => {
       this.#look(told).catch((error: unknown) =>
@@ -54,8 +57,8 @@ class CertificateUpkeep {
   }
 
   /**
-   * Issues lists again after half of their lifetime, and this server's certificate near its end. Returns true if the
-   * certificate is new.
+   * Renews the revocation list after half of its lifetime, and the server's certificate before it
+   * expires. Returns true if the certificate is new.
    */
   async run(): Promise<boolean> {
     const { authority, settings, system, log } = this.#parts
@@ -75,7 +78,7 @@ class CertificateUpkeep {
     }
   }
 
-  /** Counts the certificates of nodes that expire soon, a slice at a time between other work. */
+  /** Counts the node certificates that expire soon, yielding to other work between slices. */
   async count(): Promise<void> {
     const { authority, settings, system, log } = this.#parts
     if (!authority) return

@@ -12,11 +12,11 @@ import { part } from './part.ts'
 import type { Start } from './start.ts'
 import { telemetry } from './telemetry.ts'
 
-/** The code that the server serves. */
+/** The deployed code. */
 interface ServedCode {
   /** The repository; undefined if the code is in folders. */
   readonly source: GitObjectSource | undefined
-  /** The sources that fill the repository, if the setting `code_sources` names any. */
+  /** The sources of the repository, if the setting `code_sources` is set. */
   readonly sources: CodeSources | undefined
 }
 
@@ -33,7 +33,7 @@ export const code = part('code', [telemetry], async (parts) => {
 })
 
 /**
- * Opens the repository. Sources of which the repository has nothing are fetched at once; the others later, on their
+ * Opens the repository. Sources missing from the repository are fetched at once, others on their
  * intervals. Throws if the repository or the file of sources is invalid.
  */
 async function openCode(parts: CodeParts): Promise<ServedCode> {

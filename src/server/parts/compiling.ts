@@ -7,8 +7,8 @@ import { services } from './services.ts'
 import { store } from './store.ts'
 
 /**
- * Starts the compiling threads once the server listens, and compilation ahead. `requestsRead` resolves when the stored
- * requests are read.
+ * Starts the compile threads and compiling ahead, once the server listens. `requestsRead` resolves
+ * when the stored requests are read.
  */
 export const compiling = part(
   'compiling',

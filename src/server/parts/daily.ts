@@ -3,7 +3,7 @@ import { part } from './part.ts'
 
 const oneDayMs = 24 * 3600 * 1000
 
-/** Shows the certificate alerts of the start, and does the daily work of all parts. */
+/** Prints the certificate alerts at the start, and runs the daily work of all parts. */
 export const daily = part('daily', [identity], ({ log, progress, opened, identity }) => {
   for (const { message, hint } of identity.alerts()) progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(identity.alerts(), log)

@@ -77,7 +77,7 @@ async function openEnvironments(parts: Start & Values<typeof needs>): Promise<Op
     log: (level, message) => log[pinoLevel(level)](message),
   })
   opened = environments
-  // All at once: the load of a commit waits for the checker's answer, and for modules.
+  // Closed concurrently: loading a commit waits for the checker and for modules.
   const close = () => Promise.all([environments.close(), checker.close(), deployer?.close(), sharing?.close()])
   return { environments, deployments: deployer?.served, close }
 }

@@ -5,7 +5,7 @@ import { part } from './part.ts'
 import { services } from './services.ts'
 import { store } from './store.ts'
 
-/** Tries pushes with the nodes that they affect. */
+/** The gate, which tries pushes on the nodes they affect. */
 export const gate = part(
   'gate',
   [code, services, store, compiling],

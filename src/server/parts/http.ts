@@ -15,7 +15,7 @@ import { pdbPorts } from './endpoints/pdb.ts'
 import { identity } from './identity.ts'
 import { part } from './part.ts'
 
-/** The main port, with the routes of all parts above it in the table; it does not listen yet. */
+/** The main port, with the routes of all earlier parts in the table; not yet listening. */
 export const http = part('http', [clients, identity], async ({ settings, opened, clients, identity }) => {
   const parts = opened()
   const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
@@ -39,7 +39,7 @@ export const http = part('http', [clients, identity], async ({ settings, opened,
   return { value: { server: http.server, http, more }, close: () => Promise.all([more.close(), closeHttp()]) }
 })
 
-/** The main port and those of PuppetDB listen. */
+/** Opens the main port and PuppetDB's ports. */
 export const listening = part('listening', [http, pdbPorts], async ({ settings, http: { http, more }, pdbPorts }) => {
   await listen(http, settings)
   await pdbPorts.listen()

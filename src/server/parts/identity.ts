@@ -60,7 +60,10 @@ interface IdentityParts {
   endingNodes(): EndingNodes
 }
 
-/** Returns how a port takes a renewed certificate, which cannot fail. Throws if something is invalid. */
+/**
+ * Returns a function that activates a renewed certificate on a port and cannot fail. Throws if the
+ * certificate is invalid.
+ */
 type PreparePort = (tls: TlsOptions) => Promise<() => void>
 
 /** The server's identity, and the identities and rights of its clients. */
@@ -70,11 +73,11 @@ interface Identity {
   readonly gate: TokenGate
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Promise<Client>
-  /** Returns alerts about the certificates in use now. */
+  /** Returns alerts about the certificates in use. */
   alerts(): readonly CertificateAlert[]
   /** Returns the expiry of these certificates and of the revocation lists. */
   endings(): readonly Ending[]
-  /** Returns the same as figures of the status. */
+  /** Returns the expiry in the format of the status. */
   certificates(): CertificateFigures
   /** Adds a port that uses the certificate. Each reload calls `prepare` with the renewed certificate. */
   addPort(prepare: PreparePort): void

@@ -1,15 +1,17 @@
 import type { Opened, Part, Values } from './part.ts'
 
 /**
- * Parts in the order in which they open. Adding a part before one that it needs does not compile.
- * `Known` has the values of all parts that are open by then.
+ * Parts in opening order. Adding a part before one of its needs is a compile error. `Known` has the
+ * values of all parts added so far.
  */
 export interface PartsTable<Start, Known> {
-  /** The names of the parts and of their needs. The parts of a row open, and close, side by side. */
+  /** Names of the parts and of their needs. The parts of a row open and close concurrently. */
   readonly rows: readonly (readonly Pick<Part<string, never, Opened>, 'name' | 'needs'>[])[]
-  /** Adds a row of one part, or of several that open side by side. */
+  /** Adds a row of one part, or of several that open concurrently. */
   add<const Row extends readonly Part<string, Known, Opened>[]>(...row: Row): PartsTable<Start, Known & Values<Row>>
-  /** Opens all parts and returns their values. The caller closes `parts`, after an error too. */
+  /**
+   * Opens all parts and returns their values. The caller must close `parts`, even after an error.
+   */
   open(start: Start, parts: OpenParts): Promise<Known>
 }
 
@@ -37,7 +39,10 @@ function addTo<Start, Known>(
 export class OpenParts {
   readonly #rows: (readonly Opened[])[] = []
 
-  /** Opens the parts of a row side by side. If some fail, throws the error of the first, after all have ended. */
+  /**
+   * Opens the parts of a row concurrently. If some fail, throws the first error after all have
+   * finished.
+   */
   async open<Known, const Row extends readonly Part<string, Known, Opened>[]>(
     row: Row,
     known: Known,

@@ -8,9 +8,10 @@ import type { Start } from './start.ts'
 /** A capability of the server. It is opened after the parts that it needs. */
 export interface Part<Name extends string, Needs, Result extends Opened> {
   readonly name: Name
-  /** Names of the parts that it needs. */
+  /** Names of the required parts. */
   readonly needs: readonly string[]
-  // A property, not a method: TypeScript compares parameters of methods loosely, and would accept a missing need.
+  // A property, not a method: TypeScript compares method parameters bivariantly and would accept a
+  // missing need.
   readonly open: (parts: Needs) => Result | Promise<Result>
 }
 
@@ -20,9 +21,12 @@ export interface Opened {
   readonly value?: unknown
   /** Adds routes to the server's main port. */
   readonly routes?: (http: FastifyInstance) => void | Promise<void>
-  /** Answers a request on the main port that no rule of auth.conf allows; undefined for a request to another part. */
+  /**
+   * Returns the response to an unauthorized request on the main port; undefined if the path belongs
+   * to another part.
+   */
   readonly entrance?: (request: FastifyRequest) => Refusal | undefined
-  /** Adds figures that are read at each scrape. */
+  /** Registers metrics, which are read at each scrape. */
   readonly metrics?: (registry: Registry) => void
   /** Alerts in the status. */
   readonly alerts?: () => readonly Alert[]

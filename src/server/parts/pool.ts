@@ -5,7 +5,7 @@ import { part } from './part.ts'
 import { answers, exports, store } from './store.ts'
 import { telemetry } from './telemetry.ts'
 
-/** The threads that compile. */
+/** The compile threads. */
 export const pool = part(
   'pool',
   [telemetry, environments, store, exports, answers],

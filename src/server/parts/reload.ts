@@ -2,7 +2,7 @@ import { reloader } from '../reloader.ts'
 import { part } from './part.ts'
 import { telemetry } from './telemetry.ts'
 
-/** Reads everything again that the parts read from files. */
+/** Reloads the files of all parts. */
 export const reload = part('reload', [telemetry], ({ readSettings, opened, telemetry }) => ({
   value: reloader({
     readSettings,

@@ -13,7 +13,7 @@ import { pool } from './pool.ts'
 import { seal } from './seal.ts'
 import { exports, store } from './store.ts'
 
-/** The indirections, and the threads that read bodies and classes. */
+/** The indirections, and the threads that parse bodies and classes. */
 export const services = part(
   'services',
   [environments, mounts, pool, exports, store, seal],

@@ -30,7 +30,7 @@ export function openSharing({ settings, log, source, sources }: SharingParts): O
   const deployments = new SharedDeployments({
     store: { gitDir: source.path, quarantine: false },
     incoming: join(settings.vardir, 'sources', 'deployed.git'),
-    // Sharing ends with the server, even if a reload removes it from the file.
+    // If a reload removes it from the file, the previous repository is used until the server stops.
     remote: () => (named = sources.deployed ?? named!),
     lock: lockOf(settings, log),
     say: (level, message) => log[level](message),

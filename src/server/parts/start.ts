@@ -15,7 +15,7 @@ export interface CodeServerParts {
   readonly version: string
   /** Settings of the command line. */
   readonly given?: Readonly<Record<string, string>>
-  /** Receives a message before work that takes long and happens once. */
+  /** Receives a message before long one-time work. */
   progress(message: string): void
 }
 

@@ -8,10 +8,10 @@ import { authority, listsFile } from './authority.ts'
 import { part } from './part.ts'
 import type { Start } from './start.ts'
 
-/** The commits that stored catalogs name. Environments open before the store and ask later. */
+/** Commits named in stored catalogs. The environments open before the store and read them later. */
 export const keptCommits = part('keptCommits', [], () => ({ value: new KeptCommits() }))
 
-/** The store and its writer; undefined without a store. */
+/** The store and its recorder; undefined without a store. */
 export const store = part('store', [authority, keptCommits], async (parts) => {
   const opened = await openStore(parts, listsFile(parts.settings, parts.authority))
   parts.keptCommits.opened(opened?.store)

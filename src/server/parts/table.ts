@@ -69,12 +69,12 @@ export const serverParts = partsTable<Start>()
   .add(adminV1)
   .add(ocsp)
   .add(caV1)
-  // `metrics` has the figures, and `http` the routes, of the parts above them.
+  // `metrics` collects the metrics, and `http` the routes, of the parts before it.
   .add(metrics)
   .add(pdbPorts, http)
   .add(listening)
   .add(metricsPort)
-  // Work that begins when the server listens.
+  // Work that starts when the server listens.
   .add(compiling)
   .add(webhooks)
   .add(reload)

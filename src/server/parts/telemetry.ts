@@ -2,7 +2,7 @@ import { addServerMetrics } from '../metrics/state-metrics.ts'
 import { openTelemetry } from '../telemetry/telemetry.ts'
 import { part } from './part.ts'
 
-/** Figures, the access log and traces. */
+/** Metrics, access log and traces. */
 export const telemetry = part('telemetry', [], ({ settings, log, version }) => {
   const telemetry = openTelemetry(settings, (details, message) => log.warn(details, message))
   return {

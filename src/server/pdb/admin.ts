@@ -33,7 +33,7 @@ type AdminCommand =
   | { readonly kind: 'clean'; readonly request: CollectionRequest }
   | { readonly kind: 'delete'; readonly certname: string }
 
-/** The command of a body. Throws 400 in the words of PuppetDB, which has no words for what is no JSON. */
+/** Parses a command. Throws 400 with PuppetDB's message; the message for invalid JSON is ours. */
 function commandIn(text: string): AdminCommand {
   const refuse = (why: string): never => {
     const error = `Invalid command ${printed(text)}: ${why}`
@@ -62,7 +62,10 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
-/** The parts of a list such as `["expire_nodes", ["purge_nodes", {"batch_limit": 25}]]`; of an empty one all, as PuppetDB does. */
+/**
+ * Parses a list such as `["expire_nodes", ["purge_nodes", {"batch_limit": 25}]]`; an empty list
+ * means all parts, as in PuppetDB.
+ */
 function requestOf(payload: unknown): CollectionRequest | undefined {
   if (!Array.isArray(payload)) return undefined
   const parts = new Set<CollectionPart>()
@@ -89,7 +92,7 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r', '\f': '\\f', '\b': '\\b' },
 }
 
-/** A text as Clojure prints it. */
+/** Prints a string like Clojure. */
 function printed(text: string): string {
   return `"${text.replace(/["\\\n\t\r\f\b]/g, (char) => escapes[char]!)}"`
 }

@@ -11,10 +11,13 @@ import { Refusal } from '../http/refusal.ts'
 import type { PdbServices } from './index.ts'
 import { boundaryOf, fileOfForm, formIssues } from './multipart.ts'
 
-/** Milliseconds until a command is submitted again that found the queue full. */
+/** Interval between attempts to submit a command while the queue is full, in milliseconds. */
 const pauseMs = 500
 
-/** `GET` and `POST /pdb/admin/v1/archive`: all that is known of nodes, in PuppetDB's format. protocol.md 16.3. */
+/**
+ * `GET` and `POST /pdb/admin/v1/archive`: export and import of all node data in PuppetDB's format.
+ * protocol.md 16.3.
+ */
 export function archiveRoutes(server: FastifyInstance, { store, now }: PdbServices): void {
   server.get('/pdb/admin/v1/archive', async (_request, reply) => {
     const time = new Date(now()).toISOString()
@@ -33,7 +36,7 @@ export function archiveRoutes(server: FastifyInstance, { store, now }: PdbServic
   })
 }
 
-/** The field `archive` of a form. Throws ARCHIVE_TOO_LARGE. */
+/** Streams the field `archive` of a form. Throws 413 if it is too large. */
 async function* archiveIn(request: FastifyRequest): AsyncIterable<Uint8Array> {
   const boundary = boundaryOf(String(request.headers['content-type'] ?? ''))
   let bytes = 0
@@ -45,7 +48,7 @@ async function* archiveIn(request: FastifyRequest): AsyncIterable<Uint8Array> {
   }
 }
 
-/** An archive may have more than the queue takes at once. */
+/** Submits a command; waits while the queue is full, since an archive may exceed its capacity. */
 async function submitted(store: NodeStore, command: Submitted): Promise<void> {
   while (true) {
     try {

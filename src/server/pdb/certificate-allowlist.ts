@@ -12,14 +12,20 @@ const issues = defineIssues({
   },
 })
 
-/** The rules that an allow-list means. Throws ALLOWLIST_MISSING: without its list the port would be nobody's or everybody's. */
+/**
+ * Rules equivalent to an allow-list. Throws ALLOWLIST_MISSING: without the list, access to the port
+ * would be undefined.
+ */
 export async function readAllowlist(file: string, files: Pick<Files, 'readText'>): Promise<readonly Rule[]> {
   const text = (await files.readText(file)) ?? fail(issues.ALLOWLIST_MISSING, { file })
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   return allowlistRules(lines.filter((line) => line !== '' && !line.startsWith('#')))
 }
 
-/** Who is on the list may do all, as with PuppetDB; tokens ask, and the status is for all. */
+/**
+ * Certnames on the list have full access, as in PuppetDB; tokens may query, and the status is
+ * public.
+ */
 function allowlistRules(certnames: readonly string[]): readonly Rule[] {
   const allow: readonly Who[] = certnames.map((certname) => ({ kind: 'common name', certname }))
   const rule = (path: string, more: Partial<Rule> = {}): Rule => ({
@@ -37,7 +43,7 @@ function allowlistRules(certnames: readonly string[]): readonly Rule[] {
   ])
 }
 
-/** PuppetDB's words for who is not on the list. */
+/** PuppetDB's message for a certname that is not on the list. */
 export function notOnAllowlist({ certname }: Client): string {
   return `Permission denied: The client certificate name ${certname ?? 'null'} doesn't appear in the certificate allowlist. Is your master's (or other PuppetDB client's) certname listed in PuppetDB's certificate-allowlist file?`
 }

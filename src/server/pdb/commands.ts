@@ -19,7 +19,7 @@ const unpacked = promisify(gunzip)
 const most = budgets.request.commandBody.bound
 const textType = 'text/plain;charset=utf-8'
 
-/** `POST /pdb/cmd/v1`: the command is on the disk when it is answered with its UUID. protocol.md 16.1. */
+/** `POST /pdb/cmd/v1`: the command is on disk before its UUID is returned. protocol.md 16.1. */
 export function commandRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
   server.post('/pdb/cmd/v1', { config: { readsBody: true, unpacksBody: true } }, async (request, reply) => {
     const asked = submissionRequest(request)
@@ -49,7 +49,10 @@ function submissionRequest({ raw }: FastifyRequest): SubmissionRequest {
   return { query, headers: Object.fromEntries(named) as SubmissionRequest['headers'] }
 }
 
-/** The body, unpacked; neither form may be larger than a command may be. Throws 413 and 400. */
+/**
+ * The decompressed body. Throws 413 if it is too large, compressed or not, and 400 for invalid
+ * gzip.
+ */
 async function bodyOf(request: FastifyRequest): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
@@ -74,7 +77,7 @@ async function taken<Value>(submitted: Promise<Value>): Promise<Value> {
     return await submitted
   } catch (error) {
     if (isIssue(error, queueIssues.QUEUE_FULL)) throw new Refusal(503, textType, 'The queue of commands is full')
-    // A PuppetDB behind us did not take it.
+    // The PuppetDB behind this server did not accept the command.
     if (error instanceof PuppetError) throw new Refusal(503, textType, error.diagnostic.message)
     throw error
   }

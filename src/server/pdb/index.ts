@@ -6,13 +6,13 @@ import { commandRoutes } from './commands.ts'
 import { metaRoutes } from './meta.ts'
 import { queryRoutes } from './query.ts'
 
-/** Sources of the routes of `/pdb`. */
+/** Dependencies of the `/pdb` routes. */
 export interface PdbServices {
   readonly store: NodeStore
   now(): number
 }
 
-/** All of `/pdb`: PuppetDB's wire, in front of our store. protocol.md 16. */
+/** Adds all routes of `/pdb`: PuppetDB's HTTP API on our store. protocol.md 16. */
 export function pdb(server: FastifyInstance, services: PdbServices): void {
   commandRoutes(server, services)
   queryRoutes(server, services)

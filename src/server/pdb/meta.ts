@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { json } from '../http/negotiation.ts'
 import type { PdbServices } from './index.ts'
 
-/** The version of PuppetDB whose wire this is. */
+/** The PuppetDB version whose API is implemented. */
 export const puppetDbVersion = '7.12.1'
 
 /** `GET /pdb/meta/v1/version[/latest]` and `/pdb/meta/v1/server-time`. */

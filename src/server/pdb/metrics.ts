@@ -3,14 +3,14 @@ import { gauge, type MBean } from '../jolokia/mbean.ts'
 
 const domain = 'puppetlabs.puppetdb.population'
 
-/** A question whose answer is one count. */
+/** Runs a query whose result is one count. */
 type Count = (query: string) => Promise<number>
 
 const nodesIn = (state: string) => `nodes[count()] { node_state = "${state}" }`
-/** PuppetDB estimates them, of nodes that are gone, too. */
+/** PuppetDB gives an estimate that includes deactivated nodes. */
 const resources = 'resources[count()] { node_state = "any" }'
 
-/** The figures of PuppetDB that its clients show, each from the store at the time of asking. */
+/** PuppetDB metrics that its clients show, read from the store on each request. */
 const figures: Readonly<Record<string, (count: Count) => Promise<number>>> = {
   'num-nodes': (count) => count(nodesIn('active')),
   'num-active-nodes': (count) => count(nodesIn('active')),
@@ -22,7 +22,7 @@ const figures: Readonly<Record<string, (count: Count) => Promise<number>>> = {
   },
 }
 
-/** Figures of the store as MBeans, by the names that PuppetDB's have. */
+/** Store metrics as MBeans with PuppetDB's names. */
 export function storeBeans(store: Pick<NodeStore, 'ask'>): readonly MBean[] {
   const count: Count = async (query) => {
     const found = await store.ask({ method: 'GET', path: '', search: `query=${encodeURIComponent(query)}` })

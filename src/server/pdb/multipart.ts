@@ -1,26 +1,26 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** Issues of forms with files. */
+/** Errors of forms with files. */
 export const formIssues = defineIssues({
   FORM_WITHOUT_FILE: { text: (a: { name: string }) => `The form has no file named '${a.name}'` },
   FORM_BROKEN: { text: () => 'The form is not multipart/form-data, or was cut short' },
 })
 
-/** Bytes that the head of a part may have. */
+/** Maximum size of the headers of a part, in bytes. */
 const maxHeadBytes = 8192
 const endOfHead = Buffer.from('\r\n\r\n')
 
-/** The line between the parts of a form, from its content type. Throws FORM_BROKEN. */
+/** Boundary between the parts of a form, from its content type. Throws FORM_BROKEN. */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] =
     /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
   return quoted ?? plain ?? fail(formIssues.FORM_BROKEN, {})
 }
 
-/** The content of one field of a form, as it comes. Throws FORM_BROKEN and FORM_WITHOUT_FILE. */
+/** Streams one field of a form. Throws FORM_BROKEN and FORM_WITHOUT_FILE. */
 export async function* fileOfForm(body: AsyncIterable<Buffer>, boundary: string, name: string): AsyncGenerator<Buffer> {
   const mark = Buffer.from(`\r\n--${boundary}`)
-  // Before the first mark there is no line to end.
+  // The first boundary is not preceded by a line end, so one is added.
   let held: Buffer = Buffer.from('\r\n')
   let place: 'before' | 'head' | 'wanted' | 'other' = 'before'
   let found = false
@@ -41,7 +41,7 @@ export async function* fileOfForm(body: AsyncIterable<Buffer>, boundary: string,
       held = held.subarray(at === -1 ? end : at + mark.length)
       if (at === -1) break
       place = 'head'
-      // The last mark ends with two dashes.
+      // The last boundary ends with two dashes.
       if (held.length >= 2 && held[0] === 0x2d && held[1] === 0x2d) {
         if (!found) fail(formIssues.FORM_WITHOUT_FILE, { name })
         return

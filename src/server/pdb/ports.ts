@@ -22,7 +22,7 @@ const issues = defineIssues({
   },
 })
 
-/** Parts that PuppetDB's ports share with the server's own. */
+/** Dependencies that PuppetDB's ports share with the server's own port. */
 export interface PdbPortParts {
   readonly settings: Pick<
     Settings,
@@ -31,27 +31,30 @@ export interface PdbPortParts {
   readonly files: Pick<Files, 'readText'>
   readonly http: Omit<HttpOptions, 'connections' | 'tls'> & { readonly tls: TlsOptions }
   readonly store: NodeStore | undefined
-  /** Adds the routes of the store and its status. */
+  /** Adds the routes of the store and the status. */
   routes(http: FastifyInstance): void
 }
 
-/** PuppetDB's ports, made and not yet open. */
+/** PuppetDB's ports, created but not yet listening. */
 export interface PdbPorts {
   listen(): Promise<void>
-  /** Reads the allow-list again; answers how to take it, and a renewed certificate. Throws what is wrong. */
+  /**
+   * Reads the allow-list again; returns a function that activates it with a renewed certificate.
+   * Throws if the list cannot be read.
+   */
   prepare(tls: TlsOptions): Promise<() => void>
   close(): Promise<void>
 }
 
-/** The part of the process's descriptors that connections here may have. */
+/** Share of the process's file descriptors for connections on these ports. */
 const share = 0.25
 
-/** The part that the server's own port leaves to these. */
+/** Share of the file descriptors that the server's own port leaves to PuppetDB's ports. */
 export function shareOfPdbPorts({ puppetdb_port: port }: Pick<Settings, 'puppetdb_port'>): number {
   return port === 0 ? 0 : share
 }
 
-/** One of the ports. */
+/** One PuppetDB port. */
 interface Port {
   readonly http: FastifyInstance
   readonly bindaddress: string
@@ -59,7 +62,7 @@ interface Port {
   readonly setting: 'puppetdb_port' | 'puppetdb_plain_port'
 }
 
-/** The ports that the settings ask for. Throws PORT_WITHOUT_STORE and ALLOWLIST_MISSING. */
+/** Creates the ports set in the settings. Throws PORT_WITHOUT_STORE and ALLOWLIST_MISSING. */
 export async function openPdbPorts(parts: PdbPortParts): Promise<PdbPorts> {
   const { settings, files, store } = parts
   for (const setting of ['puppetdb_port', 'puppetdb_plain_port'] as const)

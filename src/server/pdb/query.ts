@@ -11,7 +11,7 @@ import { Refusal } from '../http/refusal.ts'
 const root = '/pdb/query/v4'
 const textType = 'text/plain;charset=utf-8'
 
-/** `GET` and `POST /pdb/query/v4[/ENTITY…]`. Rows are sent as they are read. */
+/** `GET` and `POST /pdb/query/v4[/ENTITY…]`. Rows are streamed as they are read. */
 export function queryRoutes(server: FastifyInstance, { store }: { readonly store: Pick<NodeStore, 'ask'> }): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!takesJson(request.headers.accept)) throw new Refusal(406, textType, 'must accept application/json')
@@ -27,7 +27,7 @@ export function queryRoutes(server: FastifyInstance, { store }: { readonly store
   }
 }
 
-/** The path stays encoded: a title of a resource may have slashes. */
+/** The path stays percent-encoded, since a resource title may contain slashes. */
 function questionOf(request: FastifyRequest): Question {
   const [path = '', search = ''] = splitAt(request.raw.url ?? '', '?')
   const question = { path: path.replace(/^\/+pdb\/+query\/+v4/, ''), search }
@@ -40,7 +40,9 @@ function splitAt(text: string, mark: string): readonly [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Aborted when the client goes away before it was answered: after that, the answer's stream ends. */
+/**
+ * Signal that aborts when the response closes, so that the query of a disconnected client stops.
+ */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())

@@ -12,23 +12,23 @@ import { bareRefusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services/services.ts'
 
-/** A tree of plug-ins made ready to be sent. */
+/** A packed tree of plug-ins. */
 interface Packed {
   readonly digest: string
   readonly size: number
-  /** Compressed. */
+  /** Compressed with gzip. */
   readonly bytes: Buffer
 }
 
-/** Names that no agent takes along, as the setting `pluginsignore` has them. */
+/** Names excluded from the tree, as in the default of `pluginsignore`. */
 const ignored = ['.svn', 'CVS', '.git', '.hg']
 
 const packing = promisify(gzip)
 const unpacking = promisify(gunzip)
 
 /**
- * `GET /plumb/v1/plugins/ENVIRONMENT`: all plug-ins of an environment in one answer, which names its commit; 304 to whoever has
- * them. An agent of Puppet's asks for each file.
+ * `GET /plumb/v1/plugins/ENVIRONMENT`: all plug-ins of an environment in one response, with the
+ * commit; 304 if the client's copy is current. Puppet's agents request each file instead.
  */
 export function pluginRoutes(server: FastifyInstance, { environments }: Pick<Services, 'environments'>): void {
   const digests = new WeakMap<Environment, Promise<string>>()
@@ -64,7 +64,7 @@ export function pluginRoutes(server: FastifyInstance, { environments }: Pick<Ser
   })
 }
 
-/** Throws 413 for more than fits into an answer; agents then ask for each file. */
+/** Reads all plug-ins. Throws 413 if they exceed the limit; agents then request each file. */
 async function pluginsOf(environment: Environment): Promise<PluginFile[]> {
   const { bound } = budgets.environment.plugins
   const files: PluginFile[] = []

@@ -25,10 +25,10 @@ import type { Services } from '../services/services.ts'
 import { requireCertname } from './key.ts'
 import { provenClient } from './proven-client.ts'
 
-/** Options of the catalog route: the name of this server, and bounds on the wait of agents that are sent away. */
+/** Options of the catalog route. */
 export interface CatalogOptions {
   readonly certname: string
-  /** Seconds, read when an agent is sent away. */
+  /** Upper limit of `Retry-After` in seconds, read for each refusal. */
   readonly max_retry_delay: number
 }
 
@@ -79,20 +79,20 @@ export function catalogRoutes(
         })
       if (!found) throw puppetRefusal(404, `Could not find catalog ${key}`, 'RESOURCE_NOT_FOUND')
       const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
-      // The signature is of the JSON: it goes with no other bytes.
+      // The signature covers the JSON, so it is sent only with JSON.
       const sealed = await seal.headersFor(found, asked)
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(isMsgpack(format) ? {} : sealed) })
       if (found.origin) void reply.header('X-Plumb-Catalog', found.origin)
       if (found.origin) note(found.environment)
       if (isMsgpack(format)) return sendData(request, reply, { pieces: [found.body], format }, bodyReader)
       if (found.gzipped) void reply.header('Content-Encoding', 'gzip')
-      // A copy: sockets take no memory that threads share.
+      // A copy, because sockets cannot send shared memory.
       return reply.type(format.contentType).send(found.gzipped ? Buffer.from(found.gzipped) : found.body)
     },
   })
 }
 
-/** Aborted when the client hangs up before it is answered. */
+/** Signal that aborts when the client disconnects before the response is complete. */
 export function gone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()
@@ -102,7 +102,10 @@ export function gone({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** The form of a POST. A body of another type would silently compile without the facts it brings: 415 instead. */
+/**
+ * Parses the form of a POST. Another content type is refused with 415; otherwise the catalog would
+ * be compiled without the facts in the body.
+ */
 async function formOf(request: FastifyRequest, node: string, reader: BodyReader): Promise<CatalogForm | undefined> {
   if (request.method !== 'POST') return undefined
   const body = bodyOf(request)
@@ -111,7 +114,7 @@ async function formOf(request: FastifyRequest, node: string, reader: BodyReader)
   return (await reader.read('catalogForm', body, node, clientOf(request))).value
 }
 
-/** Puppet Server answers in plain text here, and `null` for a missing one. protocol.md 3. */
+/** Puppet Server sends plain text here, with `null` for a missing environment. protocol.md 3. */
 function catalogEnvironment(parameters: Parameters): string {
   const name = parameter(parameters, 'environment') ?? 'null'
   if (!parameters.has('environment') || !isEnvironmentName(name))
@@ -119,7 +122,7 @@ function catalogEnvironment(parameters: Parameters): string {
   return name
 }
 
-/** The refusal for too much waiting work; `undefined` for another error. */
+/** The refusal if the compile queue is full; `undefined` for other errors. */
 export function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {
   if (!isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.NODE_QUEUE_FULL)) return undefined
   const status = isIssue(error, poolIssues.NODE_QUEUE_FULL) ? 429 : 503

@@ -9,7 +9,10 @@ import { type CatalogOptions, gone, saturated } from './catalog.ts'
 import { isNodeName } from './key.ts'
 import { asServer, logsOf, serviceBody } from './service-request.ts'
 
-/** `POST /puppet/v3/compile`: the catalog of code that comes as an AST; nobody may, but for a rule. protocol.md 11. */
+/**
+ * `POST /puppet/v3/compile`: compiles code sent as an AST. Denied unless a rule allows it.
+ * protocol.md 11.
+ */
 export function compileRoutes(server: FastifyInstance, services: Services, options: CatalogOptions): void {
   server.post('/puppet/v3/compile', async (request, reply) => {
     const body = await serviceBody(request, services.bodyReader, 'compileRequest')
@@ -31,7 +34,10 @@ export function compileRoutes(server: FastifyInstance, services: Services, optio
   })
 }
 
-/** The environment, in the words of Puppet Server where there is none; what needs Bolt is refused. */
+/**
+ * The environment of the request. Requests that need Bolt are refused; the messages are Puppet
+ * Server's.
+ */
 function requireEnvironment({ environment, project, isForPlan }: CompileBody): string {
   if (environment !== undefined && project !== undefined)
     throw plainRefusal(400, 'A compile request cannot specify both `environment` and `versioned_project` parameters.')

@@ -11,7 +11,10 @@ import { json } from '../http/negotiation.ts'
 import type { Services } from '../services/services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
-/** `GET /puppet/v3/environment_classes?environment=ENV`: every class with its parameters. protocol.md 10. */
+/**
+ * `GET /puppet/v3/environment_classes?environment=ENV`: classes of all manifests with their
+ * parameters. protocol.md 10.
+ */
 export function environmentClassesRoutes(server: FastifyInstance, { environments, classReader }: Services): void {
   server.get('/puppet/v3/environment_classes', async (request, reply) => {
     const environment = await plainEnvironment(environments, request.call.query)
@@ -33,7 +36,10 @@ async function filesOf(environment: Environment, reader: ClassReader): Promise<r
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, told]) => told)
 }
 
-/** A manifest too large to be compiled is too large to be told. */
+/**
+ * The classes of a manifest as JSON. If the manifest cannot be parsed or is too large, the entry
+ * contains the error.
+ */
 async function classesOf(reader: ClassReader, tree: CodeTree, path: string, file: string): Promise<string> {
   try {
     return await reader.read(file, tree.entry(path)?.oid, () => tree.readText(path) ?? '')

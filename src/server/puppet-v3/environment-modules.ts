@@ -25,7 +25,10 @@ async function modulesOf(environment: Environment) {
   return { name: environment.name, modules: await mapInTurns(environment.modules(), describe) }
 }
 
-/** A module by the name in its metadata.json, with a slash; its version is null where there is none. */
+/**
+ * A module with the name from its metadata.json, written with a slash; the version is null if
+ * missing.
+ */
 function describe(module: Module): { readonly name: string; readonly version: string | null } {
   const metadata = metadataOf(module)
   return { name: metadata?.name?.replace('-', '/') ?? module.name, version: metadata?.version ?? null }

@@ -3,7 +3,10 @@ import type { Environment, Environments } from '../../code/environments/environm
 import { type Parameters, parameter } from '../http/parameters.ts'
 import { bareRefusal, plainRefusal, puppetRefusal } from '../http/refusal.ts'
 
-/** The environment that an indirected request names. Throws 400 in Puppet's words. protocol.md 1.6. */
+/**
+ * The environment named in an indirection request. Throws 400 with Puppet's message. protocol.md
+ * 1.6.
+ */
 export function requireEnvironment(parameters: Parameters): string {
   const name = parameter(parameters, 'environment')
   if (name === undefined || name === '') throw puppetRefusal(400, 'An environment parameter must be specified')
@@ -11,7 +14,10 @@ export function requireEnvironment(parameters: Parameters): string {
   return name
 }
 
-/** The environment that an information endpoint names; their refusals are plain text. protocol.md 10. */
+/**
+ * The environment named in a request to an information endpoint; their errors are plain text.
+ * protocol.md 10.
+ */
 export async function plainEnvironment(environments: Environments, parameters: Parameters): Promise<Environment> {
   const name = parameter(parameters, 'environment')
   if (name === undefined || name === '') throw plainRefusal(400, 'An environment parameter must be specified')

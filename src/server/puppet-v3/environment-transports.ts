@@ -8,8 +8,8 @@ import { transportIssues } from '../transports/transport-reader.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
 /**
- * `GET /puppet/v3/environment_transports?environment=ENV` with an ETag: what the schemas of modules' transports say.
- * protocol.md 10.
+ * `GET /puppet/v3/environment_transports?environment=ENV`, with an ETag: the transport schemas of
+ * all modules. protocol.md 10.
  */
 export function environmentTransportsRoutes(
   server: FastifyInstance,

@@ -10,11 +10,14 @@ import type { Services } from '../services/services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 
-/** `GET`, `HEAD` and `PUT /puppet/v3/file_bucket_file/ALGORITHM/SUM[/PATH]`; with `diff_with=SUM`, the difference. protocol.md 9. */
+/**
+ * `GET`, `HEAD` and `PUT /puppet/v3/file_bucket_file/ALGORITHM/SUM[/PATH]`; `diff_with=SUM` returns
+ * a diff. protocol.md 9.
+ */
 export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }: Services): void {
   server.get('/puppet/v3/file_bucket_file/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
-    // Puppet: indirector/file_bucket_file/file.rb. What other nodes changed is nobody's business.
+    // Puppet: indirector/file_bucket_file/file.rb. The list would reveal files of other nodes.
     if (parameter(request.call.query, 'list_all') === 'true')
       throw puppetRefusal(500, 'Listing remote file buckets is not allowed')
     const key = requireKey(request)
@@ -22,7 +25,7 @@ export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }
     const head = request.method === 'HEAD'
     const found = await fileBucketFile.find({ key, environment, diffWith, head })
     if (!found) throw puppetRefusal(404, `Could not find file_bucket_file ${key}`, 'RESOURCE_NOT_FOUND')
-    // Of another server's file the bytes are under way already.
+    // A file from another server arrives as a stream that has already started.
     const content =
       found.content instanceof Readable ? found.content : Readable.from(found.content, { objectMode: false })
     try {

@@ -6,7 +6,10 @@ import type { Services } from '../services/services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 
-/** `GET /puppet/v3/file_content/MOUNT/PATH`. A folder is 200 and empty, as at Puppet Server. protocol.md 8. */
+/**
+ * `GET /puppet/v3/file_content/MOUNT/PATH`. A directory gives 200 with an empty body, as in Puppet
+ * Server. protocol.md 8.
+ */
 export function fileContentRoutes(server: FastifyInstance, { fileContent }: Services): void {
   server.get('/puppet/v3/file_content/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)

@@ -47,7 +47,7 @@ function queryOf(parameters: Parameters, links: Query['links'], warn: (message: 
     links,
     checksumType: parameter(parameters, 'checksum_type') ?? 'sha256',
     sourcePermissions: parameter(parameters, 'source_permissions') === 'use' ? 'use' : 'ignore',
-    // As for Puppet, every word but this one says yes.
+    // As in Puppet, every value except `false` means true.
     recurse: (parameter(parameters, 'recurse') ?? 'false') !== 'false',
     recurselimit: wholeNumber(parameters, 'recurselimit'),
     maxFiles: wholeNumber(parameters, 'max_files') ?? 0,
@@ -56,7 +56,7 @@ function queryOf(parameters: Parameters, links: Query['links'], warn: (message: 
   }
 }
 
-/** Puppet has other words for a search than for one file, and 500 for both. */
+/** Puppet uses different messages for a search and for one file, and status 500 for both. */
 function linksOf(parameters: Parameters, refused: (given: string) => string): Query['links'] {
   const links = parameter(parameters, 'links') ?? 'manage'
   if (links === 'manage' || links === 'follow') return links

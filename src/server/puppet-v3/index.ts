@@ -18,12 +18,12 @@ import { reportRoutes } from './report.ts'
 import { type StaticFileOptions, staticFileContentRoutes } from './static-file-content.ts'
 import { taskRoutes } from './tasks.ts'
 
-/** Options of the routes of `/puppet/v3`, besides the services. */
+/** Options of the `/puppet/v3` routes. */
 export interface PuppetV3Options extends CatalogOptions, StaticFileOptions {
   readonly environmentpath: readonly string[]
 }
 
-/** All of `/puppet/v3`. */
+/** Adds all routes of `/puppet/v3`. */
 export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
   refuseCircles(server, services.asksOthers)
   catalogRoutes(server, services, options)

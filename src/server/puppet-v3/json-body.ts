@@ -8,7 +8,10 @@ import { bodyOf, clientOf } from '../bodies/take-body.ts'
 import { json, msgpack, pson, requireContentType } from '../http/negotiation.ts'
 import { puppetRefusal, Refusal } from '../http/refusal.ts'
 
-/** The value of a body in JSON or MessagePack, and its JSON text. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
+/**
+ * Parses a body in JSON or MessagePack; returns its value and JSON text. Throws 400, 413 or 415
+ * with Puppet's messages. protocol.md 1.5.
+ */
 export async function jsonBody<Name extends ReadingName>(
   request: FastifyRequest,
   reader: BodyReader,

@@ -4,8 +4,8 @@ import { puppetRefusal } from '../http/refusal.ts'
 const certname = /^[\w.:@-]{1,253}$/
 
 /**
- * The key after `/puppet/v3/<indirection>/`. Throws 400 for no key, or for a slash at its end: the same key by
- * another path is not what a rule of auth.conf says. Puppet's agents take it off.
+ * The key after `/puppet/v3/<indirection>/`. Throws 400 for an empty key or a trailing slash: the
+ * same key under another path could evade a rule of auth.conf. Puppet's agents remove the slash.
  */
 export function requireKey({ call }: FastifyRequest): string {
   const key = call.path.split('/').slice(4).join('/')
@@ -14,12 +14,12 @@ export function requireKey({ call }: FastifyRequest): string {
   return key
 }
 
-/** True of what may be the name of a node. */
+/** Returns true if the name is a valid node name. */
 export function isNodeName(name: string): boolean {
   return certname.test(name) && !name.startsWith('.')
 }
 
-/** A key that is the name of a node. Throws 400 for what could not be one. */
+/** The key of a request, as a node name. Throws 400 if it is invalid. */
 export function requireCertname(request: FastifyRequest): string {
   const key = requireKey(request)
   if (!isNodeName(key)) throw puppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)

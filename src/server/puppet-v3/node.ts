@@ -24,14 +24,18 @@ export function nodeRoutes(
     const known = await node.find({ key, node: request.call.client.certname, environment })
     if (!known) throw puppetRefusal(404, `Could not find node ${key}`, 'RESOURCE_NOT_FOUND')
     const found = { ...known, environment: known.environment ?? environment }
-    // An agent that is told of an environment that is not there would ask for it from now on.
+    // If the agent received an environment that does not exist, it would request that environment
+    // from now on.
     await environmentOfNode(environments, found.environment, settings)
     const format = negotiate(request.headers.accept, [json, pson, msgpack])
     return sendData(request, reply, { pieces: await nodeText(found, bodyReader), format }, bodyReader)
   })
 }
 
-/** The node in pieces, with its facts among the parameters: their text is not read where it need not be. */
+/**
+ * The node as JSON in pieces, with its facts among the parameters. The text of the facts is parsed
+ * only if there are parameters to merge.
+ */
 async function nodeText({ facts, ...node }: Node, reader: BodyReader): Promise<readonly Uint8Array[]> {
   const wire = nodeToWire(node)
   if (facts === undefined) return [Buffer.from(printJson(wire))]

@@ -14,8 +14,9 @@ import { requireKey } from './key.ts'
 const bodyLimit = budgets.plugIn.body.bound
 
 /**
- * `/puppet/v3/NAME/KEY` of indirections of the server's owner: GET and POST find, PUT saves, DELETE destroys; GET of `NAMEs` searches.
- * Puppet: network/http/api/indirected_routes.rb. Who may is said by auth.conf, and nobody without a rule.
+ * `/puppet/v3/NAME/KEY` for custom indirections: GET and POST find, PUT saves, DELETE destroys; GET
+ * of `NAMEs` searches. Puppet: network/http/api/indirected_routes.rb. Access needs a rule in
+ * auth.conf.
  */
 export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environments }: Services): void {
   const asked = async (request: FastifyRequest): Promise<OwnRequest> => {
@@ -53,7 +54,10 @@ export function ownIndirectionRoutes(server: FastifyInstance, { plugIns, environ
   }
 }
 
-/** A model that was sent: bytes where the indirection has a type of its own. Throws 400 and 415. */
+/**
+ * The model in a request body: bytes if the indirection has its own media type, otherwise JSON.
+ * Throws 400 and 415.
+ */
 function modelIn(request: FastifyRequest, { type }: OwnIndirection): unknown {
   requireContentType(request.headers['content-type'], type ?? json.mime)
   if (type !== undefined) return wholeBody(bodyOf(request))
@@ -77,7 +81,7 @@ function sent(
     negotiate(request.headers.accept, [json])
     return reply.type(json.contentType).send(printJson(model as ExactJson))
   }
-  // Clients of other protocols need not say what they take.
+  // Clients of other protocols may omit the Accept header.
   if (request.headers.accept !== undefined) negotiate(request.headers.accept, [{ mime: type, contentType: type }])
   if (typeof model !== 'string' && !(model instanceof Uint8Array))
     throw puppetRefusal(500, `The indirection ${name} gave no ${type}: it has to be text or bytes`)

@@ -9,7 +9,10 @@ import { plainEnvironment } from './environment-parameter.ts'
 
 const planFile = /^([a-z][a-z0-9_]*)\.(?:pp|yaml)$/
 
-/** `GET /puppet/v3/plans` and `/plans/MODULE/PLAN`: names of plans; those in folders below are not told, as in Puppet Server. */
+/**
+ * `GET /puppet/v3/plans` and `/plans/MODULE/PLAN`: names of plans; like Puppet Server, without
+ * plans in subfolders.
+ */
 export function planRoutes(server: FastifyInstance, { environments }: Services): void {
   server.get('/puppet/v3/plans', { exposeHeadRoute: false }, async (request, reply) => {
     const environment = await plainEnvironment(environments, request.call.query)

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { isHandedOn } from '../termini/remote-server.ts'
 
-/** The proof that a client's certificate is of the node that is asked about, for `$trusted`. */
+/** Trusted data for `$trusted`, proven by the client's certificate. */
 export interface ProvenClient {
   readonly authenticated: 'remote' | false
   readonly extensions: Readonly<Record<string, string>>
 }
 
 /**
- * The proof of a request. A server that hands on what a node asked of it proves nothing of that node: its own extensions
- * would give every node that it speaks for what the code gives the server.
+ * The trusted data of a request. A forwarded request proves nothing about the node: with the
+ * forwarding server's own extensions, every node behind it would receive that server's data.
  */
 export function provenClient({ call, headers }: FastifyRequest): ProvenClient {
   const { certname, extensions } = call.client

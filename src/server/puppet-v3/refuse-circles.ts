@@ -2,13 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { puppetRefusal } from '../http/refusal.ts'
 import { isHandedOn } from '../termini/remote-server.ts'
 
-/** The indirections whose names in URLs are others. */
+/** Indirections whose name in URLs differs. */
 const indirectionOf: Readonly<Record<string, string>> = {
   file_metadatas: 'file_metadata',
   static_file_content: 'file_content',
 }
 
-/** Refuses what another server hands on where this one would hand it on again: a circle of servers would never end. */
+/**
+ * Refuses a forwarded request that this server would forward again, to prevent loops between
+ * servers.
+ */
 export function refuseCircles(server: FastifyInstance, asksOthers: ReadonlySet<string>): void {
   if (asksOthers.size === 0) return
   server.addHook('onRequest', async (request) => {

@@ -8,7 +8,7 @@ import { requireEnvironment } from './environment-parameter.ts'
 import { jsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
 
-/** `PUT /puppet/v3/report/CERTNAME`; answers the names of the processors that saw it. protocol.md 9. */
+/** `PUT /puppet/v3/report/CERTNAME`; returns the names of the report processors. protocol.md 9. */
 export function reportRoutes(server: FastifyInstance, services: Services): void {
   const { reportProcessors: processors, recorder } = services
   const reading = (): ReportReading => {

@@ -2,7 +2,10 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 
-/** `$server_facts` but for the environment. Puppet: indirector/catalog/compiler.rb, `set_server_facts`. */
+/**
+ * `$server_facts`, without the environment. Puppet: indirector/catalog/compiler.rb,
+ * `set_server_facts`.
+ */
 export function serverFacts(certname: string): Readonly<Record<string, ExactJson>> {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses): readonly NetworkInterfaceInfo[] => addresses ?? [])

@@ -12,10 +12,10 @@ import { plainRefusal, Refusal } from '../http/refusal.ts'
 import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 
-/** Levels of messages, the least first. Puppet: util/log.rb. */
+/** Log levels in ascending order. Puppet: util/log.rb. */
 const levels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']
 
-/** The body of a service's request. Throws 400 and 413 in Puppet Server's words. */
+/** Parses the body of a service request. Throws 400 and 413 with Puppet Server's messages. */
 export async function serviceBody<Name extends 'requestedCatalog' | 'compileRequest'>(
   request: FastifyRequest,
   reader: BodyReader,
@@ -30,19 +30,19 @@ export async function serviceBody<Name extends 'requestedCatalog' | 'compileRequ
   }
 }
 
-/** The messages of a level and above, as Puppet writes them. */
+/** Messages of at least the given level, in Puppet's format. */
 export function logsOf(all: readonly JobLog[], least: string) {
   const time = new Date().toISOString().replace('Z', '000000+00:00')
   return all
     .filter(({ level }) => levels.indexOf(level) >= levels.indexOf(least))
     .map(({ level, message, source, file, line }) => {
-      // What functions of manifests say has no place.
+      // Messages logged by functions in manifests have no file and line.
       const place = source === 'Puppet' ? { file: file ?? null, line: line ?? null } : { file: null, line: null }
       return { level, message, source, tags: [level], time, ...place }
     })
 }
 
-/** An error as Puppet Server tells it of its Ruby, in plain text. protocol.md 1.7. */
+/** Converts an error to Puppet Server's plain text for a Ruby exception. protocol.md 1.7. */
 export function asServer(error: unknown): unknown {
   if (!(error instanceof PuppetError) || isVersionedCodeTrouble(error)) return error
   if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED)) return error

@@ -18,13 +18,19 @@ export interface StaticFileOptions {
   readonly static_catalogs_scope: StaticScope | 'auto'
 }
 
-/** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
+/**
+ * `GET /puppet/v3/static_file_content/PATH`: the content of a file at one commit. Checks are in the
+ * order of protocol.md 7.
+ */
 export function staticFileContentRoutes(
   server: FastifyInstance,
   { environments, versionedCode, fileContent, asksOthers }: Services,
   { static_catalogs_scope: setting }: StaticFileOptions,
 ): void {
-  /** Files beyond those of Puppet Server that static catalogs of the scope name. */
+  /**
+   * True for a file that Puppet Server does not serve, but that static catalogs of this scope refer
+   * to.
+   */
   const isOfModule = async (environment: string, codeId: string, path: string) => {
     const scope = staticScopeOf(setting, versionedCode ? undefined : codeId)
     if (scope === 'puppet') return false
@@ -45,7 +51,7 @@ export function staticFileContentRoutes(
     if (!codeIdPattern.test(codeId))
       throw plainRefusal(400, `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`)
     if (asksOthers.has('file_content')) {
-      // Which files a commit gives, its server says.
+      // The other server decides which files of a commit it serves.
       const there = await fileContent.find({ key: path, environment, codeId, node: request.call.client.certname })
       if (!there || there === 'directory') throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
       return sendFile(request, reply, there)

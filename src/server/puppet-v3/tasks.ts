@@ -20,7 +20,9 @@ import { bareRefusal } from '../http/refusal.ts'
 import type { Services } from '../services/services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
-/** `GET /puppet/v3/tasks` and `/tasks/MODULE/TASK`: tasks of the commit that is served. protocol.md 10. */
+/**
+ * `GET /puppet/v3/tasks` and `/tasks/MODULE/TASK`: tasks of the deployed commit. protocol.md 10.
+ */
 export function taskRoutes(server: FastifyInstance, { environments }: Services): void {
   server.get('/puppet/v3/tasks', { exposeHeadRoute: false }, async (request, reply) => {
     const environment = await plainEnvironment(environments, request.call.query)
@@ -55,7 +57,7 @@ function send(reply: FastifyReply, status: number, value: unknown): FastifyReply
   return reply.code(status).type(json.contentType).send(JSON.stringify(value))
 }
 
-/** The tasks of a module for the list; one that is wrong is left out. */
+/** Tasks of a module for the list; invalid tasks are omitted. */
 function tasksOf(module: Module, { name: environment, code }: Environment) {
   return taskNames(module).flatMap((name) => {
     const task = soundTask(module, name, (each) => findModule(code, each))
@@ -86,7 +88,7 @@ async function described({ name, tree, path, module, mount }: TaskFile, environm
   return { filename: name, sha256, size_bytes: size, uri }
 }
 
-/** The path of a file's folder among the mounts of file_content. */
+/** Path of a module's folder within the mounts of file_content. */
 function mountPath(mount: string, module: string): string {
   if (mount === 'lib') return 'plugins'
   return `${mount === 'files' ? 'modules' : mount}/${module}`

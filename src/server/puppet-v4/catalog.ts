@@ -8,7 +8,10 @@ import { asServer, logsOf, serviceBody } from '../puppet-v3/service-request.ts'
 import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services/services.ts'
 
-/** `POST /puppet/v4/catalog`: the catalog of any node, for services; nobody may, but for a rule. protocol.md 11. */
+/**
+ * `POST /puppet/v4/catalog`: compiles the catalog of any node for a service. Denied unless a rule
+ * allows it. protocol.md 11.
+ */
 export function requestedCatalogRoutes(server: FastifyInstance, services: Services, options: CatalogOptions): void {
   const { bodyReader, catalog, seal } = services
   server.post('/puppet/v4/catalog', async (request, reply) => {
@@ -37,7 +40,7 @@ function keeping(key: string, environment: string): Parameters<Services['catalog
   return { key, environment, trusted, ...none, static: false, checkEnvironment: false, rich: false }
 }
 
-/** The log's entry about a catalog that was compiled. */
+/** Log entry for a compiled catalog. */
 function compiled({ environment }: CompiledCatalog, node: string): JobLog {
   const message = `Compiled catalog for ${node} in environment ${environment} using the v4 catalog endpoint`
   return { level: 'info', message, source: 'Puppet', file: undefined, line: undefined }

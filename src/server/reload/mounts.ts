@@ -6,12 +6,15 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { Reloadable } from '../reloader.ts'
 
-/** The mounts of fileserver.conf, and their part in a reload. */
+/** The mounts of fileserver.conf, with their reload. */
 export interface ReadMounts extends Reloadable {
   readonly mounts: FolderMounts
 }
 
-/** Reads fileserver.conf; one that is wrong is logged, as by Puppet, and then only the mounts of code are served. */
+/**
+ * Reads fileserver.conf. An invalid file is logged, as by Puppet, and only the mounts of the code
+ * are served.
+ */
 export async function openMounts(
   settings: Settings,
   { files }: Pick<System, 'files'>,

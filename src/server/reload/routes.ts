@@ -2,7 +2,10 @@ import type { Logger } from 'pino'
 import type { Reloadable } from '../reloader.ts'
 import type { Services } from '../services/services.ts'
 
-/** Checks routes.yaml again, and says where it wants a restart: which termini there are stands from the start on. */
+/**
+ * Validates routes.yaml in a reload; a change is logged as needing a restart, since termini are
+ * created at the start.
+ */
 export function routesReload(
   { routes, readRoutes }: Pick<Services, 'routes' | 'readRoutes'>,
   file: string,

@@ -4,7 +4,7 @@ import { printSetting } from '../../machine/settings/settings.ts'
 import { pinoLevel } from '../logger.ts'
 import type { Reloadable } from '../reloader.ts'
 
-/** Takes settings that can be taken while a server runs, and names those that want a restart. */
+/** Applies settings that can change at runtime, and logs those that need a restart. */
 export function settingsReload(live: LiveSettings, log: Logger): Reloadable {
   return {
     prepare: async (next) => () => {

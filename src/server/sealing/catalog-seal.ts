@@ -7,18 +7,18 @@ import type { System } from '../../machine/system/system.ts'
 import { type CatalogStatement, catalogSignatures, signatureHeader } from '../../model/catalog-signature.ts'
 import type { CatalogDocument } from '../termini/catalog/index.ts'
 
-/** Who asked for a catalog, and for whose. */
+/** The node of a catalog and the client that requested it. */
 export interface CatalogAsked {
   readonly node: string
-  /** The certname of the client. */
+  /** Certname of the client. */
   readonly client: string | undefined
   readonly transaction: string | undefined
 }
 
-/** Whoever is told of each catalog that is answered, with the digest of its body. */
+/** Called for each catalog that is sent, with the digest of its body. */
 export type CatalogWitness = (statement: CatalogStatement, client: string | undefined) => void
 
-/** Parts of a seal. */
+/** Dependencies of a seal. */
 export interface SealParts {
   readonly settings: SignerSettings & Pick<Settings, 'catalog_signing'>
   readonly system: Pick<System, 'files' | 'now'>
@@ -27,13 +27,13 @@ export interface SealParts {
   readonly witness?: CatalogWitness | undefined
 }
 
-/** A transaction as it stands in a signature: an agent's UUID, and nothing that is longer. */
+/** Allowed form of a transaction in a signature; agents send a UUID. */
 const transactionPattern = /^[\w-]{1,64}$/
 
-/** Milliseconds after which the key is looked at again: whether it was revoked, or another one is there. */
+/** Interval in milliseconds at which the key is checked for revocation or replacement. */
 const lookMs = 60_000
 
-/** The last step of an answer with a catalog: its digest is taken, signed and witnessed. */
+/** Computes the digest of each catalog that is sent, signs it, and reports it to the witness. */
 export class CatalogSeal {
   readonly #parts: SealParts
   #looked = Number.NEGATIVE_INFINITY
@@ -43,12 +43,12 @@ export class CatalogSeal {
     this.#parts = parts
   }
 
-  /** The certificate that catalogs are signed with now. */
+  /** The certificate that catalogs are signed with. */
   get certificate(): Certificate | undefined {
     return this.#signer?.certificate
   }
 
-  /** Takes the key that is there now, or a new one where that one soon ends. Throws SIGNER_BROKEN. */
+  /** Loads the signing key, or creates a new one if it expires soon. Throws SIGNER_BROKEN. */
   async open(): Promise<void> {
     const { settings, authority, system, say } = this.#parts
     this.#looked = system.now()
@@ -58,12 +58,12 @@ export class CatalogSeal {
     this.#signer = found && { certificate: found.certificate, sign: catalogSignatures(found) }
   }
 
-  /** As `open`; where that fails, all stays as it was. */
+  /** Like `open`, but keeps the previous key on failure. */
   async renew(): Promise<void> {
     await this.open().catch((error: Error) => this.#parts.say('error', `The key for catalogs stays: ${error.message}`))
   }
 
-  /** The headers of an answer: its signature, where catalogs are signed. */
+  /** Headers of a response: the signature, if catalogs are signed. */
   async headersFor(catalog: CatalogDocument, asked: CatalogAsked): Promise<Readonly<Record<string, string>>> {
     const { witness, system } = this.#parts
     if (Math.abs(system.now() - this.#looked) > lookMs) await this.renew()

@@ -6,7 +6,10 @@ import type { System } from '../../machine/system/system.ts'
 import type { CatalogStatement } from '../../model/catalog-signature.ts'
 import { type AuditLog, openAuditLog } from '../../store/audit/audit-log.ts'
 
-/** The server's audit log, where it keeps one; we serve without it, too, and say so. */
+/**
+ * Opens the audit log, if enabled. If it cannot be opened, logs an error and returns undefined; the
+ * server runs without it.
+ */
 export async function openAudit(
   settings: Settings,
   { files, now }: Pick<System, 'files' | 'now'>,
@@ -22,12 +25,12 @@ export async function openAudit(
   }
 }
 
-/** Notes a change of what is served. */
+/** Records a deployment. */
 export function noteChange(audit: AuditLog | undefined, { old, new: commit, ...change }: ServedChange): void {
   audit?.add({ kind: 'deploy', ...change, old: old ?? null, new: commit ?? null })
 }
 
-/** Notes a catalog that is answered; who asked for it, where that is not its node. */
+/** Records a catalog that is sent; the client only if it differs from the node. */
 export function noteCatalog(audit: AuditLog, statement: CatalogStatement, client: string | undefined): void {
   const { node, environment, codeId, digest } = statement
   const other = client === node ? {} : { client: client ?? '' }

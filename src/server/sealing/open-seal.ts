@@ -6,7 +6,7 @@ import type { AuditLog } from '../../store/audit/audit-log.ts'
 import { CatalogSeal } from './catalog-seal.ts'
 import { noteCatalog } from './open-audit.ts'
 
-/** Parts of a server with which it seals catalogs. */
+/** Dependencies of the catalog seal. */
 export interface OpenSealParts {
   readonly settings: Settings
   readonly system: System
@@ -15,7 +15,7 @@ export interface OpenSealParts {
   readonly audit: AuditLog | undefined
 }
 
-/** The seal of a server's catalogs, with its key. Throws SIGNER_BROKEN. */
+/** Opens the catalog seal with its key. Throws SIGNER_BROKEN. */
 export async function openSeal({ settings, system, log, authority, audit }: OpenSealParts): Promise<CatalogSeal> {
   const seal = new CatalogSeal({
     settings,

@@ -1,12 +1,12 @@
-/** Bytes of a file that were asked for: both ends are part of it. */
+/** A byte range, inclusive. */
 export interface ByteRange {
   readonly first: number
   readonly last: number
 }
 
 /**
- * The part of a file that a `Range` asks for: `undefined` for all of it, which every other form stands for (RFC 9110, 14.2);
- * `none` where the file has no such byte. With an `If-Range` that is not the file's validator, all of it, too.
+ * The range in a `Range` header: `undefined` for the whole file, also for unsupported forms (RFC
+ * 9110, 14.2) and for an outdated `If-Range`; `none` if the range is outside the file.
  */
 export function byteRange(
   { range, 'if-range': ifRange }: { readonly range?: string | undefined; readonly 'if-range'?: unknown },
@@ -22,7 +22,7 @@ export function byteRange(
   return to !== '' && Number(to) < first ? undefined : { first, last }
 }
 
-/** The bytes of a range, of a stream of all; what comes before is read and dropped, what comes after is not asked for. */
+/** Streams the bytes of a range; earlier bytes are discarded, later ones not read. */
 export async function* within(all: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   let start = 0
   for await (const chunk of all) {

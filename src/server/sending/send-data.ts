@@ -6,15 +6,15 @@ import { clientOf } from '../bodies/take-body.ts'
 import { type Format, isMsgpack, negotiateText } from '../http/negotiation.ts'
 import { sendPieces } from './send-file.ts'
 
-/** An answer to be sent: pieces of JSON text, and the format that the client chose. */
+/** A response: pieces of JSON text, and the format to send. */
 export interface Data {
   readonly pieces: readonly Uint8Array[]
   readonly format: Format
 }
 
 /**
- * Sends data in the client's format; where that cannot hold it, as for integers of more than 64 bits, in the next that the
- * client takes. Throws 406 where there is none.
+ * Sends data in the chosen format. If MessagePack cannot represent it, as for integers of more than
+ * 64 bits, uses the next text format. Throws 406 if the client accepts none.
  */
 export async function sendData(
   request: FastifyRequest,

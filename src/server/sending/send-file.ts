@@ -6,14 +6,14 @@ import { binary } from '../http/negotiation.ts'
 import type { RemoteFile } from '../termini/remote-puppet.ts'
 import { type ByteRange, byteRange, within } from './byte-range.ts'
 
-/** Sends a file's bytes as they come, or the part of them that is asked for; nothing but its size is held. */
+/** Streams a file, or the requested range of it. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile | RemoteFile): FastifyReply {
   const { size, identity, content } = file
   void reply.type(binary.contentType)
   if (size !== undefined) void reply.header('Content-Length', size)
   const validator = identity === undefined ? undefined : `"${identity}"`
   if (validator !== undefined) void reply.headers({ ETag: validator, 'Accept-Ranges': 'bytes' })
-  // Who hung up meanwhile takes nothing; a stream may hold a process.
+  // If the client has disconnected, the stream must be discarded, since it may hold a process.
   const takesBytes = request.method !== 'HEAD' && !reply.raw.destroyed
   const range =
     takesBytes && validator !== undefined && size !== undefined
@@ -39,7 +39,10 @@ function sendPart(reply: FastifyReply, { size, content }: OpenFile | RemoteFile,
 
 const slice = 256 * 1024
 
-/** Sends bytes that others may hold, too: of what is long, a slice at a time is copied, as its client takes it. */
+/**
+ * Sends bytes that may be shared with other requests; large ones are copied in slices as the client
+ * reads.
+ */
 export function sendPieces(reply: FastifyReply, pieces: readonly Uint8Array[]): FastifyReply {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
   if (size <= slice) return reply.send(Buffer.concat(pieces))

@@ -7,7 +7,7 @@ import type { Files } from '../../machine/system/system.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { LastFacts } from './last-facts.ts'
 
-/** The parameters of an agent's catalog request, without its facts. */
+/** Parameters of an agent's catalog request, without its facts. */
 export interface Asking {
   /** The environment in the request. */
   readonly environment: string
@@ -33,21 +33,21 @@ export interface RequestedEnvironments {
   readonly isOld: boolean
 }
 
-/** The place of askings, and their time. */
+/** Options of `Askings`. */
 export interface AskingsOptions {
-  /** A file for each node. */
+  /** Folder with one file per node. */
   readonly folder: string
   readonly files: Pick<Files, 'list' | 'stat' | 'readText' | 'write' | 'makeDirectory' | 'remove'>
-  /** True where facts are to be held as they were sent, since no file has them so. */
+  /** True to hold facts in memory as sent, if no file contains them in that form. */
   readonly holdsFacts: boolean
-  /** Milliseconds after which a node that does not ask is forgotten; 0 for never. */
+  /** Milliseconds after the last request at which a node is forgotten; 0 for never. */
   readonly ttl: number
   now(): number
-  /** Told of the first of writes that fail. */
+  /** Called for the first failed write of a series. */
   warn(error: unknown): void
 }
 
-/** The folder in which a server keeps the requests of its nodes. */
+/** Folder in which the server stores the nodes' requests. */
 export function askingsFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'askings')
 }
@@ -67,9 +67,9 @@ const longest = 16 * 1024
 const { nodesAhead, requestedByNode } = budgets.environment
 
 /**
- * Each node's last catalog request for each environment. A node counts in every environment that it requested within its time
- * to live: a run with `--environment BRANCH`, such as a noop run, adds an environment and takes none away. A file is
- * written when a request changes, and once a day.
+ * Stores each node's last catalog request for each environment. A node counts in every environment
+ * that it requested within its time to live: a run with `--environment BRANCH`, such as a noop run,
+ * adds an environment and removes none. The file is written when a request changes, and once a day.
  */
 export class Askings {
   readonly #options: AskingsOptions
@@ -99,7 +99,7 @@ export class Askings {
     for (const { name, modified } of await askingFiles(folder, files)) await this.#read(name, modified)
   }
 
-  /** Notes a request that was answered. */
+  /** Records an answered request. */
   note(node: string, asking: Asking, facts: FactsDocument | undefined): void {
     if (JSON.stringify(asking).length > longest) return
     const now = this.#options.now()
@@ -130,12 +130,12 @@ export class Askings {
     return this.#live(node).find((asking) => asking.environment === environment)?.belongsTo
   }
 
-  /** The facts that a node sent, where they are held. */
+  /** Facts as sent by the node, if held in memory. */
   factsOf(node: string): Promise<FactsDocument | undefined> {
     return this.#facts.of(node)
   }
 
-  /** The nodes that requested an environment within their time to live, the latest request first. */
+  /** Nodes that requested an environment within their time to live, the latest request first. */
   nodesOf(environment: string): readonly string[] {
     return [...this.#known.keys()]
       .flatMap((node) =>
@@ -209,7 +209,10 @@ function untimed(askings: readonly TimedAsking[]): string {
   return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))
 }
 
-/** The askings in a file; empty if malformed. Until version 0.1.0 a file contained one, without its time. */
+/**
+ * Parses a file; empty if malformed. Until version 0.1.0 a file contained one request without its
+ * time.
+ */
 function readAskings(written: string, modified: number): readonly TimedAsking[] {
   try {
     const askings: unknown = JSON.parse(written)

@@ -17,7 +17,7 @@ import { readRoutesFile } from './routes-file.ts'
 import type { IndirectionParts, ServiceParts } from './service-parts.ts'
 import type { Services } from './services.ts'
 
-/** Builds the services: routes.yaml, and then the settings, decide which termini there are. */
+/** Creates the services. Routes.yaml, then the settings, select the termini. */
 export async function buildServices(parts: ServiceParts): Promise<Services> {
   const { settings, system, environments, pool, store, seal } = parts
   const plugIns = await readPlugIns(settings, system.files, parts.logPlugIn)
@@ -49,7 +49,10 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   }
 }
 
-/** Routes by routes.yaml over the settings. Adds indirections that ask another server to `asksOthers`. */
+/**
+ * Routes from routes.yaml, otherwise from the settings. Adds indirections that use another server
+ * to `asksOthers`.
+ */
 function routing(routes: Routes, asksOthers: Set<string>) {
   return (name: string, terminus: string, cache?: string): Route => {
     const chosen = routeFor(routes, name, { terminus, cache })
@@ -82,7 +85,7 @@ function reportIndirection({ parts, plugIns, readText, route, common }: Indirect
   return createIndirection(plugIns.report, services, route('report', 'processor'), common)
 }
 
-/** The last requests of nodes, for the gate and for compiling ahead. */
+/** Last requests of the nodes, for the gate and for compiling ahead. */
 function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean): Askings {
   return new Askings({
     folder: askingsFolder(settings),
@@ -94,7 +97,7 @@ function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean
   })
 }
 
-/** Reads long texts of models on the thread of bodies. */
+/** Reads long texts of models on the body reader's thread. */
 function readTextBy(reader: BodyReader): ReadText {
   return async (name, bytes, argument) => {
     const { value } = await reader.read(name, bufferView(bytes), argument, ourselves)

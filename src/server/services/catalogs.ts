@@ -24,11 +24,14 @@ export type OfCatalogs = Pick<
   Services,
   'catalog' | 'versionedCode' | 'requestedCatalog' | 'catalogOfCode' | 'jobInCode'
 > & {
-  /** True if exported resources come into the store with catalogs. */
+  /** True if exported resources are stored with the catalogs. */
   readonly exportsInStore: boolean
 }
 
-/** Catalogs by routes.yaml, or else by the settings `catalog_terminus` and `catalog_cache_terminus`. */
+/**
+ * Catalog indirection, from routes.yaml or the settings `catalog_terminus` and
+ * `catalog_cache_terminus`.
+ */
 export function catalogIndirection(shared: IndirectionParts, { facts, node }: FactsAndNodes): OfCatalogs {
   const { parts, plugIns, route, common, readText, remote } = shared
   const { settings, system, environments, pool, store, serverFacts } = parts
@@ -57,7 +60,7 @@ function exportsInStore({ storeconfigs, storeconfigs_backend: backend }: Setting
   return storeconfigs && backend === 'puppetdb'
 }
 
-/** The store of exported resources apart from catalogs; undefined if they come into the store with catalogs. */
+/** Separate store of exported resources; undefined if they are stored with the catalogs. */
 function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs: boolean): ExportStore | undefined {
   if (!exportsInStore(settings)) return exports
   if (!storesCatalogs) warn('Nothing that nodes export is stored', errorOf(issues.CATALOGS_NOT_STORED, {}))

@@ -7,14 +7,14 @@ import type { FactsRequest, FactsServices, StoredFactsServices } from '../termin
 import type { NodeServices } from '../termini/node/index.ts'
 import type { IndirectionParts, ServiceParts } from './service-parts.ts'
 
-/** The facts of nodes, and their route. */
+/** Facts indirection, with its kind of storage. */
 export interface FactsOfNodes {
   readonly facts: Indirection<FactsDocument, FactsRequest>
-  /** True if the store has them, and no file. */
+  /** True if facts are in the store and not in files. */
   readonly inStoreAlone: boolean
 }
 
-/** Facts by routes.yaml, or else by the setting `facts_terminus`. */
+/** Facts indirection, from routes.yaml or the setting `facts_terminus`. */
 export function factsIndirection(shared: IndirectionParts): FactsOfNodes {
   const { parts, plugIns, route, common } = shared
   const chosen = route('facts', parts.settings.facts_terminus)
@@ -22,7 +22,10 @@ export function factsIndirection(shared: IndirectionParts): FactsOfNodes {
   return { facts, inStoreAlone: isInStoreAlone(chosen) }
 }
 
-/** Facts for the description of a node. If the store or another server is away, the node is described without them. */
+/**
+ * Facts for classification. If the store or the other server is unavailable, nodes are classified
+ * without them.
+ */
 export function optionalFacts(
   facts: FactsOfNodes['facts'],
   { store, warn }: Pick<ServiceParts, 'store' | 'warn'>,

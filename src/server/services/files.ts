@@ -5,7 +5,7 @@ import { fileMetadata } from '../termini/file-metadata/index.ts'
 import type { IndirectionParts } from './service-parts.ts'
 import type { Services } from './services.ts'
 
-/** Files of environments and mounts, and those of the bucket. */
+/** Indirections for files of environments and mounts, and for the file bucket. */
 export function fileIndirections({
   parts,
   remote,

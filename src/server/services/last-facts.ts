@@ -11,7 +11,10 @@ interface Packed extends Omit<FactsDocument, 'values'> {
   readonly packed: Uint8Array
 }
 
-/** Facts in the order in which nodes sent them, compressed: a store has another order, which code can see. */
+/**
+ * Facts in the order the node sent them, compressed. A store changes the order, which code can
+ * observe.
+ */
 export class LastFacts {
   readonly #packed = new LRUCache<string, Packed>({
     maxSize: budgets.environment.factsAhead.bound,
@@ -23,7 +26,7 @@ export class LastFacts {
     this.#packed.set(about.name, { ...about, packed })
   }
 
-  /** The facts that a node sent last; `undefined` where they are not at hand any more. */
+  /** Last facts of a node; `undefined` if no longer in memory. */
   async of(node: string): Promise<FactsDocument | undefined> {
     const known = this.#packed.get(node)
     if (!known) return undefined

@@ -7,7 +7,7 @@ import { fileContent } from '../termini/file-content/index.ts'
 import { fileMetadata } from '../termini/file-metadata/index.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 
-/** Reads routes.yaml; without the file there are no routes. Throws INVALID_ROUTES. */
+/** Reads routes.yaml; a missing file means no routes. Throws INVALID_ROUTES. */
 export async function readRoutesFile(file: string, files: Pick<Files, 'readText'>, plugIns: PlugIns): Promise<Routes> {
   const text = await files.readText(file)
   const routes = text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
@@ -15,7 +15,7 @@ export async function readRoutesFile(file: string, files: Pick<Files, 'readText'
   return routes
 }
 
-/** Termini of indirections without a choice, by Puppet's names: the compiler itself does their work. */
+/** Termini of Puppet indirections that the compiler implements itself. */
 const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
 function knownTermini({ catalog, facts, node, report }: PlugIns): KnownTermini {

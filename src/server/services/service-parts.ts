@@ -16,9 +16,9 @@ import type { CatalogSeal } from '../sealing/catalog-seal.ts'
 import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 import type { RemoteServices } from '../termini/remote-puppet.ts'
 
-/** Logs of the services. */
+/** Log functions of the services. */
 export interface ServiceLogs {
-  /** Logs the messages of manifests while a node's catalog is compiled for a request. */
+  /** Logs a manifest's message during the compilation of a node's catalog. */
   logCompile(entry: JobLog, node: string, requestId: string | undefined): void
   /** Logs a report's lines, for the report processor `log`. */
   logReport(level: string, message: string, report: ReceivedReport): void
@@ -27,30 +27,30 @@ export interface ServiceLogs {
   warn(message: string, error: unknown): void
 }
 
-/** Parts of a server that its services need. */
+/** Dependencies of the services. */
 export interface ServiceParts extends ServiceLogs {
   readonly settings: Settings
   readonly system: Pick<System, 'files' | 'commands' | 'now'>
   readonly environments: Environments
-  /** Folders that are served besides environments. */
+  /** Folders served in addition to environments. */
   readonly mounts?: FolderMounts | undefined
   readonly pool: CompilePool
   /** The store of exported resources; undefined without storeconfigs. */
   readonly exports?: ExportStore | undefined
-  /** The store and its writer; undefined without a store. */
+  /** The store and its recorder; undefined without a store. */
   readonly store?: ServerStore | undefined
   readonly seal: CatalogSeal
   readonly serverFacts: Readonly<Record<string, ExactJson>>
 }
 
-/** Shared by the indirections of a server. */
+/** Dependencies shared by the indirections of a server. */
 export interface IndirectionParts extends RemoteServices {
   readonly parts: ServiceParts
   readonly plugIns: PlugIns
   readonly common: IndirectionOptions
   readonly bodyReader: BodyReader
-  /** Reads long texts on the thread of bodies. */
+  /** Reads long texts on the body reader's thread. */
   readonly readText: ReadText
-  /** Returns the route of routes.yaml, or else the given termini. */
+  /** Returns the route from routes.yaml, otherwise the given termini. */
   route(name: string, terminus: string, cache?: string): Route
 }

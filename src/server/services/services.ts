@@ -25,7 +25,7 @@ import type { PlugIns } from '../termini/plug-ins/plug-ins.ts'
 import type { TransportReader } from '../transports/transport-reader.ts'
 import type { Askings } from './askings.ts'
 
-/** All that the routes call upon. */
+/** Services used by the routes. */
 export interface Services {
   readonly environments: Environments
   readonly catalog: Indirection<CatalogDocument, CatalogRequest>
@@ -41,31 +41,31 @@ export interface Services {
   readonly classReader: ClassReader
   readonly transportReader: TransportReader
   readonly kept: KeptInStore
-  /** The writer of the store; none without a store. */
+  /** Writer of the store; undefined without a store. */
   readonly recorder: Recorder | undefined
-  /** The last step of an answer with a catalog: signed, and noted in the audit log. */
+  /** Signs catalog responses and records them in the audit log. */
   readonly seal: CatalogSeal
   /** Parameters of the nodes' last catalog requests. */
   readonly askings: Askings
-  /** Compiles a catalog that a service asks for, of any node. */
+  /** Compiles a catalog of any node for a service. */
   requestedCatalog(asked: RequestedCatalog): Promise<CompiledCatalog>
   /** Compiles code that came with a request. */
   catalogOfCode(asked: AskedCode): Promise<CompiledCatalog>
-  /** The job of a node's request in code that need not be served. */
+  /** Creates a job for a node's request with code that need not be deployed. */
   jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
-  /** Code of the server's owner. */
+  /** Plug-ins of the administrator. */
   readonly plugIns: Pick<PlugIns, 'indirections' | 'close'>
-  /** The names of the report processors, which the agent is told. */
+  /** Names of the report processors, sent to the agent. */
   readonly reportProcessors: readonly string[]
-  /** The indirections for which another server is asked, by their names. */
+  /** Names of the indirections that use another server. */
   readonly asksOthers: ReadonlySet<string>
-  /** The routes of routes.yaml as the server goes by them. */
+  /** Active routes of routes.yaml. */
   readonly routes: Routes
-  /** The routes of routes.yaml as it is now. Throws INVALID_ROUTES. */
+  /** Reads routes.yaml again. Throws INVALID_ROUTES. */
   readRoutes(): Promise<Routes>
 }
 
-/** The models that are kept in the store, and not in files. */
+/** Models stored in the store instead of files. */
 export interface KeptInStore {
   readonly facts: boolean
   readonly exports: boolean

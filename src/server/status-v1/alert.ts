@@ -1,4 +1,4 @@
-/** An alert in a status, as Puppet's status service has it. */
+/** An alert in the format of Puppet's status service. */
 export interface Alert {
   readonly severity: 'info' | 'warning' | 'error'
   readonly message: string

@@ -2,15 +2,16 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { inTime } from '../../base/time/in-time.ts'
 import type { Environments } from '../../code/environments/environments.ts'
 
-/** Work that is under way for environments. */
+/** Deployments in progress. */
 interface UnderWay {
-  /** Done when nothing of these environments is under way. */
+  /** Resolves when no deployment of these environments is in progress. */
   settled(environments: readonly string[]): Promise<void>
 }
 
 /**
- * The first deployments of a server that begins: environments of which no commit was ever served here wait for modules of
- * their Puppetfile. Balancers see it in the status, and send nothing until each is served, or cannot be, or `mostMs` are over.
+ * Tracks the first deployments of a starting server: environments never deployed here may need
+ * Puppetfile modules first. The status is `starting`, so that load balancers send no requests,
+ * until each environment is deployed or has failed, or `mostMs` is over.
  */
 export class Beginning {
   #isUnderWay = true
@@ -21,11 +22,11 @@ export class Beginning {
     mostMs: number = budgets.push.firstDeployments.bound,
   ) {
     void inTime(this.#wait(environments, deployments), mostMs, () => new Error('too long'))
-      .catch(() => {}) // requests say what is wrong with a folder of environments
+      .catch(() => {}) // // requests report an invalid environment folder
       .finally(() => (this.#isUnderWay = false))
   }
 
-  /** True until then. */
+  /** True while the first deployments are in progress. */
   readonly isUnderWay = (): boolean => this.#isUnderWay
 
   async #wait(environments: Pick<Environments, 'status' | 'look'>, deployments: UnderWay | undefined) {

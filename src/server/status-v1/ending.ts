@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** The end of a server that is announced before it comes: balancers see it in the status, and send nothing more. */
+/** Announces the shutdown: load balancers see it in the status and stop sending requests. */
 export class Ending {
   #isNear = false
 
-  /** True from the announcement on. */
+  /** True after the announcement. */
   readonly isNear = (): boolean => this.#isNear
 
-  /** Announces it: from now on each answer ends its connection, too. */
+  /** Announces the shutdown; from now on each response closes its connection. */
   announce(server: Pick<Server, 'prependListener'>): void {
     this.#isNear = true
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {

@@ -6,10 +6,10 @@ import type { Tally } from '../telemetry/source-figures.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Timer } from '../telemetry/timer.ts'
 
-/** Figures of a service at the level debug, as Puppet Server's status has them below `experimental`. */
+/** Figures at level debug, as below `experimental` in Puppet Server's status. */
 export type Figures = Readonly<Record<string, unknown>>
 
-/** `server`, and `master`: requests to `/puppet` by route, those of which there were most first. */
+/** `server` and `master`: requests to `/puppet` by route, sorted by total duration. */
 export function httpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
   const rows = [['total', timers.requests] as const, ...timers.byRoute].map(([route, timer]) => ({
     'route-id': route,
@@ -18,7 +18,7 @@ export function httpFigures({ timers }: Pick<Telemetry, 'timers'>): Figures {
   return { 'http-metrics': rows.sort((a, b) => b.aggregate - a.aggregate), 'http-client-metrics': [] }
 }
 
-/** `jruby-metrics`: threads that compile stand for the instances of JRuby; only catalogs need one. */
+/** `jruby-metrics`: compile threads are reported as JRuby instances; only catalogs need one. */
 export function poolFigures(
   { timers }: Pick<Telemetry, 'timers'>,
   pool: Pick<CompilePool, 'status' | 'threads'>,
@@ -54,7 +54,7 @@ export function poolFigures(
   }
 }
 
-/** `server`: fetches by source, and webhooks by kind of Git host. */
+/** `server`: fetches by source, and webhooks by vendor. */
 export function sourceFigures({ sources: { fetches, hooks } }: Pick<Telemetry, 'sources'>): Figures {
   return { 'source-fetches': tallied(fetches), webhooks: tallied(hooks) }
 }
@@ -72,7 +72,7 @@ function tallied(tallies: ReadonlyMap<string, Tally<string>>): Figures {
   )
 }
 
-/** `puppet-profiler`: of what Puppet's profiler times, catalogs alone are timed here. */
+/** `puppet-profiler`: only catalogs are timed here. */
 export function profilerFigures({ timers: { compilations } }: Pick<Telemetry, 'timers'>): Figures {
   const compile = compilations.count === 0 ? [] : [{ metric: 'compile', ...summed(compilations) }]
   return {
@@ -84,7 +84,7 @@ export function profilerFigures({ timers: { compilations } }: Pick<Telemetry, 't
   }
 }
 
-/** `status-service`: the process, as far as Java's words fit it. */
+/** `status-service`: figures of the process in the format of Java's. */
 export async function processFigures({ process: figures }: Pick<Telemetry, 'process'>): Promise<Figures> {
   const { heap, nonHeap } = memoryUse()
   const { external, arrayBuffers } = memoryUsage()

@@ -13,24 +13,26 @@ import type { Alert } from './alert.ts'
 import { type Figures, httpFigures, poolFigures, processFigures, profilerFigures, sourceFigures } from './figures.ts'
 import { storeFigures, storeStatus } from './store-status.ts'
 
-/** Sources of the status. */
+/** Dependencies of the status. */
 export interface StatusSources {
   readonly pool: CompilePool
   readonly environments: Environments
   readonly telemetry: Pick<Telemetry, 'timers' | 'process' | 'loop' | 'sources'>
   /** The version of Plumbline. */
   readonly version: string
-  /** The store of nodes, whose status PuppetDB's clients ask for as `puppetdb-status`. */
+  /** The store; PuppetDB's clients request its status as `puppetdb-status`. */
   readonly store: NodeStore | undefined
-  /** True when this server is the certificate authority, too. */
+  /** True if this server is also the certificate authority. */
   readonly authority: boolean
-  /** When certificates and lists end. */
+  /** Expiry of certificates and revocation lists. */
   certificates(): CertificateFigures
-  /** True of a server whose first deployments are under way. */
+  /** True while the first deployments are in progress. */
   isStarting(): boolean
-  /** True of a server that is told to end, and answers for as long as balancers need to see it. */
+  /**
+   * True after the shutdown was announced; the server still answers so that load balancers notice.
+   */
   isStopping(): boolean
-  /** Present or imminent trouble with public things: the certificates that are shown. */
+  /** Alerts that may be public, such as expiring certificates of the server. */
   alerts(): readonly Alert[]
 }
 
@@ -98,11 +100,11 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   })
 }
 
-/** The level of detail asked for, and the client's rights: anybody, a node with a certificate, or an administrator. */
+/** Requested level of detail, and rights of the client. */
 interface Asked {
   readonly level: Level
   readonly trust: 'none' | 'node' | 'administrator'
-  /** True where figures are asked for, and may be told. */
+  /** True if figures are requested and the client may see them. */
   readonly seesFigures: boolean
 }
 
@@ -124,8 +126,8 @@ function statusRefusal(status: number, kind: string, msg: string): Refusal {
 }
 
 /**
- * The served environments and the load. Nodes may know what any of them is given: environments and commits. Why code was
- * refused quotes that code, and so it is for administrators alone, as are figures.
+ * Deployed environments and load. Nodes may see environments and commits. The reason for a refused
+ * commit quotes code and is therefore only for administrators, as are figures.
  */
 async function serverStatus(sources: StatusSources, { level, trust, seesFigures }: Asked): Promise<object> {
   const { environments, pool, store, telemetry } = sources

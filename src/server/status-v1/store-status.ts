@@ -1,11 +1,14 @@
 import type { NodeStore, StoreUpkeep } from '../../store/node-store.ts'
 import type { Alert } from './alert.ts'
 
-/** The time for which an answer of the database is believed, for anybody may ask; and for which it is waited. Milliseconds. */
+/**
+ * Cache lifetime of the database check, since anyone may request it; and its time limit. Both in
+ * milliseconds.
+ */
 const believedMs = 5000
 const patienceMs = 2000
 
-/** The status of the store in the words of PuppetDB's own, whose clients ask for it. */
+/** Status of the store in PuppetDB's format. */
 export function storeStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreStatus {
   let known: { readonly until: number; readonly isUp: Promise<boolean> } | undefined
   const reads = () => {
@@ -33,18 +36,18 @@ export function storeStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreStat
   }
 }
 
-/** The status of a store. */
+/** Status of a store. */
 export interface StoreStatus {
-  /** True when it answers, and takes what it is told. */
+  /** True if the database answers and accepts writes. */
   writes(): Promise<boolean>
   details(): Promise<object>
-  /** Its trouble, without what a database says of it: anybody may read this. */
+  /** Alerts without messages of the database, since they are public. */
   alerts(): readonly Alert[]
 }
 
 const takesNothing = 'The database of the store takes nothing now: commands wait on disk'
 
-/** Figures of a store of our own, for administrators. */
+/** Figures of the built-in store, for administrators. */
 export function storeFigures(upkeep: StoreUpkeep): object {
   const { queueDepth, queueBytes, processed, discarded, writingSeconds, stuck } = upkeep.figures()
   return {

@@ -4,28 +4,31 @@ import { printable, printableJson } from '../../base/text/printable.ts'
 import { nameForLog } from '../http/client.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 
-/** The place and the form of an access log. */
+/** Path and format of an access log. */
 export interface AccessLogPlace {
-  /** The path of a file; `none` or nothing for no log. */
+  /** Path of the log file; `none` or empty disables the log. */
   readonly access_log: string
   readonly access_log_format: 'combined' | 'json'
 }
 
-/** Voices of an access log. */
+/** Callbacks of an access log. */
 export interface AccessLogVoices {
   warn(message: string): void
-  /** Told of each line that was lost. */
+  /** Called for each lost line. */
   lost(): void
 }
 
 type File = ReturnType<typeof destination>
 
-/** Milliseconds after which lines are written at the latest. */
+/** Longest time a line stays in the buffer, in milliseconds. */
 const flushMs = 1000
-/** Milliseconds between two lines of the server's log about the same trouble. */
+/** Minimum interval between warnings about the access log, in milliseconds. */
 const quietMs = 60_000
 
-/** A file with a line for each request. A disk that is full or slow costs lines, and never a request. */
+/**
+ * Writes one line per request to a file. If the disk is full or slow, lines are lost; requests are
+ * not delayed.
+ */
 export class AccessLog implements RequestObserver {
   readonly #voices: AccessLogVoices
   #place: AccessLogPlace = { access_log: 'none', access_log_format: 'combined' }
@@ -36,7 +39,7 @@ export class AccessLog implements RequestObserver {
     this.#voices = voices
   }
 
-  /** Writes to another place from now on. What was written so far is there to its last line. */
+  /** Switches to another file or format. Lines already logged still go to the old file. */
   use({ access_log, access_log_format }: AccessLogPlace): void {
     const isElsewhere = access_log !== this.#place.access_log
     this.#place = { access_log, access_log_format }
@@ -45,7 +48,7 @@ export class AccessLog implements RequestObserver {
     this.#file = access_log === '' || access_log === 'none' ? undefined : this.#open(access_log)
   }
 
-  /** Opens the file anew, when another program has moved the old one away. */
+  /** Reopens the file after log rotation. */
   reopen(): void {
     this.#file?.reopen()
   }
@@ -54,7 +57,7 @@ export class AccessLog implements RequestObserver {
     this.#file?.write(this.#place.access_log_format === 'json' ? jsonLine(request) : combinedLine(request))
   }
 
-  /** Resolves when all lines are written, or cannot be. */
+  /** Resolves when all lines are written or have failed. */
   close(): Promise<void> {
     const file = this.#file
     this.#file = undefined
@@ -62,7 +65,7 @@ export class AccessLog implements RequestObserver {
     return new Promise((done) => {
       file.once('close', done)
       file.once('error', () => done())
-      // One that could never be opened tells of no end.
+      // A file that never opened emits no `close`.
       setTimeout(done, flushMs).unref()
       file.end()
     })
@@ -88,8 +91,9 @@ export class AccessLog implements RequestObserver {
 }
 
 /**
- * `ADDRESS - CERTNAME [TIME] "METHOD PATH PROTOCOL" STATUS BYTES "REFERER" "AGENT" MILLISECONDS RECEIVED ID`, as Puppet Server's
- * request-logging.xml has it, with the id of the request at the end, and without the query.
+ * `ADDRESS - CERTNAME [TIME] "METHOD PATH PROTOCOL" STATUS BYTES "REFERER" "AGENT" MILLISECONDS
+ * RECEIVED ID`: the format of Puppet Server's request-logging.xml, with the request id appended and
+ * without the query.
  */
 export function combinedLine(request: EndedRequest): string {
   const { id, method, httpVersion, status, ms, client, userAgent, received, sent } = request
@@ -100,7 +104,7 @@ export function combinedLine(request: EndedRequest): string {
   return `${from} ${what} ${status} ${sent ?? '-'} "-" "${field(userAgent ?? '-')}" ${Math.round(ms)} ${received ?? '-'} ${id}\n`
 }
 
-/** The same as JSON. */
+/** The log line as JSON. */
 export function jsonLine(request: EndedRequest): string {
   const { id, method, status, ms, client, received, sent } = request
   const line = {
@@ -123,14 +127,17 @@ function shortened(text: string): string {
   return text.slice(0, budgets.telemetry.logField.bound)
 }
 
-/** Text of a client's within quotes: what ends them, or is no plain character, stands as `\x22`. */
+/**
+ * Client text for a quoted field; quotes, backslashes and control characters become escapes such as
+ * `\x22`.
+ */
 function field(text: string): string {
   return printable(shortened(text).replace(/["\\]/g, (char) => (char === '"' ? '\\x22' : '\\x5c')))
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The Common Log Format's time, in UTC. */
+/** Time in the Common Log Format, in UTC. */
 function clfTime(time: Date): string {
   const [, year, month, day, clock] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(time.toISOString())!
   return `${day}/${months[Number(month) - 1]}/${year}:${clock} +0000`

@@ -1,6 +1,8 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 
-/** A summary of the values of the last five to ten minutes, and the number of all values ever. */
+/**
+ * Summary of the values of the last five to ten minutes; `count` covers all values since the start.
+ */
 export interface Summary {
   readonly count: number
   readonly mean: number
@@ -10,14 +12,14 @@ export interface Summary {
   percentile(of: number): number
 }
 
-/** Values are told apart to a hundredth of themselves, up to the highest: an hour in microseconds. */
+/** Range and significant digits of a histogram; the highest value is one hour in microseconds. */
 const precision = { lowest: 1, highest: 3_600_000_000, figures: 2 } as const
-/** Milliseconds after which the older half of what is known is forgotten. */
+/** Interval after which the older histogram is dropped, in milliseconds. */
 const windowMs = 300_000
 
 /**
- * The distribution of a value as it was lately, in a fixed amount of memory however many values there are: two histograms,
- * of which the older one is dropped every five minutes. Nothing is allocated before the first value.
+ * Distribution of recent values in constant memory: two histograms, of which the older is dropped
+ * every five minutes. Memory is allocated at the first value.
  */
 export class Distribution {
   readonly #scale: number
@@ -27,7 +29,10 @@ export class Distribution {
   #turnAt = 0
   #count = 0
 
-  /** `scale`: the steps into which 1 is divided, such as 1000 for milliseconds that are told apart to the microsecond. */
+  /**
+   * `scale` is the resolution: steps per unit, such as 1000 for milliseconds with microsecond
+   * resolution.
+   */
   constructor(scale: number, now: () => number = () => performance.now()) {
     this.#scale = scale
     this.#now = now
@@ -60,7 +65,7 @@ export class Distribution {
   #turn(): void {
     const now = this.#now()
     if (now < this.#turnAt) return
-    // After a long silence both halves are old.
+    // After a long time without values, both histograms are outdated.
     this.#before = now - this.#turnAt < windowMs ? this.#current : undefined
     this.#current = undefined
     this.#turnAt = now + windowMs

@@ -1,37 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Client } from '../http/client.ts'
 
-/** A request that was answered, or whose client went away: all that logs and figures know of it. */
+/** A request that was answered or whose client disconnected, as seen by logs and metrics. */
 export interface EndedRequest {
   readonly id: string
   readonly method: string
-  /** Decoded, without its query, which may hold facts; empty for a path that could not be read. */
+  /** Decoded path without the query, which may contain facts; empty if the path is invalid. */
   readonly path: string
-  /** The pattern of the route, such as `/puppet/v3/catalog/*`; `none` where there is none. There are a few dozen. */
+  /**
+   * Pattern of the route, such as `/puppet/v3/catalog/*`; `none` without a route. There are a few
+   * dozen.
+   */
   readonly route: string
   readonly httpVersion: string
-  /** 499 where the client went away before its answer was sent, as with nginx. */
+  /** HTTP status; 499 if the client disconnected before the response was complete, as in nginx. */
   readonly status: number
-  /** Milliseconds from the last header to the end of the answer. */
+  /** Milliseconds from the end of the headers to the end of the response. */
   readonly ms: number
   readonly client: Client
   readonly userAgent: string | undefined
-  /** Bytes of the request's body, as its client said. */
+  /** Size of the request body in bytes, from `Content-Length`. */
   readonly received: number | undefined
-  /** Bytes of the answer's body, where they were known before it was sent. */
+  /** Size of the response body in bytes, if known before sending. */
   readonly sent: number | undefined
 }
 
-/** Who hears of requests. */
+/** An observer of requests. */
 export interface RequestObserver {
-  /** A request has begun; nothing of it is checked yet. */
+  /** Called when a request starts, before any check. */
   began?(request: FastifyRequest): void
   ended(request: EndedRequest, fastify: FastifyRequest): void
 }
 
 const clientGone = 499
 
-/** Tells observers of a request's beginning and, once, of its end. */
+/** Notifies the observers of the start and, once, of the end of a request. */
 export function observe(request: FastifyRequest, reply: FastifyReply, observers: readonly RequestObserver[]): void {
   const began = performance.now()
   for (const observer of observers) observer.began?.(request)

@@ -1,9 +1,11 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** The label of environments beyond the bound. */
+/** Label for environments above the limit. */
 const others = 'other'
 
-/** Names of environments as labels of figures: so many one by one, and all others as one. */
+/**
+ * Maps environment names to metric labels: a limited number of names, and one label for all others.
+ */
 export class EnvironmentLabels {
   readonly #known = new Set<string>()
 
@@ -14,7 +16,7 @@ export class EnvironmentLabels {
     return environment
   }
 
-  /** Makes room again for another one: an environment is gone. */
+  /** Frees the label of a removed environment. */
   forget(environment: string): void {
     this.#known.delete(environment)
   }

@@ -1,25 +1,27 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Delays of the event loop, in milliseconds: times without an answer to anybody. */
+/** Event loop delay in milliseconds. The server answers no request during a delay. */
 export interface LoopDelay {
   readonly p50: number
   readonly p99: number
   readonly max: number
 }
 
-/** A watch over the event loop of this process. */
+/** Monitor of the event loop of this process. */
 export interface LoopWatch {
-  /** Delays of the last whole minute; before its end, of the time since the start. A read changes nothing. */
+  /**
+   * Delay in the last full minute; in the first minute, since the start. Reading does not reset it.
+   */
   delay(): LoopDelay
   close(): void
 }
 
-/** Milliseconds between two measurements: half of a delay that matters, for less than a hundredth of a processor. */
+/** Sampling interval in milliseconds; costs less than 1 % of a processor. */
 const resolution = 10
 const oneMinute = 60_000
 const nanoseconds = 1e6
 
-/** Begins to watch. */
+/** Starts to monitor the event loop delay; `minute` is the reporting period in milliseconds. */
 export function watchEventLoop(minute: number = oneMinute): LoopWatch {
   const histogram = monitorEventLoopDelay({ resolution })
   let last: LoopDelay | undefined
@@ -42,7 +44,7 @@ export function watchEventLoop(minute: number = oneMinute): LoopWatch {
   }
 }
 
-/** Node measures from one firing of its timer to the next, which is the resolution when nothing is late. */
+/** Delay in milliseconds. Node's value includes the sampling interval. */
 function late(measured: number): number {
   return Math.round(Math.max(0, measured / nanoseconds - resolution) * 10) / 10
 }

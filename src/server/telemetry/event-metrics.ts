@@ -3,19 +3,19 @@ import type { EndedJob } from '../../compiler/workers/pool-options.ts'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 import { EnvironmentLabels } from './environment-labels.ts'
 
-/** Seconds: of a file that is recalled from memory to a catalog that takes too long. */
+/** Bucket bounds in seconds: from a cached file to a catalog that takes too long. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const compileBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
-/** Methods that have a label of their own: a client may send any that Node's parser knows. */
+/** Methods with their own label; a client may send any method Node's parser accepts. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 
-/** Outcomes of a job. */
+/** Outcomes of a compile job. */
 const outcomes = ['compiled', 'recalled', 'failed', 'refused'] as const
 
-/** The fate of a commit of a branch. */
+/** Outcomes of a deployment. */
 type Deploy = 'served' | 'refused' | 'kept' | 'gone'
 
-/** Figures for Prometheus that grow with what happens. Each label has few values: none is what a client sent. */
+/** Event counters for Prometheus. Every label has few values, and none contains client input. */
 export class EventMetrics implements RequestObserver {
   readonly #requests: Counter<'method' | 'route' | 'status'>
   readonly #durations: Histogram<'route'>
@@ -115,7 +115,7 @@ export class EventMetrics implements RequestObserver {
     this.#lostLines.inc()
   }
 
-  /** Lets go of the figures of an environment that is no more. */
+  /** Removes the metrics of a deleted environment. */
   forget(environment: string): void {
     this.#labels.forget(environment)
     this.#compilations.remove({ environment })

@@ -3,19 +3,22 @@ import { readdir } from 'node:fs/promises'
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
-/** Collections of garbage since the start. */
+/** Garbage collections since the start. */
 export interface Collections {
   count: number
-  /** Milliseconds. */
+  /** Total time in milliseconds. */
   time: number
-  /** Milliseconds of the last one. */
+  /** Duration of the last collection, in milliseconds. */
   last: number
 }
 
-/** The kinds of collections that V8 has: of what is young, and of all. */
+/** Kinds of garbage collection: of the young generation, and full. */
 export type CollectionKind = 'minor' | 'major'
 
-/** Memory in Java's words: bytes at the start, in use, held, and at most; -1 for no bound. */
+/**
+ * Memory use as in Java's MBeans, in bytes: initial, used, committed, and maximum; -1 means no
+ * limit.
+ */
 export interface MemoryUse {
   readonly init: number
   readonly used: number
@@ -23,18 +26,18 @@ export interface MemoryUse {
   readonly max: number
 }
 
-/** Figures of this process, of which some have to be watched all the time. */
+/** Metrics of this process; garbage collections and CPU use are sampled continuously. */
 export interface ProcessFigures {
   readonly collections: Readonly<Record<CollectionKind, Readonly<Collections>>>
-  /** The share of all processors that the process took in the last seconds, in percent. */
+  /** CPU use in the last seconds, in percent of all processors. */
   cpu(): number
   close(): void
 }
 
-/** Milliseconds over which the use of processors is measured. */
+/** Sampling interval of the CPU use, in milliseconds. */
 const sampleMs = 5000
 
-/** Begins to watch. */
+/** Starts to sample the process metrics. */
 export function watchProcess(processors: number): ProcessFigures {
   const none = (): Collections => ({ count: 0, time: 0, last: 0 })
   const collections: Record<CollectionKind, Collections> = { minor: none(), major: none() }
@@ -68,7 +71,7 @@ export function watchProcess(processors: number): ProcessFigures {
   }
 }
 
-/** V8's heap of the main thread; what is held beside it, by compiling threads above all; and both together. */
+/** V8 heap of the main thread, memory outside it (mainly compile threads), and the total. */
 export function memoryUse(): Readonly<Record<'heap' | 'nonHeap' | 'total', MemoryUse>> {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
   const beside = Math.max(0, rss - heapTotal)
@@ -79,7 +82,7 @@ export function memoryUse(): Readonly<Record<'heap' | 'nonHeap' | 'total', Memor
   }
 }
 
-/** Threads of the process; 0 where the system does not say. */
+/** Number of threads of the process; 0 if the system does not report it. */
 export function threadCount(): number {
   try {
     return Number(/^Threads:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0)
@@ -88,12 +91,12 @@ export function threadCount(): number {
   }
 }
 
-/** Open files and sockets of the process; 0 where the system does not say. */
+/** Number of open files and sockets of the process; 0 if the system does not report it. */
 export async function openDescriptors(): Promise<number> {
   return (await readdir('/proc/self/fd').catch(() => [])).length
 }
 
-/** Milliseconds since 1970 at which the process started. */
+/** Start time of the process, in milliseconds since 1970. */
 export function startTime(): number {
   return Math.round(performance.timeOrigin)
 }

@@ -1,4 +1,4 @@
-/** Events per second: of all the time since the start, and averages that follow the last minutes. */
+/** Events per second: mean since the start, and moving averages. */
 export interface EventRates {
   readonly mean: number
   readonly oneMinute: number
@@ -7,10 +7,10 @@ export interface EventRates {
 }
 
 const tickSeconds = 5
-/** The averages of the load of Unix, whose weight halves with time: what Dropwizard's `Meter` has. */
+/** Weights of exponentially weighted moving averages, as in Unix load and Dropwizard's `Meter`. */
 const weights = [1, 5, 15].map((minutes) => 1 - Math.exp(-tickSeconds / 60 / minutes))
 
-/** The rates of an event. */
+/** Event rates. */
 export class Rates {
   readonly #now: () => number
   readonly #began: number
@@ -20,7 +20,7 @@ export class Rates {
   #fresh = 0
   #averages: number[] | undefined
 
-  /** `now` in milliseconds, of a clock that only goes forward. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
     this.#began = now()
@@ -49,7 +49,7 @@ export class Rates {
     this.#averages = weights.map((weight, at) => {
       const before = this.#averages?.[at]
       const now = before === undefined ? first : before + weight * (first - before)
-      // No event in the other ticks.
+      // The remaining ticks had no events.
       return now * (1 - weight) ** (ticks - 1)
     })
   }

@@ -5,8 +5,8 @@ import { budgets } from '../../base/budgets/budgets.ts'
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /**
- * The id of a request: the one that its client brings in `X-Request-Id`, where it is one word of plain characters, or a
- * new one. It stands in log lines, so nothing else of a client's gets there by it.
+ * Id of a request: the client's `X-Request-Id` if it has the allowed form, otherwise a new one. The
+ * form is checked because the id appears in log lines.
  */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']

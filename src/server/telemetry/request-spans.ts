@@ -15,7 +15,7 @@ import type { RequestObserver } from './ended-request.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()
 
-/** A hook before a handler, which then runs within a span of the request. */
+/** Hook that runs the handler within a span of the request. */
 export function beginSpan(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { client } = request.call
   const parent = mayBeginTrace(client) ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
@@ -25,7 +25,7 @@ export function beginSpan(request: FastifyRequest, reply: FastifyReply, done: ()
     { kind: SpanKind.SERVER, startTime: Date.now() - reply.elapsedTime },
     parent,
   )
-  // Nobody has registered an SDK.
+  // No OpenTelemetry SDK is registered.
   if (!isSpanContextValid(span.spanContext())) {
     done()
     return
@@ -40,7 +40,7 @@ export function beginSpan(request: FastifyRequest, reply: FastifyReply, done: ()
   context.with(trace.setSpan(parent, span), done)
 }
 
-/** Ends the spans of requests. */
+/** Ends the span of each request. */
 export const requestSpans: RequestObserver = {
   ended({ status }, request) {
     const span = spans.get(request)
@@ -52,8 +52,8 @@ export const requestSpans: RequestObserver = {
 }
 
 /**
- * True for a client whose `traceparent` is heeded: it decides which traces are kept, and under which id. Nodes are not asked,
- * for any of them could have every request of its own kept, or spoil the trace of another.
+ * True if the client's `traceparent` is accepted, which decides the sampling and the trace id. It
+ * is ignored for nodes: any of them could force sampling of its requests or corrupt other traces.
  */
 function mayBeginTrace(client: Client): boolean {
   return isAdministrator(client) || client.token !== undefined

@@ -1,4 +1,4 @@
-/** Ids of routes in Puppet Server's figures, of which all but `total` and `other` are there from the start. */
+/** Route ids in Puppet Server's metrics. All but `total` and `other` exist from the start. */
 export const routeIds = [
   'puppet-v3-node-/*/',
   'puppet-v3-file_content-/*/',
@@ -22,10 +22,10 @@ export const routeIds = [
   'other',
 ] as const
 
-/** The id of a route in Puppet Server's figures. */
+/** A route id in Puppet Server's metrics. */
 export type RouteId = (typeof routeIds)[number]
 
-/** The id in Puppet Server's figures of a route of ours; none of those below another prefix than `/puppet`. */
+/** Puppet Server's id for one of our routes; `undefined` for routes outside `/puppet`. */
 export function routeIdOf(route: string): RouteId | undefined {
   const [, prefix, version, name, ...rest] = route.split('/')
   if (prefix !== 'puppet') return undefined

@@ -1,24 +1,27 @@
 import type { SourceFetch } from '../../deploy/sources/source-status.ts'
 
-/** Outcomes of a fetch. */
+/** Results of a fetch. */
 export const fetchResults = ['changed', 'unchanged', 'failed'] as const
 
-/** Outcomes of a webhook: sources fetched, sent once more, answered or ignored without an effect, refused. */
+/**
+ * Results of a webhook: sources fetched, repeated delivery, answered or ignored without effect,
+ * refused.
+ */
 export const hookResults = ['fetched', 'repeated', 'answered', 'ignored', 'refused'] as const
 
-/** The outcome of one webhook. */
+/** Result of one webhook. */
 export type HookResult = (typeof hookResults)[number]
 
-/** Figures of something that has outcomes. */
+/** Counters of an activity, by result. */
 export interface Tally<Result extends string> {
   readonly counts: Readonly<Record<Result, number>>
-  /** Time of all of them together. */
+  /** Total duration. */
   readonly seconds: number
-  /** The end of the last one that was no failure, in milliseconds since 1970. */
+  /** End of the last run without an error, in milliseconds since 1970. */
   readonly lastSuccess: number | undefined
 }
 
-/** Figures of the fetches of sources, and of the webhooks of kinds of Git hosts, since the server started. */
+/** Counters of source fetches and of webhooks by vendor, since the start of the server. */
 export class SourceFigures {
   readonly #now: () => number
   readonly #fetches = new Map<string, Tally<SourceFetch['result']>>()
@@ -28,12 +31,12 @@ export class SourceFigures {
     this.#now = now
   }
 
-  /** By source. */
+  /** Counters by source. */
   get fetches(): ReadonlyMap<string, Tally<SourceFetch['result']>> {
     return this.#fetches
   }
 
-  /** By the name in the address. */
+  /** Counters by vendor, as named in the webhook URL. */
   get hooks(): ReadonlyMap<string, Tally<HookResult>> {
     return this.#hooks
   }
@@ -47,7 +50,7 @@ export class SourceFigures {
     this.#hooks.set(vendor, this.#counted(this.#hooks.get(vendor) ?? none(hookResults), result, seconds))
   }
 
-  /** Lets go of the figures of sources that are no more. */
+  /** Removes the counters of deleted sources. */
   keepOnly(sources: readonly string[]): void {
     for (const name of this.#fetches.keys()) if (!sources.includes(name)) this.#fetches.delete(name)
   }

@@ -1,7 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { SourceFigures, Tally } from './source-figures.ts'
 
-/** Adds the figures of fetches and webhooks. Labels are names of the file of sources, and kinds of Git hosts. */
+/**
+ * Registers the metrics of fetches and webhooks. Label values are source names and webhook vendors.
+ */
 export function addSourceMetrics(registry: Registry, figures: Pick<SourceFigures, 'fetches' | 'hooks'>): void {
   addTallies(registry, {
     ...{ name: 'plumb_source_fetch', label: 'source', what: 'Fetches of a source' },

@@ -1,32 +1,32 @@
 import type { FastifyRequest } from 'fastify'
 import type { EndedRequest, RequestObserver } from './ended-request.ts'
 
-/** Bounds of a watch, read at each look, and its voice. */
+/** Thresholds, read at each check, and callbacks. */
 export interface StallWatchParts {
-  /** Milliseconds without an answer to anybody from which the log says so; 0 for never. */
+  /** Event loop delay from which a warning is logged, in milliseconds; 0 disables it. */
   stallMs(): number
-  /** Milliseconds that a request may take before the log says so; 0 for never. */
+  /** Request duration from which a warning is logged, in milliseconds; 0 disables it. */
   slowMs(): number
   warn(details: object, message: string): void
-  /** Told of each stall. */
+  /** Called for each stall. */
   stalled(): void
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Interval between checks, in milliseconds. */
 const lookMs = 50
-/** Requests that a line of the log names; of a crowd the eldest tell enough. */
+/** Maximum number of requests listed in a warning; the oldest come first. */
 const mostNamed = 5
-/** Milliseconds between two lines about stalls: when it goes on and on, the log is not to be flooded. */
+/** Minimum interval between warnings about stalls, in milliseconds. */
 const quietMs = 1000
 
 /**
- * A watch over the event loop, which says for how long it stood still and what was under way: the requests that were being
- * answered, and those that ended within. Also says which requests took too long.
+ * Logs stalls of the event loop with their duration and the requests that were active or ended
+ * meanwhile. Also logs slow requests.
  */
 export class StallWatch implements RequestObserver {
   readonly #parts: StallWatchParts
   readonly #underWay = new Map<FastifyRequest, number>()
-  /** Requests that ended since the last look. */
+  /** Requests that ended since the last check. */
   #ended: EndedRequest[] = []
   #lookedAt = 0
   #silentUntil = 0
@@ -38,7 +38,7 @@ export class StallWatch implements RequestObserver {
   }
 
   began(request: FastifyRequest): void {
-    // Before the first request there is nobody to answer, and a start may take its time.
+    // Starts with the first request: stalls during startup do not matter.
     if (!this.#timer) {
       this.#lookedAt = performance.now()
       this.#timer = setInterval(() => this.#look(), lookMs).unref()

@@ -15,7 +15,7 @@ import { addSourceMetrics } from './source-metrics.ts'
 import { StallWatch } from './stall-watch.ts'
 import { Timers } from './timers.ts'
 
-/** All that watches a server from its start to its end. */
+/** Metrics and logs of a server. */
 export interface Telemetry {
   readonly timers: Timers
   readonly metrics: EventMetrics
@@ -23,21 +23,21 @@ export interface Telemetry {
   readonly sources: SourceFigures
   readonly loop: LoopWatch
   readonly process: ProcessFigures
-  /** Processors that the process may use. */
+  /** Number of processors available to the process. */
   readonly processors: number
-  /** Those who hear of each request. */
+  /** Observers of each request. */
   readonly observers: readonly RequestObserver[]
-  /** A job of the pool is over, which now has this load. */
+  /** Records the end of a compile job, with the current load of the pool. */
   jobEnded(job: EndedJob, load: Pick<PoolStatus, 'free' | 'queued'>): void
-  /** Another commit of an environment is served, or is not. */
+  /** Records the result of a deployment. */
   deployed(change: Pick<ServedChange, 'environment' | 'result'>): void
-  /** Opens the access log anew, when another program has moved it away. */
+  /** Reopens the access log after log rotation. */
   reopenLogs(): void
   readonly reloadable: Reloadable
   close(): Promise<void>
 }
 
-/** Begins to watch. `warn` writes a line of the server's log. */
+/** Starts metrics and logs. `warn` writes to the server's log. */
 export function openTelemetry(settings: Settings, warn: (details: object, message: string) => void): Telemetry {
   const registry = new Registry()
   const metrics = new EventMetrics(registry)

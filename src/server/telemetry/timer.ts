@@ -1,7 +1,7 @@
 import { Distribution, type Summary } from './distribution.ts'
 import { type EventRates, Rates } from './rates.ts'
 
-/** Times of something that happens again and again, in milliseconds. */
+/** Statistics of durations in milliseconds. */
 export class Timer {
   readonly #distribution: Distribution
   readonly #rates: Rates
@@ -26,22 +26,22 @@ export class Timer {
     return this.#count
   }
 
-  /** The sum of all times. */
+  /** Sum of all durations. */
   get sum(): number {
     return this.#sum
   }
 
-  /** The longest time since the start. */
+  /** Longest duration since the start. */
   get max(): number {
     return this.#max
   }
 
-  /** The mean of all times; 0 before the first. */
+  /** Mean of all durations; 0 without any. */
   get mean(): number {
     return this.#count === 0 ? 0 : this.#sum / this.#count
   }
 
-  /** The distribution of the last minutes. */
+  /** Distribution of the durations in the last minutes. */
   lately(): Summary {
     return this.#distribution.summary()
   }

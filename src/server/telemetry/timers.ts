@@ -6,29 +6,32 @@ import { Rates } from './rates.ts'
 import { type RouteId, routeIdOf, routeIds } from './route-ids.ts'
 import { Timer } from './timer.ts'
 
-/** Times and numbers of requests to `/puppet`, and of catalogs, as Puppet Server's status and MBeans tell them. */
+/**
+ * Durations and counts of requests to `/puppet` and of catalogs, in the form of Puppet Server's
+ * status and MBeans.
+ */
 export class Timers implements RequestObserver {
-  /** All requests to `/puppet`. */
+  /** Durations of all requests to `/puppet`. */
   readonly requests = new Timer()
   readonly byRoute: ReadonlyMap<RouteId, Timer> = new Map(routeIds.map((id) => [id, new Timer()]))
-  /** Requests under way, as each that came or went found them. */
+  /** Number of active requests, sampled at each start and end. */
   readonly atOnce = new Distribution(1)
-  /** Times of catalogs in a thread, compiled or recalled. */
+  /** Durations of catalog jobs on a thread, compiled or recalled. */
   readonly catalogs = new Timer()
-  /** Times of catalogs that were compiled. */
+  /** Durations of compiled catalogs. */
   readonly compilations = new Timer()
   readonly compilationsOf = new Map<string, Timer>()
-  /** Times until a thread took a job. */
+  /** Waiting times of jobs for a thread. */
   readonly waits = new Timer()
-  /** Free threads, as each job found them. */
+  /** Number of free threads, sampled at each job. */
   readonly freeThreads = new Distribution(1)
-  /** Jobs that waited, as each job found them. */
+  /** Number of waiting jobs, sampled at each job. */
   readonly waiting = new Distribution(1)
   readonly refusals = new Rates()
   readonly #labels = new EnvironmentLabels()
   #underWay = 0
 
-  /** Requests that have no answer yet. */
+  /** Number of active requests. */
   get underWay(): number {
     return this.#underWay
   }
@@ -67,7 +70,7 @@ export class Timers implements RequestObserver {
     timer.add(ms)
   }
 
-  /** Lets go of the figures of an environment that is no more. */
+  /** Removes the timer of a deleted environment. */
   forget(environment: string): void {
     this.#labels.forget(environment)
     this.compilationsOf.delete(environment)

@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
 import type { Request } from '../../model/indirector/request.ts'
 
-/** Refusals of termini because of an environment; the server gives each code its status. */
+/** Environment errors of termini; the server maps each to a status. */
 export const environmentIssues = defineIssues({
   ENVIRONMENT_NOT_FOUND: {
     text: (a: { name: string; hint: string }) => `Could not find environment '${a.name}'`,
@@ -16,14 +16,14 @@ export const environmentIssues = defineIssues({
   },
 })
 
-/** The environment that a request names, as it is served now. Throws ENVIRONMENT_NOT_FOUND. */
+/** The deployed environment named in a request. Throws ENVIRONMENT_NOT_FOUND. */
 export async function environmentOf(environments: Environments, { environment }: Request): Promise<Environment> {
   const name = environment ?? ''
   const found = await environments.get(name)
   return found ?? fail(environmentIssues.ENVIRONMENT_NOT_FOUND, { name, hint: await environments.hintAbout(name) })
 }
 
-/** The environment that a node belongs to. Throws UNKNOWN_DIRECTORY_ENVIRONMENT. */
+/** The environment assigned to a node. Throws UNKNOWN_DIRECTORY_ENVIRONMENT. */
 export async function environmentOfNode(
   environments: Environments,
   name: string,

@@ -1,15 +1,15 @@
 import type { ReadText } from '../../model/text-readings.ts'
 
-/** A format of files, beside the JSON that models are here. */
+/** Converts between a file format and JSON, the internal form of models. */
 export interface FileFormat {
   readonly extension: 'json' | 'yaml' | 'msgpack'
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string
   toJson(bytes: Buffer): Promise<Uint8Array>
   fromJson(json: Uint8Array): Promise<Uint8Array>
 }
 
-/** JSON itself. */
+/** JSON files, without conversion. */
 export const jsonFormat: FileFormat = {
   extension: 'json',
   name: 'JSON',
@@ -17,7 +17,10 @@ export const jsonFormat: FileFormat = {
   fromJson: async (json) => json,
 }
 
-/** YAML whose document has the tag of a class of Puppet's; no object of another class is read. Puppet: indirector/yaml.rb. */
+/**
+ * YAML whose document has the given Ruby class tag; other classes are rejected. Puppet:
+ * indirector/yaml.rb.
+ */
 export function yamlFormat(tag: string, read: ReadText): FileFormat {
   return {
     extension: 'yaml',

@@ -5,23 +5,26 @@ import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { Request } from '../../model/indirector/request.ts'
 import { environmentOf } from './environment-of.ts'
 
-/** A file's mount, and its path there. */
+/** Mount of a file, and its path in the mount. */
 type FilePlace = Pick<FileQuery, 'mount' | 'path'>
 
-/** The server of files: an environment, or the mounts of fileserver.conf, whose folders may be a node's own. */
+/**
+ * Serves files: an environment, or the mounts of fileserver.conf, whose folders may depend on the
+ * node.
+ */
 interface FileServer {
   findMetadata(query: FileQuery, node: string | undefined): Promise<FileMetadata | undefined>
   searchMetadata(search: FileSearch, node: string | undefined): Promise<readonly FileMetadata[] | undefined>
   openContent(place: FilePlace, node: string | undefined): Promise<OpenFile | 'directory' | undefined>
 }
 
-/** Places of files: environments, and folders beside them. */
+/** Sources of files: environments, and the mounts of fileserver.conf. */
 export interface FilePlaces {
   readonly environments: Environments
   readonly mounts?: FolderMounts | undefined
 }
 
-/** The server of the file that a key `MOUNT/PATH` names, and its place there. Throws INVALID_MOUNT, ENVIRONMENT_…. */
+/** Server and place of the file with key `MOUNT/PATH`. Throws INVALID_MOUNT, ENVIRONMENT_…. */
 export async function fileServerOf(
   { environments, mounts }: FilePlaces,
   request: Request,

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { Request } from '../../model/indirector/request.ts'
 import type { Terminus } from '../../model/indirector/terminus.ts'
 
-/** Bounds on memory: the number of models, and the bytes of all models. */
+/** Limits on the number of models and on their total size in bytes. */
 export interface MemoryBounds<Model> {
   readonly most?: number
   readonly bytes?: number
   sizeOf?(model: Model): number
 }
 
-/** A terminus that keeps the models that were last used, and forgets them all when the process ends. */
+/** Terminus that keeps recently used models in memory until the process ends. */
 export function inMemory<Model extends object>(bounds: MemoryBounds<Model> = {}): Required<Terminus<Model>> {
   const { bytes = 0, most = bytes > 0 ? 100_000 : 1000, sizeOf = () => 1 } = bounds
   const models = new LRUCache<string, Model>({

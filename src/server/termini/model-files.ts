@@ -7,18 +7,18 @@ import type { Request } from '../../model/indirector/request.ts'
 import type { Terminus } from '../../model/indirector/terminus.ts'
 import type { FileFormat } from './file-format.ts'
 
-/** The files that keep models of one kind. */
+/** Options of file storage for one kind of model. */
 export interface ModelFiles<Model> {
-  /** For messages. */
+  /** Name for messages. */
   readonly indirection: string
   readonly directory: string
   readonly format: FileFormat
   readonly files: Pick<Files, 'readWithin' | 'list' | 'write' | 'makeDirectory' | 'remove'>
-  /** Bytes of the largest file that is read. */
+  /** Maximum size of a file to read, in bytes. */
   readonly largest: number
-  /** From JSON in UTF-8. */
+  /** Parses JSON in UTF-8. */
   parse(json: Uint8Array): Model | Promise<Model>
-  /** To JSON in UTF-8. */
+  /** Prints JSON in UTF-8. */
   print(model: Model): Uint8Array | Promise<Uint8Array>
 }
 
@@ -30,7 +30,10 @@ const issues = defineIssues({
   },
 })
 
-/** A terminus that keeps each model in a file of its own: `<directory>/<key>.<extension>`, whole or not at all. */
+/**
+ * Terminus that stores each model in `<directory>/<key>.<extension>`; files are replaced
+ * atomically.
+ */
 export function modelFiles<Model>(options: ModelFiles<Model>): Required<Terminus<Model>> {
   const { indirection, directory, files, format } = options
   const ending = `.${format.extension}`
@@ -53,7 +56,10 @@ export function modelFiles<Model>(options: ModelFiles<Model>): Required<Terminus
   }
 }
 
-/** The model in a file, which is looked at before it is read; `undefined` where there is none. Throws MODEL_UNREADABLE. */
+/**
+ * Reads a model from a file, after checking its size; `undefined` if the file is missing. Throws
+ * MODEL_UNREADABLE.
+ */
 export async function readModel<Model>(
   { indirection, files, format, largest, parse }: ModelFiles<Model>,
   path: string,
@@ -69,7 +75,7 @@ export async function readModel<Model>(
   }
 }
 
-/** Writes a model into a file, whole or not at all. */
+/** Writes a model to a file atomically. */
 export async function writeModel<Model>(
   { directory, files, format, print }: ModelFiles<Model>,
   path: string,

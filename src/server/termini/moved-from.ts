@@ -1,15 +1,16 @@
 import type { Terminus } from '../../model/indirector/terminus.ts'
 
 /**
- * Models at their place, which are found at an old one until they are saved anew. A crash at any moment leaves one of the two:
- * the old one goes after the new one is there, and first where both are to go.
+ * Terminus for models that moved: `find` also looks at the old place, and `save` writes the new
+ * one. A crash leaves at least one copy: `save` deletes the old file after the new one exists, and
+ * `destroy` deletes the old file first.
  */
 export function movedFrom<Model extends { readonly name: string }>(
   place: Required<Terminus<Model>>,
   old: Required<Terminus<Model>>,
 ): Required<Terminus<Model>> {
   return {
-    // Between two looks it may have been saved anew: then it is at its place by now.
+    // Looks at the new place again, in case of a save between the first two lookups.
     find: async (request) => (await place.find(request)) ?? (await old.find(request)) ?? (await place.find(request)),
     async search(request) {
       const found = [...((await old.search(request)) ?? []), ...((await place.search(request)) ?? [])]

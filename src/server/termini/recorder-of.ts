@@ -3,13 +3,13 @@ import { issues } from '../../model/indirector/issues.ts'
 import type { ServerStore } from '../../store/exports/from-settings.ts'
 import type { Recorder } from '../../store/recording/recorder.ts'
 
-/** Services of termini that write into the store. */
+/** Dependencies of termini that write to the store. */
 export interface StoreServices {
-  /** None without a store. */
+  /** Undefined without a store. */
   readonly store?: Pick<ServerStore, 'recorder'> | undefined
 }
 
-/** The writer of the store. Throws TERMINUS_WITHOUT_STORE. */
+/** The store's recorder. Throws TERMINUS_WITHOUT_STORE. */
 export function recorderOf(what: string, { store }: StoreServices): Recorder {
   return store?.recorder ?? fail(issues.TERMINUS_WITHOUT_STORE, { what })
 }

@@ -11,43 +11,49 @@ import { unlessMissing } from '../../network/client/errors.ts'
 import type { HttpRequest, HttpStream, Query } from '../../network/client/http-client.ts'
 import { type RemoteServerSettings, remoteIssues, remoteServer } from './remote-server.ts'
 
-/** The settings by which another Puppet server is asked. */
+/** Settings for requests to another Puppet server. */
 export type RemotePuppetSettings = RemoteServerSettings & Pick<Settings, 'server' | 'server_list' | 'environment'>
 
-/** A model's place on a server: `/puppet/v3/INDIRECTION/KEY?QUERY`. */
+/** Place of a model on a server: `/puppet/v3/INDIRECTION/KEY?QUERY`. */
 export interface RemotePlace {
   readonly indirection: string
   readonly key: string
   readonly query: Query
 }
 
-/** A file on its way from another server; nothing of it is held. */
+/** A file streamed from another server. */
 export interface RemoteFile {
-  /** Size in bytes; Puppet Server says none of files that it sends in pieces. */
+  /** Size in bytes; undefined for a chunked response of Puppet Server. */
   readonly size: number | undefined
   readonly identity?: undefined
-  /** To be read or destroyed; it fails beyond the budget. */
+  /** Must be read or destroyed; fails if the file exceeds the limit. */
   readonly content: Readable
 }
 
-/** A file on its way to another server. */
+/** A file streamed to another server. */
 export interface SentFile {
-  /** Size in bytes; 0 where it is not known before. */
+  /** Size in bytes; 0 if unknown. */
   readonly size: number
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Puppet's indirections on another server. Throws ResponseError in its words, REMOTE_AWAY, REMOTE_OVERLOADED, INVALID_KEY. */
+/**
+ * Client of Puppet's indirections on another server. Throws ResponseError with its message,
+ * REMOTE_AWAY, REMOTE_OVERLOADED, INVALID_KEY.
+ */
 export interface RemotePuppet {
-  /** The text of an answer; `undefined` of what is not there. */
+  /** Text of the response; `undefined` on 404. */
   find(place: RemotePlace, request?: Pick<HttpRequest, 'method' | 'headers' | 'body'>): Promise<Buffer | undefined>
   save(place: RemotePlace, text: Uint8Array): Promise<void>
-  /** The bytes of an answer, or with HEAD their size alone; `undefined` of what is not there. */
+  /** Streams the response; with HEAD, only its size is known. `undefined` on 404. */
   open(place: RemotePlace, method?: 'GET' | 'HEAD'): Promise<RemoteFile | undefined>
   send(place: RemotePlace, file: SentFile): Promise<void>
 }
 
-/** The service of termini `rest`; none where no other server is asked. Each call counts its questions apart. Throws REMOTE_IS_THIS_SERVER. */
+/**
+ * Dependency of `rest` termini; undefined if no other server is used. Each call creates a client
+ * with its own request limit. Throws REMOTE_IS_THIS_SERVER.
+ */
 export interface RemoteServices {
   readonly remote?: (() => RemotePuppet) | undefined
 }
@@ -58,19 +64,20 @@ const issues = defineIssues({
   },
 })
 
-/** The other server of a terminus `rest`. Throws TERMINUS_WITHOUT_SERVER, REMOTE_IS_THIS_SERVER. */
+/** The client of a `rest` terminus. Throws TERMINUS_WITHOUT_SERVER, REMOTE_IS_THIS_SERVER. */
 export function remoteOf({ remote }: RemoteServices, what: string): RemotePuppet {
   return remote?.() ?? fail(issues.TERMINUS_WITHOUT_SERVER, { what })
 }
 
 const json = 'application/json'
 const bytes = 'application/octet-stream'
-/** Bytes that are sent at once. */
+/** Size of one write in bytes. */
 const blockBytes = 64 * 1024
 
 /**
- * The server that agents of these settings would ask: the first of `server_list`, or else `server` at `serverport`. Throws
- * REMOTE_IS_THIS_SERVER. Puppet: http/session.rb, `route_to`.
+ * Creates a client of the server that agents with these settings would use: the first of
+ * `server_list`, otherwise `server` at `serverport`. Throws REMOTE_IS_THIS_SERVER. Puppet:
+ * http/session.rb, `route_to`.
  */
 export function remotePuppet(
   settings: RemotePuppetSettings,
@@ -98,7 +105,7 @@ export function remotePuppet(
       await remote.ask((http, origin) => http.send(urlOf(origin, place), request), true)
     },
     async open(place, method = 'GET') {
-      // The size of the bytes is said of them as they are.
+      // Compression would make the size wrong.
       const headers = { accept: bytes, 'accept-encoding': 'identity' }
       const request = { method, query: place.query, headers }
       const answer = await unlessMissing(remote.open((http, origin) => http.stream(urlOf(origin, place), request)))
@@ -132,7 +139,10 @@ export function remotePuppet(
   }
 }
 
-/** The URL of a place. A segment that leads to another place is none: it would be asked for by our certificate. Throws INVALID_KEY. */
+/**
+ * URL of a place. Rejects `.` and `..`, which would request another path with our certificate.
+ * Throws INVALID_KEY.
+ */
 function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
   const segments = key.split('/')
   if (key === '' || segments.some((segment) => segment === '.' || segment === '..'))
@@ -140,14 +150,14 @@ function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
   return new URL(`/puppet/v3/${indirection}/${segments.map(encodeURIComponent).join('/')}`, origin)
 }
 
-/** The size of the bytes of an answer; `undefined` where it does not say. */
+/** Size of a response in bytes; `undefined` if unknown. */
 function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undefined {
   const { 'content-length': length } = headers
   if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length)
   return method === 'HEAD' ? 0 : undefined
 }
 
-/** Bytes of which nobody said how many they are, up to a bound. */
+/** Limits a stream of unknown size. */
 function counted(body: Readable, most: number, refuse: (why: string) => never): Readable {
   const bytes = upTo(most, body, () => refuse(`the file has more than ${most} bytes`))
   const content = Readable.from(bytes, { objectMode: false })

@@ -12,12 +12,12 @@ import { HttpClient, type HttpStream } from '../../network/client/http-client.ts
 import { type ProxySettings, proxyChoice } from '../../network/client/proxy.ts'
 
 interface Remote {
-  /** `certificate authority`, `report server`. */
+  /** Kind of server, such as `certificate authority` or `report server`. */
   readonly what: string
   readonly address: string
 }
 
-/** Why another server cannot be asked now. */
+/** Errors of requests to other servers. */
 export const remoteIssues = defineIssues({
   REMOTE_AWAY: {
     text: (a: Remote & { why: string }) => `The ${a.what} ${a.address} cannot be asked: ${a.why}`,
@@ -35,46 +35,54 @@ const issues = defineIssues({
   },
 })
 
-/** The mark of a server's own request to another: `Via` of a request. */
+/** True if a `Via` header marks a request as forwarded by another server. */
 export function isHandedOn(via: string | undefined): boolean {
   return via?.includes(viaServer) ?? false
 }
 
-/** The settings by which another server is asked. */
+/** Settings for requests to another server. */
 export type RemoteServerSettings = HostTlsSettings &
   ProxySettings &
   Pick<Settings, 'certname' | 'serverport' | 'sourceaddress' | 'http_connect_timeout' | 'http_user_agent'>
 
-/** The way to another server, and the name of it for messages. */
+/** Address of another server, with its name for messages. */
 export interface RemoteServerOptions {
   readonly settings: RemoteServerSettings
   readonly files: Pick<Files, 'readText'>
   readonly host: string
   readonly port: number
-  /** As in `The report server x:8140 cannot be asked`. */
+  /** Name as in `The report server x:8140 cannot be asked`. */
   readonly what: string
-  /** The setting that names the host. */
+  /** Setting that contains the host. */
   readonly setting: string
-  /** Other bounds are for tests. */
+  /** Set only in tests. */
   readonly timeoutMs?: number | undefined
   readonly fileTimeoutMs?: number | undefined
 }
 
-/** Another server of Puppet's kind. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED. */
+/** Client of another Puppet server. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED. */
 export interface RemoteServer {
-  /** An answer; `isKnown` shows our certificate. `timeMs` is another bound than that of all questions. */
+  /**
+   * Sends a request; `isKnown` presents our client certificate. `timeMs` overrides the time limit.
+   */
   ask<Answer>(question: Question<Answer>, isKnown: boolean, timeMs?: number): Promise<Answer>
-  /** An answer whose bytes come later; it counts as a question until its body was read or destroyed. Our certificate is shown. */
+  /**
+   * Sends a request whose response is streamed; it counts as active until the body is read or
+   * destroyed. Presents our client certificate.
+   */
   open(question: Opening): Promise<HttpStream>
 }
 
 type Question<Answer> = (http: Pick<HttpClient, 'send'>, origin: URL) => Promise<Answer>
 type Opening = (http: Pick<HttpClient, 'stream'>, origin: URL) => Promise<HttpStream>
 
-/** The mark of a request that a server hands on for another. RFC 9110, 7.6.3. */
+/** `Via` value of forwarded requests. RFC 9110, 7.6.3. */
 export const viaServer = '1.1 plumb'
 
-/** The server at a host and port; so many questions at once, and so long each. Throws REMOTE_IS_THIS_SERVER. */
+/**
+ * Creates a client for a host and port with limits on concurrent requests and time. Throws
+ * REMOTE_IS_THIS_SERVER.
+ */
 export function remoteServer(options: RemoteServerOptions): RemoteServer {
   const { settings, host, port, what, setting } = options
   const { timeoutMs = budgets.request.forwardTime.bound, fileTimeoutMs = budgets.request.forwardedFileTime.bound } =
@@ -107,7 +115,7 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
         const stream: HttpClient['stream'] = (url, request) => http.stream(url, { ...request, signal: ending.signal })
         const answer = await inTime(question({ stream }, origin), timeoutMs, late(ending, timeoutMs))
         const timer = setTimeout(() => ending.abort(), fileTimeoutMs)
-        // Nobody may listen any more when it is cut.
+        // Without a listener an abort after the end of the reader would end the process.
         answer.body.on('error', () => {})
         answer.body.once('close', () => {
           clearTimeout(timer)
@@ -123,7 +131,10 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
   }
 }
 
-/** Beginnings of questions, so many at once: each has a client of its own, and an end that frees its place. */
+/**
+ * Starts requests within the concurrency limit, each with its own HTTP client; `end` frees the
+ * slot.
+ */
 function questionsTo(options: RemoteServerOptions, remote: Remote) {
   let count = 0
   return async (isKnown: boolean) => {
@@ -167,12 +178,12 @@ function clientOf(
     keepAliveTimeout: 0,
     localAddress: settings.sourceaddress || undefined,
     proxyTo: proxyChoice(settings),
-    // Whoever asks waits by itself, and not in our memory.
+    // Does not wait on Retry-After: our caller retries.
     sleep: async () => fail(remoteIssues.REMOTE_OVERLOADED, remote),
   })
 }
 
-/** The error in words: an answer of the other server as it is, and else REMOTE_AWAY. */
+/** Passes on a response of the other server below 500; other errors become REMOTE_AWAY. */
 function wordedFor(error: unknown, remote: Remote): unknown {
   if (error instanceof ResponseError && error.status < 500) return error
   if (isIssue(error, remoteIssues.REMOTE_OVERLOADED)) return error

@@ -2,10 +2,12 @@ import { below, type Module } from '../../code/environments/modules.ts'
 
 const folder = 'puppet/transport/schema'
 
-/** A schema of a transport: the name that Ruby's `require` knows it by, and its absolute path. */
+/** A transport schema: its name for Ruby's `require`, and its absolute path. */
 export type SchemaFile = readonly [name: string, path: string]
 
-/** Schemas of transports that modules bring; of one name that of the first module counts. Puppet: util/autoload.rb. */
+/**
+ * Transport schemas of the modules; the first module with a name wins. Puppet: util/autoload.rb.
+ */
 export function schemaFiles(modules: readonly Module[]): readonly SchemaFile[] {
   const found = new Map<string, string>()
   for (const { directory } of modules) {
@@ -19,7 +21,7 @@ export function schemaFiles(modules: readonly Module[]): readonly SchemaFile[] {
   return [...found]
 }
 
-/** The `lib` folders of modules, absolute: there Ruby looks for what schemas require. */
+/** Absolute paths of the modules' `lib` folders, which `require` searches. */
 export function libFolders(modules: readonly Module[]): readonly string[] {
   return modules
     .map(({ directory: { tree, path } }) => ({ tree, lib: below(path, 'lib') }))

@@ -7,17 +7,20 @@ import type { Environment, Environments } from '../../code/environments/environm
 import { libFolders, schemaFiles } from './schema-files.ts'
 import type { TransportAnswer, TransportQuestion } from './transport-thread.ts'
 
-/** Why an environment's transports cannot be told. */
+/** Errors of reading transports. */
 export const transportIssues = defineIssues({
   TRANSPORTS_UNREADABLE: { text: (a: { why: string }) => a.why },
 })
 
-/** Few ask for transports, and the thread holds a Ruby: it ends when nobody asked for so long. */
+/**
+ * Idle time after which the thread ends, in milliseconds. Requests are rare, and the thread holds a
+ * Ruby interpreter.
+ */
 const idleMs = 60_000
 
 /**
- * Reads the schemas of environments' transports in our Ruby, on a thread of its own: an endless one is ended with it. What
- * a commit has is read once.
+ * Evaluates transport schemas with our Ruby on a thread, which is ended if a schema does not
+ * terminate. Results are cached per commit.
  */
 export class TransportReader {
   readonly #known = new WeakMap<Environment, Promise<TransportAnswer>>()
@@ -37,14 +40,14 @@ export class TransportReader {
     })
   }
 
-  /** A JSON list of the schemas. Throws TRANSPORTS_UNREADABLE. */
+  /** The schemas as a JSON list. Throws TRANSPORTS_UNREADABLE. */
   async read(environment: Environment): Promise<string> {
     const answer = await (this.#known.get(environment) ?? this.#ask(environment))
     if ('json' in answer) return answer.json
     throw errorOf(transportIssues.TRANSPORTS_UNREADABLE, { why: printable(answer.error) })
   }
 
-  /** Ends the thread; what is being read is not told. */
+  /** Ends the thread; a pending read gets no result. */
   close(): Promise<void> {
     return this.#thread.close()
   }
@@ -58,12 +61,12 @@ export class TransportReader {
       .ask({ snapshot, libFolders: libFolders(modules), files })
       .catch((why: NoAnswer) => this.#unread(environment, why))
     this.#known.set(environment, asked)
-    // Files of folders may be others the next time.
+    // Without a commit the files may change, so the result is not cached.
     if (environment.codeId === undefined) void asked.finally(() => this.#known.delete(environment))
     return asked
   }
 
-  /** Another time there may be an answer. */
+  /** Does not cache the failure, since a retry may succeed. */
   #unread(environment: Environment, { reason, message }: NoAnswer): TransportAnswer {
     this.#known.delete(environment)
     return { error: reason === 'time' ? `Reading the transports ${message}` : message }

@@ -12,14 +12,14 @@ import { RubyMachine } from '../../ruby/machine.ts'
 import { ownRuby } from '../../ruby/ruby-share.ts'
 import type { SchemaFile } from './schema-files.ts'
 
-/** An environment whose transports a TransportReader asks its thread for. */
+/** A message to the thread: an environment whose transports to read. */
 export interface TransportQuestion {
   readonly snapshot: EnvironmentSnapshot
   readonly libFolders: readonly string[]
   readonly files: readonly SchemaFile[]
 }
 
-/** A JSON list of schemas, or the message of the error in one of them. */
+/** The schemas as a JSON list, or an error message. */
 export type TransportAnswer = { readonly json: string } | { readonly error: string }
 
 const { open } = snapshotOpener(readThrough(workerData as ThreadBridge))
@@ -27,7 +27,7 @@ const { open } = snapshotOpener(readThrough(workerData as ThreadBridge))
 standBack('working')
 answerQuestions(schemasOf)
 
-/** In an interpreter of its own: what one environment's schemas leave behind no other one sees. */
+/** Uses a new interpreter, so that environments do not influence each other. */
 function schemasOf({ snapshot, libFolders, files }: TransportQuestion): TransportAnswer {
   const environment = open(snapshot)
   const seen = treesOf(environment).map((tree) => [tree.root.slice(1), new VisibleTree(tree)] as const)
@@ -41,7 +41,7 @@ function schemasOf({ snapshot, libFolders, files }: TransportQuestion): Transpor
   }
 }
 
-/** The answers to its questions: nobody reads its prints, and nobody answers anything else. */
+/** Handles calls from Ruby: output is discarded, other calls are rejected. */
 function refuse(question: string): Json {
   if (question === 'print' || question === 'noted' || question === 'quiet') return null
   throw new Error(`a schema of a transport asks nobody (${question})`)

@@ -20,7 +20,7 @@ import type { HookResult, SourceFigures } from '../telemetry/source-figures.ts'
 import { HookReceiver } from './receive-hook.ts'
 import { vendors } from './vendors.ts'
 
-/** Parts of the listener for webhooks. */
+/** Dependencies of the webhook listener. */
 export interface WebhookParts {
   readonly settings: Pick<Settings, 'webhook_port' | 'webhook_bindaddress' | 'webhook_cert' | 'webhook_key'>
   readonly sources: CodeSources | undefined
@@ -29,7 +29,7 @@ export interface WebhookParts {
   readonly figures: Pick<SourceFigures, 'hooked'>
 }
 
-/** An open listener, or none. */
+/** The webhook listener, if enabled. */
 export interface Webhooks extends Reloadable {
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ const issues = defineIssues({
   },
 })
 
-/** Only this, and for everybody: who sends is told by the signature. */
+/** The only rule; it allows all clients, since the signature authenticates the sender. */
 const rules: readonly Rule[] = [
   {
     name: 'webhooks',
@@ -67,8 +67,9 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * `POST /webhooks/github|gitlab|gitea|bitbucket`, on a port of its own: Git hosts trust other authorities than agents do, and
- * have no business at the port of those. Throws WEBHOOKS_…, SECRET_…, TLS_….
+ * Opens `POST /webhooks/github|gitlab|gitea|bitbucket` on a separate port: Git hosts trust other
+ * authorities than agents do and need no access to the agents' port. Throws WEBHOOKS_…, SECRET_…,
+ * TLS_….
  */
 export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
   const { settings, sources, log, figures } = parts
@@ -122,7 +123,7 @@ function receiverParts(sources: CodeSources, log: FastifyBaseLogger) {
   return {
     sources: () => sources.all,
     fetch: (names: readonly string[]) => {
-      // A source may have gone meanwhile.
+      // A source may have been deleted in the meantime.
       void sources.fetch(names).catch((error) => log.warn(reasonText(error)))
     },
     log: (level: 'info' | 'warn', message: string) => log[level](message),
@@ -135,7 +136,10 @@ async function checkSecrets(sources: CodeSources): Promise<void> {
   for (const file of files) await checkSecretFile(file)
 }
 
-/** No client shows a certificate here that would count. */
+/**
+ * The server's own certificate serves as the authority, since no client certificate is accepted
+ * here.
+ */
 async function tlsOf({ settings, files }: WebhookParts): Promise<TlsOptions | undefined> {
   const { webhook_cert: cert, webhook_key: key } = settings
   if (cert === '') return undefined

@@ -17,33 +17,36 @@ import { matchSources } from './match-sources.ts'
 import { headerText } from './signature.ts'
 import type { ReceivedHook, Vendor } from './vendor.ts'
 
-/** The answer to a webhook. */
+/** Response to a webhook. */
 export interface HookAnswer {
   readonly status: 200 | 202
   readonly result: HookResult
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Parts of the receiver. */
+/** Dependencies of the receiver. */
 export interface ReceiverParts {
-  /** True where who sends comes by his own address, and not by that of a proxy, which all share. */
+  /** True if client addresses are real; false behind a proxy, whose address all clients share. */
   readonly countsAddresses: boolean
-  /** The sources as they are now. */
+  /** The current sources. */
   sources(): readonly CodeSource[]
-  /** Has sources fetched; nobody waits for it. */
+  /** Starts a fetch of sources without waiting. */
   fetch(names: readonly string[]): void
   log(level: 'info' | 'warn', message: string): void
 }
 
-/** Milliseconds for which the same hook, sent again, has nothing fetched: hosts send one again when they heard no answer. */
+/**
+ * Time in which a repeated webhook has no effect, in milliseconds; hosts resend a webhook after a
+ * timeout.
+ */
 const repeatMs = 60_000
 const minuteMs = 60_000
-/** Addresses whose wrong hooks are counted, and hooks that are remembered; more are forgotten. */
+/** Maximum numbers of cached addresses with rejected webhooks and of cached webhooks. */
 const remembered = { addresses: 10_000, hooks: 1000 }
 
 /**
- * Takes webhooks. A body is believed once its sender has proved to know the secret of a source, and then has no more effect
- * than that this source is fetched from where its file says.
+ * Processes webhooks. A body is trusted only if its sender knows the secret of a source. Its only
+ * effect is a fetch of that source from its configured remote.
  */
 export class HookReceiver {
   readonly #parts: ReceiverParts
@@ -54,14 +57,14 @@ export class HookReceiver {
     this.#parts = parts
   }
 
-  /** Throws 429 for an address that sent too many wrong hooks; to be asked before the body is read. */
+  /** Throws 429 for an address with too many rejected webhooks; runs before the body is read. */
   admit({ ip }: FastifyRequest): void {
     const { bound } = budgets.request.wrongHooks
     if (this.#parts.countsAddresses && (this.#wrong.get(networkOf(ip)) ?? 0) >= bound)
       throw later(429, `Too many webhooks without a right signature, at most ${bound} in a minute`, minuteMs / 1000)
   }
 
-  /** Throws 400, 401 and 404 in words that tell nothing of the secret. */
+  /** Throws 400, 401 and 404; the messages reveal nothing about the secret. */
   async receive(vendor: Vendor, request: FastifyRequest): Promise<HookAnswer> {
     const hook = { headers: request.headers, body: textOf(bodyOf(request)) }
     const event = vendor.event(hook.headers)
@@ -80,7 +83,7 @@ export class HookReceiver {
     return { status: 202, result: 'fetched', body: { fetching: names } }
   }
 
-  /** The sources whose secret the sender knows. Throws 401. */
+  /** Sources whose secret the sender knows. Throws 401 if there are none. */
   async #signedFor(vendor: Vendor, hook: ReceivedHook, address: string): Promise<readonly CodeSource[]> {
     const sources = this.#parts.sources()
     const files = new Set(sources.flatMap(({ webhookSecretFile }) => webhookSecretFile ?? []))
@@ -92,7 +95,7 @@ export class HookReceiver {
     }
     if (allowed.length > 0) return allowed
     const network = networkOf(address)
-    // The time runs from the first: whoever goes on does not wait for ever.
+    // The period starts with the first failure, so that repeated attempts do not extend it.
     this.#wrong.set(network, (this.#wrong.get(network) ?? 0) + 1, { noUpdateTTL: true })
     this.#parts.log('warn', `A webhook of ${address} has no right signature`)
     throw refusal(401, 'the signature is missing, or not made with a secret of this server')
@@ -106,7 +109,7 @@ export class HookReceiver {
   }
 }
 
-/** The JSON of a body, which GitHub may send as a form, too. Throws 400. */
+/** JSON in a body; GitHub may send it as a form field. Throws 400. */
 function payloadOf({ headers, body }: ReceivedHook): Readonly<Record<string, unknown>> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
   try {

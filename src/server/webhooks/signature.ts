@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { verify } from '@octokit/webhooks-methods'
 
-/** True where a header holds the HMAC-SHA-256 of a body, as `sha256=HEX`. */
+/** True if a header contains the HMAC-SHA-256 of a body, as `sha256=HEX`. */
 export async function hasSignature(body: string, secret: string, header: string | undefined): Promise<boolean> {
   if (header === undefined || body === '' || !/^sha256=[0-9a-f]{64}$/.test(header)) return false
   return verify(secret, body, header)
 }
 
-/** True of two equal texts; how long it takes says nothing of where they differ, nor of how long the second is. */
+/** Compares two texts in constant time. */
 export function isEqualText(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))
 }
 
-/** The one value of a header. */
+/** The value of a header; `undefined` if it is missing or repeated. */
 export function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A webhook as it came, before anything in it is believed. */
+/** A webhook before verification. */
 export interface ReceivedHook {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** The meaning of a webhook: refs moved, the host tries the address, or something else happened. */
+/** Event of a webhook: refs moved, a test by the host, or something else. */
 export type HookEvent = 'moved' | 'ping' | 'other'
 
-/** A kind of Git host, by how its webhooks look. */
+/** Webhook format of a kind of Git host. */
 export interface Vendor {
-  /** True of a hook whose sender knows the secret; takes as long for a wrong one as for the right one. */
+  /** Returns true if the sender knows the secret; runs in constant time. */
   isSigned(hook: ReceivedHook, secret: string): Promise<boolean>
-  /** The event, by a header; `unsigned` ones are answered without a look at the body. */
+  /** The event, according to the headers. */
   event(headers: IncomingHttpHeaders): HookEvent
-  /** True of an event that the host sends without a signature, and that has no effect. */
+  /** True for a test event that the host sends unsigned and that has no effect. */
   isUnsignedPing?(headers: IncomingHttpHeaders): boolean
-  /** URLs and full names of the repository in a body. */
+  /** URLs and full names of the repository in a payload. */
   places(payload: Readonly<Record<string, unknown>>): readonly unknown[]
-  /** The header that names one sending, for the log. */
+  /** Name of the header with the delivery id, for the log. */
   readonly delivery: string
 }

@@ -1,7 +1,7 @@
 import { hasSignature, headerText, isEqualText } from './signature.ts'
 import type { HookEvent, Vendor } from './vendor.ts'
 
-/** A value within nested objects; `undefined` where one of them is none. */
+/** A value in nested objects; `undefined` if a key is missing. */
 function at(value: unknown, ...keys: readonly string[]): unknown {
   let found = value
   for (const key of keys) {
@@ -34,7 +34,7 @@ const gitlab: Vendor = {
   delivery: 'x-gitlab-event-uuid',
 }
 
-/** Gitea and Forgejo: docs.gitea.com, "Webhooks": the HMAC without the name of its algorithm. */
+/** Gitea and Forgejo: docs.gitea.com, "Webhooks". The HMAC has no algorithm prefix. */
 const gitea: Vendor = {
   isSigned: ({ headers, body }, secret) => {
     const digest = headerText(headers['x-gitea-signature'])
@@ -46,8 +46,8 @@ const gitea: Vendor = {
 }
 
 /**
- * Bitbucket Cloud and Data Center: support.atlassian.com, "Event payloads"; confluence.atlassian.com, "Event payload". The
- * test of a connection by Data Center has no signature.
+ * Bitbucket Cloud and Data Center: support.atlassian.com, "Event payloads";
+ * confluence.atlassian.com, "Event payload". Data Center's connection test has no signature.
  */
 const bitbucket: Vendor = {
   isSigned: ({ headers, body }, secret) => hasSignature(body, secret, headerText(headers['x-hub-signature'])),
@@ -71,5 +71,5 @@ const bitbucket: Vendor = {
   delivery: 'x-request-id',
 }
 
-/** Kinds of Git hosts by the last part of the address that their webhooks are sent to. */
+/** Vendors by the last segment of their webhook URL. */
 export const vendors = { github, gitlab, gitea, bitbucket } as const satisfies Readonly<Record<string, Vendor>>

@@ -7,7 +7,7 @@ import { authority } from '../authority.ts'
 import { part } from '../part.ts'
 import { services } from '../services.ts'
 
-/** `/ocsp`; empty if this server is no authority, or the setting `ocsp` is off. */
+/** `/ocsp`; empty if this server is not the authority, or the setting `ocsp` is off. */
 export const ocsp = part('ocsp', [authority], ({ settings, system, authority }) => {
   if (!authority || !settings.ocsp) return {}
   const { certname, ocsp_signer: signerFile } = settings

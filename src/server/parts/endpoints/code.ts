@@ -12,7 +12,7 @@ export const codeV1 = part('codeV1', [code, environments], ({ code: { sources },
   sources ? { routes: (http) => addCodeV1(http, { sources, environments }), alerts: () => sources.alerts() } : {},
 )
 
-/** `/git` */
+/** `/git`, git over HTTPS. */
 export const git = part('git', [code, audit, identity], ({ settings, given = {}, log, code, audit, identity }) => ({
   routes: (http) => openGit(http, { settings, given, ...code, audit, log, rules: () => identity.rules() }),
   entrance: gitEntrance,

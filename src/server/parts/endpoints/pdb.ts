@@ -16,7 +16,7 @@ export const pdb = part('pdb', [store], ({ system, store }) => {
   return { value: { routes }, routes }
 })
 
-/** PuppetDB's own ports, which do not listen yet: `/pdb`, the status and the figures. */
+/** PuppetDB's own ports, not yet listening: `/pdb`, status and metrics. */
 export const pdbPorts = part(
   'pdbPorts',
   [store, clients, identity, pdb, status, jolokia],

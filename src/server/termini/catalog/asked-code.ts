@@ -7,22 +7,28 @@ import { environmentOfNode } from '../environment-of.ts'
 import { type CatalogServices, jobOf } from './compiler.ts'
 import { compiledFor } from './requested.ts'
 
-/** Code to be compiled with all that it needs, in place of an environment's manifests. Puppet Server: server/ast_compiler.rb. */
+/**
+ * Code to compile in place of an environment's manifests, with its inputs. Puppet Server:
+ * server/ast_compiler.rb.
+ */
 export interface AskedCode {
   readonly certname: string
   readonly environment: string
   readonly code: string
   readonly facts: FactsDocument
   readonly trusted: ExactObject
-  /** Variables of the top scope. */
+  /** Top-scope variables. */
   readonly variables: Readonly<Record<string, ExactJson>>
   readonly debug: boolean
   readonly asking: Asking
-  /** The id of the HTTP request. */
+  /** Id of the HTTP request. */
   readonly requestId?: string | undefined
 }
 
-/** Compiles it with the modules of the environment, whose commit the catalog names: no classifier is asked, nothing stored. */
+/**
+ * Compiles the code with the modules of the environment, at the commit named in the catalog. No
+ * node classifier runs, and nothing is stored.
+ */
 export async function catalogOfCode(asked: AskedCode, services: CatalogServices): Promise<CompiledCatalog> {
   const { certname: key, environment, facts } = asked
   const code = await environmentOfNode(services.environments, environment, services.settings)

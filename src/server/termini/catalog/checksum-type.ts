@@ -8,7 +8,7 @@ const issues = defineIssues({
   },
 })
 
-/** The first of the agent's types that we know. Throws NO_COMMON_CHECKSUM. */
+/** The first of the agent's checksum types that the server supports. Throws NO_COMMON_CHECKSUM. */
 export function negotiateChecksum(agent = ''): string {
   return (
     agent.split('.').find((type) => (checksumTypes as readonly string[]).includes(type)) ??

@@ -29,26 +29,26 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
 import { catalogIssues } from './issues.ts'
 import type { VersionedCode } from './versioned-code.ts'
 
-/** Services of the compiler besides the code. */
+/** Dependencies of the compiler, besides the code. */
 export interface CatalogServices extends StoreServices, RemoteServices {
   readonly environments: Environments
   readonly facts: Indirection<FactsDocument, FactsRequest>
   readonly node: Indirection<Node, NodeRequest>
   readonly pool: CompilePool
-  /** The store of exported resources, where they are kept apart from catalogs. */
+  /** Store of exported resources, if separate from the catalogs. */
   readonly exports: ExportStore | undefined
-  /** True where catalogs go into the store. */
+  /** True if catalogs are saved in the store. */
   readonly storesCatalogs: boolean
   readonly system: Pick<System, 'files' | 'commands'>
   readonly readText: ReadText
-  /** `$server_facts` but for the environment. */
+  /** `$server_facts`, without the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
-  /** Variables of `$settings::`. */
+  /** Variables in `$settings::`. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>
   readonly settings: CatalogSettings
-  /** Versions of directory environments, kept by programs of the user. */
+  /** Versions of directory environments, from the user's `versioned-code` programs. */
   readonly versionedCode: VersionedCode | undefined
-  /** Log of the messages of manifests; `requestId` of the request that had them said. */
+  /** Logs messages of manifests with the id of the request that caused them. */
   log(entry: JobLog, node: string, requestId: string | undefined): void
 }
 
@@ -70,7 +70,7 @@ interface CatalogSettings {
   readonly external_folders: readonly string[]
 }
 
-/** Compiles the catalog from the code of the node's environment. protocol.md 3. */
+/** Compiles the catalog with the code of the node's environment. protocol.md 3. */
 export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'Compiles the manifests of the environment.',
   create(services) {
@@ -91,17 +91,21 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   if (facts && facts.name !== key) fail(catalogIssues.WRONG_NODE_FACTS, { node: key, name: facts.name })
   const trustedData = once(() => trusted(request, services))
   const saving = saveFacts(request, trustedData, services)
-  // Programs of the user's that are asked about the node may read them, as those of Puppet's do.
+  // Classifiers and trusted-data programs may read the saved facts, as in Puppet.
   const { node_terminus, trusted_external_command } = services.settings
   if (node_terminus === 'exec' || trusted_external_command !== '') await saving
-  // A disk takes its time to make them last: the catalog is compiled meanwhile, and answered when both are done.
+  // Saving the facts waits for the disk, so the catalog is compiled at the same time. Both must
+  // finish.
   const [saved, made] = await Promise.allSettled([saving, catalogIn(request, trustedData, services)])
   if (saved.status === 'rejected') throw saved.reason
   if (made.status === 'rejected') throw made.reason
   return made.value
 }
 
-/** The catalog that the node would get with its last facts; none of a node without any. Nothing is said or stored of it. */
+/**
+ * Compiles the catalog the node would get with its last facts; `undefined` without facts. Nothing
+ * is logged or stored.
+ */
 async function compileAhead(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument | undefined> {
   const { key, environment } = request
   const facts = request.facts ?? (await services.facts.find({ key, environment }))
@@ -136,12 +140,12 @@ async function catalogIn(
   }
 }
 
-/** The part of an environment that a job is made of. */
+/** Parts of an environment that a job needs. */
 export type JobCode = Pick<Environment, 'name' | 'codeId' | 'snapshot' | 'settings'>
 
 /**
- * The job of a node's request in code of the caller's choice, which need not be served, with the node's last facts; none of
- * a node without any. Nothing is stored of it.
+ * Creates a job for code that need not be deployed, with the node's last facts; `undefined` without
+ * facts. Nothing is stored.
  */
 export async function jobInCode(
   request: CatalogRequest,
@@ -157,7 +161,7 @@ export async function jobInCode(
   return jobOf({ ...request, facts, node: found, code }, trustedData, { ...services, storesCatalogs: false })
 }
 
-/** The job of a request whose node is classified, in its code. */
+/** Creates the job of a request for a classified node. */
 export async function jobOf(
   { node, code, ...request }: Omit<CatalogRequest, 'node'> & { readonly node: Node; readonly code: JobCode },
   trustedData: () => Promise<CompileJob['trusted']>,
@@ -189,7 +193,7 @@ export async function jobOf(
   }
 }
 
-/** Data that go with the catalog into the store. */
+/** Data sent to the store with the catalog. */
 function sendingOf(
   { transactionUuid, jobId }: Pick<CatalogRequest, 'transactionUuid' | 'jobId'>,
   recorder: Recorder,
@@ -206,7 +210,7 @@ async function saveFacts(
   await inSpan('save facts', { 'plumb.node': key }, () =>
     services.facts.save(facts, { key, node, environment, trusted: trustedData }),
   )
-  // Puppet: node/facts.rb, NodeExpirer. What is kept of its classification was made with other facts.
+  // Puppet: node/facts.rb, NodeExpirer. The cached classification was based on other facts.
   await services.node.expire({ key })
 }
 
@@ -218,16 +222,16 @@ async function factValues(
 }
 
 /**
- * The node, in the environment that its classifier chose, or else in which it asks. Only that one has to be there: a node
- * that asks for one that is gone is told where it belongs. Where its classifier leaves that open, it belongs to the
- * environment of the server's own settings, as with Puppet.
+ * Classifies the node. Its environment is the classifier's choice, else the requested one if it
+ * exists, else the server's own setting, as in Puppet. Only the resulting environment must exist: a
+ * node that requests a deleted environment learns its correct one.
  */
 async function classify(
   request: CatalogRequest,
   { node: nodes, environments, settings }: CatalogServices,
 ): Promise<{ readonly node: Node; readonly environment: Environment }> {
   const { key, node, environment: asked = '', facts, ahead } = request
-  // A request brings facts, for which the node is classified anew.
+  // A request contains facts, so the classification cache is bypassed.
   const found = await nodes
     .find({ key, node, environment: asked, facts, ignoreCache: ahead })
     .catch((error) => searchFailed(key, error))
@@ -257,7 +261,7 @@ function staticChecksum(
   return wanted ? negotiateChecksum(request.checksumTypes) : undefined
 }
 
-/** Asked for at the first need: the program that knows them may read the facts that are saved before. */
+/** Calls `ask` at the first use: the trusted-data program may read facts that are saved before. */
 function once<Value>(ask: () => Value): () => Value {
   let asked: { readonly value: Value } | undefined
   return () => {
@@ -266,7 +270,10 @@ function once<Value>(ask: () => Value): () => Value {
   }
 }
 
-/** Trusted facts of the client, which need not be the catalog's node. Puppet: network/http/api/indirected_routes.rb. */
+/**
+ * Trusted facts of the client, which may differ from the catalog's node. Puppet:
+ * network/http/api/indirected_routes.rb.
+ */
 async function trusted(
   { node = '', trusted }: CatalogRequest,
   { settings, system }: CatalogServices,

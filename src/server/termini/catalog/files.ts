@@ -11,20 +11,22 @@ import type { CatalogDocument, CatalogRequest } from './index.ts'
 
 type CatalogFiles = TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest>
 
-/** The last catalog of each node, as it was sent: `<server_datadir>/catalog/<name>.json`. */
+/** The last catalog of each node, as sent: `<server_datadir>/catalog/<name>.json`. */
 export const json: CatalogFiles = {
   doc: 'One JSON file for each node: the last catalog that it got.',
   create: (services) => filesIn(join(services.settings.server_datadir, 'catalog'), jsonFormat, services),
 }
 
-/** The same in MessagePack, beside those in JSON. */
+/** The last catalog of each node in MessagePack, in the same folder. */
 export const msgpack: CatalogFiles = {
   doc: 'One file of MessagePack for each node: the last catalog that it got.',
   create: (services) =>
     filesIn(join(services.settings.server_datadir, 'catalog'), msgpackFormat(services.readText), services),
 }
 
-/** The same in YAML, in the files of real Puppet: `<yamldir>/catalog/<name>.yaml`. */
+/**
+ * The last catalog of each node in YAML, in Puppet's file layout: `<yamldir>/catalog/<name>.yaml`.
+ */
 export const yaml: CatalogFiles = {
   doc: 'One YAML file for each node: the last catalog that it got.',
   create: (services) =>
@@ -46,7 +48,7 @@ function filesIn(directory: string, format: FileFormat, { system, readText }: Ca
   })
 }
 
-/** The JSON of a catalog. */
+/** JSON text of a catalog, decompressed if necessary. */
 export async function plainBody({ body, gzipped }: CatalogDocument): Promise<Uint8Array> {
   return gzipped ? promisify(gunzip)(gzipped) : body
 }

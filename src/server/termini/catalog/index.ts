@@ -11,55 +11,58 @@ import { json, msgpack, yaml } from './files.ts'
 import { puppetdb } from './puppetdb.ts'
 import { rest } from './rest.ts'
 
-/** A catalog as it stands on the wire, and whose it is. */
+/** A catalog in wire format, with its environment. */
 export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
-  /** Empty where the catalog comes compressed. */
+  /** Empty if the catalog is compressed. */
   readonly body: Uint8Array
-  /** The body in gzip's form, where that was asked for and is there. */
+  /** Gzip form of the body, if it was requested and exists. */
   readonly gzipped?: Uint8Array
-  /** SHA-256 of the body in hexadecimal, with `gzipped`. */
+  /** SHA-256 of the body in hexadecimal; set with `gzipped`. */
   readonly digest?: string
-  /** `compiled` for this request, or recalled; `undefined` where neither is so. */
+  /** `compiled` or recalled from an earlier compilation; `undefined` for other termini. */
   readonly origin?: CompiledCatalog['origin']
-  /** Payloads that tell the store of it, where it was compiled for the store. */
+  /** Store payloads, if the catalog was compiled for the store. */
   readonly commands?: CatalogCommands | undefined
-  /** Resources that the node exports. */
+  /** Resources the node exports. */
   readonly exports?: readonly ExportedResource[]
 }
 
 /** A request for a catalog. */
 export interface CatalogRequest extends Request {
-  /** The facts that the node sends now; otherwise its last stored facts. */
+  /** Facts sent with the request; otherwise the last stored facts are used. */
   readonly facts: FactsDocument | undefined
-  /** The proven facts about the client. */
+  /** Trusted data about the client. */
   readonly trusted: {
     readonly authenticated: 'remote' | 'local' | false
     readonly extensions: Readonly<Record<string, string>>
   }
-  /** True when the catalog shall hold the metadata of its files, if the environment is versioned. */
+  /** True if the catalog must contain file metadata, provided the environment is versioned. */
   readonly static: boolean
-  /** Types that the agent knows, best first, with dots between. */
+  /** Checksum types of the agent, in order of preference, separated by dots. */
   readonly checksumTypes: string | undefined
-  /** Answer an empty catalog when the node belongs to another environment than the one it asks for. */
+  /** Return an empty catalog if the node belongs to another environment than the requested one. */
   readonly checkEnvironment: boolean
-  /** True when the agent reads rich data. */
+  /** True if the agent accepts rich data. */
   readonly rich: boolean
-  /** True when the agent takes compressed answers. */
+  /** True if the agent accepts compressed responses. */
   readonly gzip?: boolean
-  /** The run of the agent that it is for. */
+  /** UUID of the agent run. */
   readonly transactionUuid?: string | undefined
   readonly jobId?: string | undefined
-  /** The id of the HTTP request, for the log. */
+  /** Id of the HTTP request, for the log. */
   readonly requestId?: string | undefined
-  /** True where only the trace is wanted that the node's next request is recalled by; its last facts are taken. */
+  /**
+   * True to record only the trace by which the node's next request can be recalled, with its last
+   * facts.
+   */
   readonly ahead?: boolean
-  /** The memory that the waiting request holds, and the presence of a client that still waits. */
+  /** Memory held by the waiting request, and a signal that aborts if the client disconnects. */
   readonly asking?: Asking
 }
 
-/** Catalogs: the wanted state of nodes. */
+/** Catalogs of nodes. */
 export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   name: 'catalog',
   doc: 'What a node is to be.',

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Why there is no catalog of a node. */
+/** Errors of catalog requests. */
 export const catalogIssues = defineIssues({
   WRONG_NODE_FACTS: {
     text: (a: { node: string; name: string }) =>

@@ -3,7 +3,10 @@ import { recorderOf } from '../recorder-of.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
-/** The last catalog of each node, as the store is told of it. Nothing is found here: an agent's catalog is compiled. */
+/**
+ * Saves the last catalog of each node in the store. `find` returns nothing, because agents'
+ * catalogs are compiled.
+ */
 export const puppetdb: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'In the store: catalogs with all that their nodes export.',
   create(services) {
@@ -11,7 +14,7 @@ export const puppetdb: TerminusDefinition<CatalogDocument, CatalogServices, Cata
     return {
       find: async () => undefined,
       async save({ commands, exports = [] }, { key }) {
-        // A catalog that tells its node of another environment is none.
+        // The empty catalog for another environment has no commands and is not stored.
         if (!commands) return
         await recorder.recordCatalog({ certname: key, payload: commands.catalog, inputs: commands.inputs, exports })
       },

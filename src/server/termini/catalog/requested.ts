@@ -9,23 +9,23 @@ import { environmentOfNode } from '../environment-of.ts'
 import { type CatalogServices, jobOf } from './compiler.ts'
 import { catalogIssues } from './issues.ts'
 
-/** A catalog that a service asks for, of any node. Puppet Server: server/compiler.rb. */
+/** A service's request for the catalog of any node. Puppet Server: server/compiler.rb. */
 export interface RequestedCatalog {
   readonly certname: string
   readonly environment: string
-  /** True for the environment that is asked for, whatever the classifier says. */
+  /** True to compile in the requested environment, regardless of the classifier. */
   readonly preferRequestedEnvironment: boolean
-  /** The stored ones where none are given; of a node without any, none. */
+  /** Facts of the request; otherwise the stored facts, or none. */
   readonly facts: FactsDocument | undefined
-  /** Those among the facts where none are given, or that are stored with them. */
+  /** Trusted facts of the request; otherwise those among the facts or stored with them. */
   readonly trusted: ExactObject | undefined
   readonly persistence: { readonly facts: boolean; readonly catalog: boolean }
   readonly transactionUuid: string | undefined
   readonly jobId: string | undefined
-  /** True to have debug messages among the logs. */
+  /** True to include debug messages in the logs. */
   readonly debug: boolean
   readonly asking: Asking
-  /** The id of the HTTP request. */
+  /** Id of the HTTP request. */
   readonly requestId?: string | undefined
 }
 
@@ -36,7 +36,7 @@ const noFacts: FactsDocument = {
   expiration: undefined,
 }
 
-/** Compiles it: never static, with what the node exports, its values as plain JSON. */
+/** Compiles the catalog: not static, with exported resources, values as plain JSON. */
 export async function requestedCatalog(asked: RequestedCatalog, services: CatalogServices): Promise<CompiledCatalog> {
   const { certname: key, environment, persistence } = asked
   const found = asked.facts ?? (await services.facts.find({ key, environment, ignoreCache: true }))
@@ -66,10 +66,10 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
   return catalog
 }
 
-/** A request for a catalog whose messages the one who asks may want, too. */
+/** Part of a request that `compiledFor` needs. */
 type Asked = Pick<RequestedCatalog, 'certname' | 'debug' | 'asking' | 'requestId'>
 
-/** The catalog of a job. What it says is logged, also where it fails. */
+/** Runs a compile job and logs its messages, even if it fails. */
 export async function compiledFor(
   { certname, debug, asking, requestId }: Asked,
   job: CompileJob,

@@ -5,7 +5,7 @@ import { remoteOf } from '../remote-puppet.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
-/** Catalogs that another server compiles, as they come. Puppet: indirector/catalog/rest.rb. */
+/** Catalogs compiled by another server, unchanged. Puppet: indirector/catalog/rest.rb. */
 export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'The server of server_list or server compiles.',
   create(services) {
@@ -14,7 +14,7 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
     return {
       async find(request) {
         const { key, environment = services.settings.environment, facts, rich, ahead } = request
-        // Nothing is gained there before a node asks.
+        // Compiling ahead has no benefit on the other server.
         if (ahead) return undefined
         const accept = rich ? 'application/vnd.puppet.rich+json, application/json' : 'application/json'
         const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
@@ -29,7 +29,7 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
   },
 }
 
-/** The form of protocol.md 3. Facts of up to 16 MiB are encoded where it holds nobody up. */
+/** The form of protocol.md 3. Facts may be 16 MiB and are encoded on a thread. */
 async function formOf(request: CatalogRequest, facts: FactsDocument | undefined, readText: ReadText): Promise<Buffer> {
   const { environment = '', checksumTypes, transactionUuid, jobId } = request
   const form = new URLSearchParams({

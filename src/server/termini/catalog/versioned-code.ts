@@ -10,11 +10,16 @@ import { noPipes, startChild } from '../../../base/threads/start-child.ts'
 import type { OpenFile } from '../../../code/environments/environments.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 
-/** Code that other programs keep versions of, as Puppet Server's `versioned-code` settings have it. protocol.md 7. */
+/**
+ * Code versioned by other programs, as in Puppet Server's `versioned-code` settings. protocol.md 7.
+ */
 export interface VersionedCode {
-  /** The version (`code_id`) of an environment's present content; `undefined` if the program prints none. */
+  /**
+   * Version (`code_id`) of an environment's current content; `undefined` if the program prints
+   * none.
+   */
   codeId(environment: string): Promise<string | undefined>
-  /** A file of that version. */
+  /** A file at that version. */
   content(environment: string, codeId: string, path: string): Promise<OpenFile>
 }
 
@@ -34,19 +39,24 @@ const issues = defineIssues({
   },
 })
 
-/** True for the failure of a program of `versioned-code`: Puppet Server answers such a failure in plain text. */
+/** True for the failure of a `versioned-code` program; Puppet Server answers it in plain text. */
 export function isVersionedCodeTrouble(error: unknown): boolean {
   return isIssue(error, issues.VERSIONED_CODE_FAILED, issues.INVALID_CODE_ID)
 }
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
-/** Longest output of the code-id command, and part of a failed command's output that is shown, in bytes. */
+/**
+ * Maximum output of the code-id command, and of a failed command's output in the error, in bytes.
+ */
 const maxText = 1024 * 1024
-/** Larger content is streamed from a temporary file, in bytes. */
+/** Size from which content is streamed from a temporary file, in bytes. */
 const maxInMemory = 1024 * 1024
 const timeoutMs = 120_000
 
-/** The programs that the settings name; `undefined` for none. Throws VERSIONED_CODE_HALF for only one. */
+/**
+ * The configured programs; `undefined` if none is set. Throws VERSIONED_CODE_HALF if only one is
+ * set.
+ */
 export function versionedCode({
   code_id_command: idCommand,
   code_content_command: contentCommand,

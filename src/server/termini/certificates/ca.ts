@@ -10,7 +10,7 @@ import type {
 } from './index.ts'
 import { certificateIssues } from './issues.ts'
 
-/** The authority's own records. */
+/** Certificates of this server's authority. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
   doc: 'The authority of this server.',
   create: (services) => {
@@ -25,7 +25,7 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
   },
 }
 
-/** Requests that the authority decides on. */
+/** Certificate requests for this server's authority. */
 export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
   doc: 'The authority of this server, which signs by autosign or leaves it to wait.',
   create: (services) => {
@@ -40,7 +40,7 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
   },
 }
 
-/** The authority's revocation lists. */
+/** Revocation lists of this server's authority. */
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
   doc: 'The authority of this server.',
   create: (services) => {

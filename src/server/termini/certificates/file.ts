@@ -4,7 +4,7 @@ import { isCertname } from '../../../machine/settings/certname.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { CertificateRequest, CertificateServices, PemDocument, RevocationListRequest } from './index.ts'
 
-/** Certificates in the files of this server's own: `localcacert` for `ca`, and those in `certdir`. */
+/** Certificates in this server's files: `localcacert` for `ca`, otherwise a file in `certdir`. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
   doc: 'The files of this server: localcacert for the authority, and certdir.',
   create: (services) => ({
@@ -15,7 +15,7 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
   }),
 }
 
-/** The revocation lists that this server itself goes by. */
+/** Revocation lists that this server checks clients against. */
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
   doc: 'The file hostcrl of this server.',
   create: (services) => ({

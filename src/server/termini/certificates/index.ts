@@ -7,52 +7,52 @@ import * as file from './file.ts'
 import type { RemoteAuthority } from './remote-authority.ts'
 import * as rest from './rest.ts'
 
-/** Text in PEM, with the time it last changed where that is known. */
+/** PEM text, with its modification time if known. */
 export interface PemDocument {
   readonly pem: string
   readonly modified: Date | undefined
 }
 
-/** A request for a certificate; the key `ca` is the authority's, with those above it. */
+/** Request for a certificate; the key `ca` means the authority's chain. */
 export type CertificateRequest = Request
 
-/** A request about a request to sign. */
+/** Request for a certificate signing request. */
 export interface SigningRequest extends Request {
-  /** The network of who hands it in. */
+  /** Network address of the submitter. */
   readonly from?: string
 }
 
-/** A request for the revocation lists; their key is `ca`. */
+/** Request for the revocation lists; the key is `ca`. */
 export interface RevocationListRequest extends Request {
-  /** True for a reader that never fetches them again. */
+  /** True for a reader that fetches the lists only once. */
   readonly forEver?: boolean
 }
 
-/** Services of the termini of certificates, requests and revocation lists. */
+/** Dependencies of the termini of certificates, signing requests and revocation lists. */
 export interface CertificateServices {
-  /** The authority of this server; none where it has none. */
+  /** This server's authority, if it has one. */
   readonly authority: CertificateAuthority | undefined
   readonly files: Pick<Files, 'readWithin' | 'stat'>
   readonly settings: { readonly localcacert: string; readonly hostcrl: string; readonly certdir: string }
-  /** The authority of `ca_server`. Throws REMOTE_IS_THIS_SERVER. */
+  /** Client of the authority at `ca_server`. Throws REMOTE_IS_THIS_SERVER. */
   remote(): RemoteAuthority
 }
 
-/** Certificates of hosts, and of the authority. Text is PEM in all three. */
+/** Certificates of hosts and of the authority, in PEM. */
 export const certificate: IndirectionDefinition<PemDocument, CertificateServices, CertificateRequest> = {
   name: 'certificate',
   doc: 'Certificates of hosts, and of the authority.',
   termini: { ca: ca.certificate, file: file.certificate, rest: rest.certificate },
 }
 
-/** Requests that wait to be signed. */
+/** Signing requests that are pending, in PEM. */
 export const certificateRequest: IndirectionDefinition<string, CertificateServices, SigningRequest> = {
   name: 'certificate_request',
   doc: 'Requests of hosts for a certificate.',
   termini: { ca: ca.certificateRequest, rest: rest.certificateRequest },
 }
 
-/** The revocation lists of the authority and of those above it. */
+/** Revocation lists of the authority and its parents, in PEM. */
 export const certificateRevocationList: IndirectionDefinition<PemDocument, CertificateServices, RevocationListRequest> =
   {
     name: 'certificate_revocation_list',

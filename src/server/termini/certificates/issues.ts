@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Why certificates do not come from where the routes say. */
+/** Errors of certificate termini. */
 export const certificateIssues = defineIssues({
   NO_AUTHORITY_HERE: {
     text: (a: { indirection: string }) =>

@@ -3,12 +3,17 @@ import type { Files } from '../../../machine/system/system.ts'
 import { type CaV1, caV1 } from '../../../network/client/ca-v1.ts'
 import { type RemoteServerSettings, remoteServer } from '../remote-server.ts'
 
-/** The settings by which an authority elsewhere is asked. */
+/** Settings for access to a remote authority. */
 export type RemoteAuthoritySettings = RemoteServerSettings & Pick<Settings, 'ca_server' | 'ca_port'>
 
-/** An authority on another server. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED. */
+/**
+ * Client of an authority on another server. Throws ResponseError, REMOTE_AWAY, REMOTE_OVERLOADED.
+ */
 export interface RemoteAuthority {
-  /** An answer; those who ask for the same at the same time share one. `known` shows our certificate. */
+  /**
+   * Sends a query; concurrent queries with the same `what` share one response. `known` presents our
+   * client certificate.
+   */
   ask<Answer>(what: string, question: Question<Answer>, as?: 'known'): Promise<Answer>
   tell(question: Question<void>): Promise<void>
 }
@@ -16,8 +21,8 @@ export interface RemoteAuthority {
 type Question<Answer> = (authority: CaV1) => Promise<Answer>
 
 /**
- * The authority at `ca_server`. Whoever asks here may be anybody, so that the authority is asked as by anybody, without our
- * certificate, wherever that is enough. Throws REMOTE_IS_THIS_SERVER.
+ * Creates a client of the authority at `ca_server`. It presents our certificate only if required,
+ * because it acts for unauthenticated clients. Throws REMOTE_IS_THIS_SERVER.
  */
 export function remoteAuthority(
   settings: RemoteAuthoritySettings,

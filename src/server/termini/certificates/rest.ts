@@ -13,7 +13,7 @@ import type {
   SigningRequest,
 } from './index.ts'
 
-/** Certificates of the authority at `ca_server`. */
+/** Certificates from the authority at `ca_server`. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
   doc: 'The authority at ca_server, asked as anybody may ask it.',
   create: (services) => {
@@ -29,7 +29,10 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
   },
 }
 
-/** Requests, handed to the authority at `ca_server`, which decides. Nothing is removed there: only its administrator may. */
+/**
+ * Forwards signing requests to the authority at `ca_server`. Requests are not deleted there, since
+ * only its administrator may.
+ */
 export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
   doc: 'The authority at ca_server: it gets requests, and decides.',
   create: (services) => {
@@ -43,7 +46,7 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
         return found?.pem
       },
       async save(pem, { key }) {
-        // What is no request goes no further.
+        // Malformed requests are not forwarded.
         parseRequest(pem)
         await remote.tell((ca) => ca.submitRequest(key, pem))
       },
@@ -51,7 +54,7 @@ export const certificateRequest: TerminusDefinition<string, CertificateServices,
   },
 }
 
-/** The revocation lists of the authority at `ca_server`. */
+/** Revocation lists from the authority at `ca_server`. */
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
   doc: 'The authority at ca_server.',
   create: (services) => {
@@ -66,7 +69,7 @@ export const certificateRevocationList: TerminusDefinition<PemDocument, Certific
   },
 }
 
-/** The text, once it was read. Throws why it cannot be. */
+/** Validates a PEM text. Throws if it cannot be parsed. */
 async function readable(pem: string | undefined, read: (pem: string) => unknown): Promise<PemDocument | undefined> {
   if (pem === undefined) return undefined
   await read(pem)

@@ -11,19 +11,23 @@ import type { FactsRequest, FactsServices } from './index.ts'
 
 type FactsFiles = TerminusDefinition<FactsDocument, FactsServices, FactsRequest>
 
-/** Facts in JSON, in the files of real Puppet: `<server_datadir>/facts/<name>.json`. */
+/** Facts in JSON, in Puppet's file layout: `<server_datadir>/facts/<name>.json`. */
 export const json: FactsFiles = {
   doc: 'One JSON file for each node.',
   create: (services) => foundOnce(inJson(services)),
 }
 
-/** Facts in YAML, in the files of real Puppet: `<yamldir>/facts/<name>.yaml`; earlier versions of this server wrote JSON. */
+/**
+ * Facts in YAML, in Puppet's file layout: `<yamldir>/facts/<name>.yaml`. Earlier versions of this
+ * server wrote JSON, which is read as well.
+ */
 export const yaml: FactsFiles = {
   doc: "One YAML file for each node in yamldir, as Puppet's.",
   create: (services) => {
     const { settings, readText } = services
     const own = filesIn(join(settings.yamldir, 'facts'), yamlFormat(rubyTags.facts, readText), services)
-    // The JSON stays: it may be another terminus's, to which this one is the cache.
+    // The JSON file is kept, because it may belong to another terminus that uses this one as its
+    // cache.
     return foundOnce({ ...movedFrom(own, inJson(services)), save: own.save })
   },
 }
@@ -44,12 +48,15 @@ function filesIn(directory: string, format: FileFormat, { files, read }: FactsSe
   })
 }
 
-/** The folder of facts in JSON, a file for each node. */
+/** Folder of facts in JSON, one file per node. */
 export function factsDirectory({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'facts')
 }
 
-/** Who asks for the same facts while they are read gets the same: they may be large. What was read before a change is not. */
+/**
+ * Shares one read among concurrent requests for the same facts, since they may be large. A read
+ * that started before a change is not shared.
+ */
 function foundOnce(terminus: Required<Terminus<FactsDocument>>): Required<Terminus<FactsDocument>> {
   const underWay = new Map<string, Promise<FactsDocument | undefined>>()
   const changed = async (key: string, change: Promise<void>) => {

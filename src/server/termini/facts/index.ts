@@ -15,28 +15,28 @@ import { rest } from './rest.ts'
 
 /** A request for facts. */
 export interface FactsRequest extends Request {
-  /** `$trusted` of who sends them. */
+  /** `$trusted` of the client that sends the facts. */
   readonly trusted?: (() => ExactObject | Promise<ExactObject>) | undefined
 }
 
-/** Services of the termini of facts. */
+/** Dependencies of the facts termini. */
 export interface FactsServices extends RemoteServices {
   readonly files: Files
   readonly settings: { readonly server_datadir: string; readonly yamldir: string; readonly environment: string }
   readonly readText: ReadText
-  /** Reads facts from their JSON text. */
+  /** Parses facts in JSON. */
   read(text: Buffer): Promise<FactsDocument>
-  /** None without a store. */
+  /** Undefined without a store. */
   readonly stored?: StoredFactsServices | undefined
 }
 
-/** A store, and the forms of facts that go in and come out. */
+/** A store, with converters of its facts. */
 export interface StoredFactsServices extends ServerStore {
-  /** The environment where a request names none. */
+  /** Environment for requests without one. */
   readonly environment: string
-  /** The payload that tells a store of facts. */
+  /** Creates the store payload of facts. */
   payload(facts: FactsDocument, sending: FactsSending): Promise<Uint8Array>
-  /** Reads facts from what a store answers; `undefined` of a node without any. */
+  /** Parses facts from a store's response; `undefined` if the node has none. */
   readRows(name: string, rows: Uint8Array): Promise<FactsDocument | undefined>
 }
 

@@ -6,7 +6,7 @@ import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { trustedFacts } from '../../../node/facts/trusted.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
-/** The facts of active nodes in the store. puppet-terminus-puppetdb: indirector/facts/puppetdb.rb. */
+/** Facts of active nodes in the store. puppet-terminus-puppetdb: indirector/facts/puppetdb.rb. */
 export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
   doc: 'In the store.',
   create({ stored }) {
@@ -32,7 +32,7 @@ export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsReq
   },
 }
 
-/** Trusted facts where no client proved any. Puppet: `TrustedInformation.local`. */
+/** Trusted facts for facts not sent by a client. Puppet: `TrustedInformation.local`. */
 function ofThisServer(certname: string) {
   return trustedFacts({ authenticated: 'local', certname })
 }

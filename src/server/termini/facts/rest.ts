@@ -4,7 +4,10 @@ import { hasStatus } from '../../../network/client/errors.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FactsRequest, FactsServices } from './index.ts'
 
-/** Facts on another server. Neither Puppet Server nor ours tells facts: none are found there then. Puppet: indirector/facts/rest.rb. */
+/**
+ * Facts on another server. Puppet Server and this server reject GET of facts with 405; `find` then
+ * returns nothing. Puppet: indirector/facts/rest.rb.
+ */
 export const rest: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
   doc: 'The server of server_list or server; it takes facts, and few tell them.',
   create(services) {

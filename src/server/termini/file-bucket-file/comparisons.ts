@@ -5,15 +5,15 @@ import { bucketIssues } from './issues.ts'
 
 const { bucketDiffs, bucketDiffFile, bucketDiffText, bucketDiffTime } = budgets.request
 
-/** A file of the bucket on disk. */
+/** A file in the bucket. */
 export interface ContentFile {
   readonly path: string
   readonly size: number
 }
 
 /**
- * Compares files of the bucket as Puppet does, with the program `diff`: in a process of its own, which may take minutes
- * for lines chosen to that end, and so gets what nobody else needs, for a few seconds. Puppet: util/diff.rb.
+ * Compares bucket files with the program `diff`, as Puppet does. Crafted files can take minutes, so
+ * the process runs at low priority with a time limit. Puppet: util/diff.rb.
  */
 export class Comparisons {
   readonly #commands: Pick<Commands, 'run'>
@@ -23,7 +23,7 @@ export class Comparisons {
     this.#commands = commands
   }
 
-  /** The output of `diff -u`. Throws BUCKET_BUSY, BUCKET_DIFF_…. */
+  /** Output of `diff -u`. Throws BUCKET_BUSY, BUCKET_DIFF_…. */
   async compare(from: ContentFile, to: ContentFile): Promise<Uint8Array> {
     if (Math.max(from.size, to.size) > bucketDiffFile.bound) fail(bucketIssues.BUCKET_DIFF_SIZE, {})
     if (this.#underWay >= bucketDiffs.bound) fail(bucketIssues.BUCKET_BUSY, {})

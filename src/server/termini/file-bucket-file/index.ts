@@ -12,7 +12,7 @@ import { bucketIssues } from './issues.ts'
 import { rest } from './rest.ts'
 import { Uploads } from './uploads.ts'
 
-/** Services of the terminus of the bucket. */
+/** Dependencies of the bucket termini. */
 export interface BucketServices extends RemoteServices {
   readonly files: Files
   /** Runs `diff`. */
@@ -25,25 +25,27 @@ export interface BucketServices extends RemoteServices {
   }
 }
 
-/** A request for a file of the bucket. */
+/** Request for a bucket file. */
 export interface BucketRequest extends Request {
-  /** The checksum of another file of the bucket: a diff of the two is asked for. */
+  /** Checksum of another bucket file to compare with. */
   readonly diffWith?: string | undefined
-  /** True where nobody reads the bytes. */
+  /** True if only the existence and size are needed. */
   readonly head?: boolean
 }
 
-/** A file as it comes or goes: never whole in memory. */
+/** A file as a stream, never entirely in memory. */
 export interface BucketFile {
-  /** Size in bytes; of an upload, the size that its sender claims; `undefined` where nobody said. */
+  /** Size in bytes; for an upload, the size claimed by the sender; `undefined` if unknown. */
   readonly size: number | undefined
-  /** To be read once; nothing is opened before. */
+  /** Can be read once; the file is opened at the first read. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
 const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
 
-/** Old versions of files, by `ALGORITHM/CHECKSUM[/ORIGINAL/PATH]`, laid out as Puppet's bucket is. */
+/**
+ * Old versions of files, by `ALGORITHM/CHECKSUM[/ORIGINAL/PATH]`, in the layout of Puppet's bucket.
+ */
 export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, BucketRequest> = {
   name: 'file_bucket_file',
   doc: 'Old versions of files that agents changed.',
@@ -81,7 +83,9 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
             const difference = await comparisons.compare(found, other)
             return { size: difference.length, content: only(difference) }
           },
-          /** By the checksum that the bytes have, not the one that the URL says. Puppet: file_bucket_file/file.rb. */
+          /**
+           * Uses the computed checksum, not the one in the URL. Puppet: file_bucket_file/file.rb.
+           */
           async save(file, { key }) {
             const { path } = parseKey(key, settings.digest_algorithm)
             await uploads.receive(file, ({ sum, temporary }) =>
@@ -106,7 +110,7 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path)
 }
 
-/** True of a file whose bytes have the sum; it is read once more for that: what a disk gives back is not always what it was given. */
+/** Reads the file and returns true if it has the checksum, to detect corruption on disk. */
 async function isWhole(path: string, sum: string, algorithm: string): Promise<boolean> {
   const hash = createHash(algorithm)
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
@@ -120,7 +124,7 @@ interface Kept {
   readonly algorithm: string
 }
 
-/** One that is there already, and whole, stays. */
+/** Moves an upload into the bucket, unless an intact copy exists. */
 async function keep(files: Files, { place, temporary, sum, algorithm }: Kept) {
   await files.makeDirectory(place, 0o750)
   const contents = join(place, 'contents')
@@ -129,7 +133,7 @@ async function keep(files: Files, { place, temporary, sum, algorithm }: Kept) {
   await files.sync(place)
 }
 
-/** Changes of one and the same file, one after the other: each finds what the one before it wrote. */
+/** Serializes the changes of one file, so that each sees the result of the previous. */
 async function oneByOne(changes: Map<string, Promise<void>>, name: string, work: () => Promise<void>): Promise<void> {
   const mine = (changes.get(name) ?? Promise.resolve()).then(work)
   const settled = mine.catch(() => {})
@@ -139,7 +143,7 @@ async function oneByOne(changes: Map<string, Promise<void>>, name: string, work:
   return mine
 }
 
-/** The newest of the paths, a line each, as many as there is room for. */
+/** The newest paths, one per line, within the size limit. */
 function listOf(paths: readonly string[]): string {
   let room: number = budgets.request.bucketPaths.bound
   const first = paths.findLastIndex((path) => {

@@ -3,7 +3,7 @@ import { defineIssues } from '../../../base/issue.ts'
 
 const { bucketDiffFile } = budgets.request
 
-/** Why the bucket does not take or give a file. */
+/** Errors of the file bucket. */
 export const bucketIssues = defineIssues({
   BUCKET_CHECKSUM_TYPE: { text: (a: { type: string }) => `Unsupported checksum type ${JSON.stringify(a.type)}` },
   BUCKET_CHECKSUM: { text: (a: { sum: string }) => `Invalid checksum ${JSON.stringify(a.sum)}` },
@@ -15,7 +15,7 @@ export const bucketIssues = defineIssues({
     text: (_: object) => 'The disk of the file bucket has too little free space',
     hint: () => 'bucket_min_free_space says how much is left free.',
   },
-  // Puppet hands the wrong bytes out. An agent that is told 404 sends the file again.
+  // Puppet returns the damaged bytes. On 404 the agent uploads the file again.
   BUCKET_DAMAGED: {
     text: (a: { sum: string }) => `Could not find file_bucket_file ${a.sum}: what is kept of it has another checksum`,
     hint: () => 'A backup of the same bytes mends it.',

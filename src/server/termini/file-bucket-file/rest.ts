@@ -5,7 +5,7 @@ import { remoteOf } from '../remote-puppet.ts'
 import type { BucketFile, BucketRequest, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'
 
-/** The bucket of another server. Puppet: indirector/file_bucket_file/rest.rb. */
+/** The file bucket of another server. Puppet: indirector/file_bucket_file/rest.rb. */
 export const rest: TerminusDefinition<BucketFile, BucketServices, BucketRequest> = {
   doc: 'The bucket of the server of server_list or server.',
   create(services) {

@@ -8,21 +8,24 @@ import { hasRoom } from '../has-room.ts'
 import type { BucketFile, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'
 
-/** A file that has arrived. */
+/** A received file. */
 export interface Upload {
   readonly sum: string
-  /** The path of the upload's file, until that file is renamed or removed. */
+  /** Path of the temporary file, until it is renamed or removed. */
   readonly temporary: string
 }
 
-/** The time without progress after which an upload counts as left by a crash; connections end sooner. Milliseconds. */
+/**
+ * Age in milliseconds at which a temporary file counts as abandoned by a crash; connections time
+ * out earlier.
+ */
 const abandonedMs = 600_000
-/** Bytes that are written at once: TLS gives 16 KiB at a time, and each write costs the event loop the same. */
+/** Size of one write in bytes. TLS delivers 16 KiB at a time, and each write has the same cost. */
 const blockBytes = 256 * 1024
-/** After so many bytes of an upload its disk is looked at again. */
+/** Number of bytes of an upload after which the free space is checked again. */
 const betweenLooks = 16 * 1024 * 1024
 
-/** Takes files to the disk of the bucket as they come, a few at a time, and sums them on the way. */
+/** Streams uploads to the disk of the bucket, a few at a time, and computes their checksums. */
 export class Uploads {
   readonly #files: Files
   readonly #settings: BucketServices['settings']
@@ -36,7 +39,10 @@ export class Uploads {
     this.#directory = join(settings.bucketdir, '.uploads')
   }
 
-  /** Hands the file over when it is whole; whatever `keep` leaves of it is removed. Throws BUCKET_…. */
+  /**
+   * Receives a file, then calls `keep`; afterwards removes the temporary file if it still exists.
+   * Throws BUCKET_….
+   */
   async receive({ size = 0, content }: BucketFile, keep: (upload: Upload) => Promise<void>): Promise<void> {
     if (size > this.#settings.bucket_max_file_size) this.#tooLarge()
     if (this.#underWay >= budgets.request.bucketUploads.bound) fail(bucketIssues.BUCKET_BUSY, {})
@@ -83,7 +89,7 @@ export class Uploads {
     if (!(await hasRoom(this.#directory, wanted))) fail(bucketIssues.BUCKET_DISK_FULL, {})
   }
 
-  /** Removes what a crash left behind. */
+  /** Removes temporary files left by a crash. */
   async #sweep(): Promise<void> {
     const now = Date.now()
     if (now - this.#swept < abandonedMs) return

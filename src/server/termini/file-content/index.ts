@@ -6,16 +6,19 @@ import { fileServerOf } from '../file-server.ts'
 import type { RemoteFile } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
 
-/** The bytes of a file, of this server or on their way from another; a folder has none. */
+/** Content of a file, local or streamed from another server, or `directory`. */
 export type FileContent = OpenFile | RemoteFile | 'directory'
 
-/** A request for the bytes of a file. */
+/** Request for the content of a file. */
 export interface FileContentRequest extends Request {
-  /** The commit whose file it is; the key is then its path from the root of the tree. Only another server is asked so. */
+  /**
+   * Commit of the file; `key` is then a path from the root of the tree. Used only for requests to
+   * another server.
+   */
   readonly codeId?: string | undefined
 }
 
-/** The bytes of files that environments and mounts serve; the key is `MOUNT/PATH`. */
+/** Content of files in environments and mounts; the key is `MOUNT/PATH`. */
 export const fileContent: IndirectionDefinition<FileContent, FileServices, FileContentRequest> = {
   name: 'file_content',
   doc: 'The bytes of the files that environments and mounts serve.',

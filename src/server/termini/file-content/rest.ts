@@ -3,7 +3,10 @@ import type { FileServices } from '../file-metadata/index.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FileContent, FileContentRequest } from './index.ts'
 
-/** The bytes of the files that another server serves, those of a commit by its code_id. Puppet: indirector/file_content/rest.rb. */
+/**
+ * Content of files on another server; with `code_id`, at that commit. Puppet:
+ * indirector/file_content/rest.rb.
+ */
 export const rest: TerminusDefinition<FileContent, FileServices, FileContentRequest> = {
   doc: 'The files of the server of server_list or server.',
   create(services) {

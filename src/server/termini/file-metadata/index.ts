@@ -7,17 +7,17 @@ import { type FilePlaces, fileServerOf } from '../file-server.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
 import { rest } from './rest.ts'
 
-/** A request for what is known of files; the key is `MOUNT/PATH`. */
+/** Request for file metadata; the key is `MOUNT/PATH`. */
 export interface FileMetadataRequest extends Request {
   readonly query: Omit<FileSearch, 'mount' | 'path'>
 }
 
-/** Services of the termini of files. */
+/** Dependencies of the file termini. */
 export interface FileServices extends FilePlaces, RemoteServices {
   readonly readText: ReadText
 }
 
-/** Metadata of the files that environments and mounts serve. */
+/** Metadata of files in environments and mounts. */
 export const fileMetadata: IndirectionDefinition<FileMetadata, FileServices, FileMetadataRequest> = {
   name: 'file_metadata',
   doc: 'Owner, mode, checksum and so on of the files that environments and mounts serve.',

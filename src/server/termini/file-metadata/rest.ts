@@ -4,7 +4,7 @@ import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { FileMetadataRequest, FileServices } from './index.ts'
 
-/** Metadata of the files that another server serves. Puppet: indirector/file_metadata/rest.rb. */
+/** Metadata of files on another server. Puppet: indirector/file_metadata/rest.rb. */
 export const rest: TerminusDefinition<FileMetadata, FileServices, FileMetadataRequest> = {
   doc: 'The files of the server of server_list or server.',
   create(services) {

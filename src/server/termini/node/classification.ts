@@ -11,15 +11,15 @@ import type { Node } from '../../../model/node.ts'
 const issues = defineIssues({
   EXTERNAL_NODE_KEY: { text: (a: { type: string }) => `key is a ${a.type}, not a string or symbol` },
   EXTERNAL_NODE_SHAPE: {
-    // Puppet fails on such values with a call of a method that the value does not have.
+    // Puppet fails on such values with a NoMethodError.
     text: (a: { what: string; expected: string; value: Value }) =>
       `${a.what} must be ${a.expected}, not a value of the class ${rubyClass(a.value)}`,
   },
 })
 
 /**
- * A node from the YAML that an external node classifier prints. What is false, or not there, counts as not said. Puppet:
- * node/exec.rb and `Compiler#evaluate_node_classes`. Throws EXTERNAL_NODE_…, YamlError.
+ * Parses the YAML output of an external node classifier. Missing and false values count as absent.
+ * Puppet: node/exec.rb and `Compiler#evaluate_node_classes`. Throws EXTERNAL_NODE_…, YamlError.
  */
 export function classification(yaml: string, name: string): Node {
   const said = new Map<string, Value>()

@@ -26,17 +26,17 @@ const issues = defineIssues({
   },
 })
 
-/** True for the failure of a classifier: its hint is the text of the classifier's standard error. */
+/** True for the failure of a classifier; its hint contains the classifier's standard error. */
 export function isClassifierFailure(error: unknown): boolean {
   return isIssue(error, issues.EXTERNAL_NODE_FAILED)
 }
 
-/** Seconds that a classifier may take. */
+/** Time limit of a classifier, in seconds. */
 const patience = 120
-/** Bytes that the classifier may print. */
+/** Maximum output of a classifier, in bytes. */
 const largest = 16 * 1024 * 1024
 
-/** Asks the program of `external_nodes`, an external node classifier, which prints YAML. Puppet: node/exec.rb. */
+/** Runs the external node classifier `external_nodes`, which prints YAML. Puppet: node/exec.rb. */
 export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   doc: 'What the program of external_nodes says.',
   create({ facts, system, settings }) {
@@ -45,7 +45,7 @@ export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
     if (!isAbsolute(command[0]!)) fail(issues.EXTERNAL_NODES_RELATIVE, {})
     return {
       async find(request) {
-        // No name that the program could take for an option.
+        // Validates the name, so that the program cannot read it as an option.
         const name = fileName('node', request.key)
         const output = await outputOf([...command, name], name, system.commands)
         return output.trim() === '' ? undefined : withFacts(classified(request, output), request, facts)

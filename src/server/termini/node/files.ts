@@ -11,7 +11,10 @@ import type { NodeRequest, NodeServices } from './index.ts'
 
 type NodeFiles = TerminusDefinition<Node, NodeServices, NodeRequest>
 
-/** Nodes in JSON: `<server_datadir>/node/<name>.json`, where Puppet has them; earlier versions of this server had `nodes`. */
+/**
+ * Nodes in JSON, in Puppet's file layout: `<server_datadir>/node/<name>.json`; earlier versions of
+ * this server used the folder `nodes`.
+ */
 export const json: NodeFiles = {
   doc: 'One JSON file for each node.',
   create: (services) => {
@@ -20,14 +23,14 @@ export const json: NodeFiles = {
   },
 }
 
-/** Nodes in MessagePack, beside those in JSON. */
+/** Nodes in MessagePack, in the same folder as those in JSON. */
 export const msgpack: NodeFiles = {
   doc: 'One file of MessagePack for each node.',
   create: (services) =>
     filesIn(join(services.settings.server_datadir, 'node'), msgpackFormat(services.readText), services),
 }
 
-/** Nodes in YAML, in the files of real Puppet: `<yamldir>/node/<name>.yaml`, also without a tag. */
+/** Nodes in YAML, in Puppet's file layout: `<yamldir>/node/<name>.yaml`; the tag is optional. */
 export const yaml: NodeFiles = {
   doc: "One YAML file for each node in yamldir, as Puppet's.",
   create: (services) =>

@@ -16,12 +16,12 @@ import { plain } from './plain.ts'
 import { puppetdb } from './puppetdb.ts'
 import { rest } from './rest.ts'
 
-/** A request for a node; facts that came along spare the search for stored ones. */
+/** Request for a node. If it contains facts, the stored facts are not read. */
 export interface NodeRequest extends Request {
   readonly facts?: FactsDocument
 }
 
-/** Services of the termini of nodes. */
+/** Dependencies of the node termini. */
 export interface NodeServices extends StoreServices, RemoteServices {
   readonly facts: Pick<Indirection<FactsDocument>, 'find'>
   readonly system: Pick<System, 'files' | 'commands'>
@@ -34,7 +34,7 @@ export interface NodeServices extends StoreServices, RemoteServices {
   } & LdapSettings
 }
 
-/** Which environment, classes and parameters a node has. */
+/** Classification of nodes: environment, classes and parameters. */
 export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
   name: 'node',
   doc: 'Which environment, classes and parameters a node has.',

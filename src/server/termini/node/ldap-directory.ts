@@ -10,7 +10,7 @@ import type { LdapEntry } from './ldap-entry.ts'
 import { ldapNames } from './ldap-entry.ts'
 import { ldapIssues } from './ldap-issues.ts'
 
-/** Settings of the connection and of the search. */
+/** Settings of the LDAP connection and search. */
 export type LdapSettings = Pick<
   Settings,
   | 'ldapserver'
@@ -29,17 +29,17 @@ export type LdapSettings = Pick<
   | 'ldap_password_file'
 >
 
-/** An open conversation with a directory. */
+/** An open LDAP connection. */
 export interface LdapDirectory {
-  /** The first entry that the filter finds for a name. Throws LDAP_FAILED. */
+  /** First entry that the filter finds for a name. Throws LDAP_FAILED. */
   entryOf(name: string): Promise<LdapEntry | undefined>
   close(): Promise<void>
 }
 
-/** The library, which comes with the first node that is asked for. */
+/** Loads the LDAP library at the first use. */
 const library = () => createRequire(import.meta.url)('ldapts') as typeof import('ldapts')
 
-/** Connects and introduces itself. Throws LDAP_FAILED, LDAP_PASSWORD_OPEN. */
+/** Connects and binds. Throws LDAP_FAILED, LDAP_PASSWORD_OPEN. */
 export async function openDirectory(
   settings: LdapSettings,
   files: Pick<Files, 'read' | 'stat'>,
@@ -48,7 +48,7 @@ export async function openDirectory(
   const { time } = budgets.ldap
   const password = ldapuser === '' ? '' : await passwordOf(settings, files)
   const ca = settings.ldap_ca_file === '' ? undefined : await files.read(settings.ldap_ca_file)
-  // The certificate has to be of the host; only a name, and no address, is said before it is shown. RFC 6066, 3.
+  // The certificate is checked against `host`. SNI allows names but no IP addresses. RFC 6066, 3.
   const name = isIP(ldapserver) === 0 ? { servername: ldapserver } : {}
   const tlsOptions = { host: ldapserver, ...name, ...(ca && { ca }) }
   const { Client } = library()
@@ -70,7 +70,7 @@ export async function openDirectory(
 
 async function search(client: Client, name: string, settings: LdapSettings): Promise<LdapEntry | undefined> {
   const { Filter } = library()
-  // Replaced by a function: `$&` in a name is no pattern's.
+  // A function as the replacement, since `$&` in a name would be interpreted otherwise.
   const filter = settings.ldapstring.replaceAll('%s', () => Filter.escape(name))
   const { searchEntries } = await client.search(settings.ldapbase, {
     scope: 'sub',
@@ -83,7 +83,7 @@ async function search(client: Client, name: string, settings: LdapSettings): Pro
   return first && new Map(Object.entries(first).map(([key, value]) => [key, textsOf(value)]))
 }
 
-/** None for all. */
+/** Attributes to request; an empty list means all. */
 function attributesOf(settings: LdapSettings): string[] {
   const wanted = ldapNames(settings.ldapattrs)
   if (wanted.includes('all')) return []
@@ -108,7 +108,7 @@ async function passwordOf(
   return text.toString('utf8').replace(/\r?\n$/, '')
 }
 
-/** Works with the directory; what goes wrong ends the conversation. Messages of servers are shown as they may be printed. */
+/** Runs an operation; an error closes the connection. Messages of the server are made printable. */
 async function attempt<Value>(client: Client, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

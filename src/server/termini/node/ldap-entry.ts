@@ -2,25 +2,25 @@ import { fail } from '../../../base/issue.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { ldapIssues } from './ldap-issues.ts'
 
-/** The values of each attribute of an entry of a directory, by its name as the server writes it. */
+/** Values of an LDAP entry by attribute name, spelled as by the server. */
 export type LdapEntry = ReadonlyMap<string, readonly string[]>
 
-/** Settings that say what attributes of an entry mean. */
+/** Settings for the meaning of attributes. */
 export type LdapAttributes = Pick<Settings, 'ldapclassattrs' | 'ldapparentattr' | 'ldapstackedattrs'>
 
-/** The value of a variable that an attribute gives; `true` and `false` are no texts. */
+/** Value of a variable from an attribute; `true` and `false` become booleans. */
 export type LdapValue = string | boolean | readonly (string | boolean)[]
 
-/** A node as one entry, or an entry and those that it inherits from, have it. */
+/** A node from one entry, or from an entry and its parents. */
 export interface LdapNode {
   readonly classes: readonly string[]
   readonly parameters: ReadonlyMap<string, LdapValue>
   readonly environment: string | undefined
-  /** The name of the entry that it inherits from. */
+  /** Name of the parent entry. */
   readonly parent: string | undefined
 }
 
-/** The meaning of an entry. Puppet 5: indirector/node/ldap.rb, `entry2hash`. Throws LDAP_PARENTS. */
+/** Interprets an entry. Puppet 5: indirector/node/ldap.rb, `entry2hash`. Throws LDAP_PARENTS. */
 export function ldapNode(entry: LdapEntry, settings: LdapAttributes): LdapNode {
   const valuesOf = (names: string) => ldapNames(names).flatMap((name) => valuesNamed(entry, name))
   const parents = valuesOf(settings.ldapparentattr)
@@ -40,7 +40,7 @@ export function ldapNode(entry: LdapEntry, settings: LdapAttributes): LdapNode {
   }
 }
 
-/** A node with what it inherits: classes of both, and of parameters and environment what it does not say itself. */
+/** Merges a node with its parent: classes of both; parameters and environment of the node win. */
 export function inheritFrom(node: LdapNode, parent: LdapNode): LdapNode {
   return {
     classes: [...new Set([...node.classes, ...parent.classes])],
@@ -50,7 +50,7 @@ export function inheritFrom(node: LdapNode, parent: LdapNode): LdapNode {
   }
 }
 
-/** The names in a setting that lists attributes, in lower case: LDAP does not tell cases apart. RFC 4512, 2.5. */
+/** Attribute names in a setting, in lowercase: LDAP names are case-insensitive. RFC 4512, 2.5. */
 export function ldapNames(list: string): readonly string[] {
   return list.split(',').flatMap((name) => name.trim().toLowerCase() || [])
 }
@@ -68,7 +68,7 @@ function asBoolean(value: string): string | boolean {
   return value === 'true' || (value === 'false' ? false : value)
 }
 
-/** `name=value`; a name alone has no value. */
+/** Splits `name=value`; the value is empty if it is missing. */
 function parameterIn(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=')
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]

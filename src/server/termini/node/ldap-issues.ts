@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Why a directory says nothing of a node. The words are those of Puppet 5. */
+/** Errors of the LDAP terminus. The texts are those of Puppet 5. */
 export const ldapIssues = defineIssues({
   LDAP_NO_BASE: {
     text: (_: object) => 'The node terminus ldap needs the setting ldapbase',

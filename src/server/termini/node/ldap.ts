@@ -10,8 +10,8 @@ import { ldapIssues } from './ldap-issues.ts'
 import { withFacts } from './with-facts.ts'
 
 /**
- * Nodes of an LDAP directory: by the certname, by its first part, or `default`, with what their entries inherit from others.
- * Puppet 5: indirector/node/ldap.rb.
+ * Nodes from an LDAP directory, found by certname, by host name or as `default`, with inherited
+ * entries. Puppet 5: indirector/node/ldap.rb.
  */
 export const ldap: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   doc: 'What an LDAP directory says of it.',
@@ -33,7 +33,7 @@ export const ldap: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   },
 }
 
-/** The directory's words about a name, with all that it inherits. Throws LDAP_NO_PARENT, LDAP_PARENT_LOOP, LDAP_PARENTS. */
+/** Finds a node and its parents. Throws LDAP_NO_PARENT, LDAP_PARENT_LOOP, LDAP_PARENTS. */
 async function nodeOf(key: string, directory: LdapDirectory, settings: LdapSettings): Promise<LdapNode | undefined> {
   for (const name of new Set([key, key.split('.', 1)[0]!, 'default'])) {
     const entry = await directory.entryOf(name)

@@ -4,7 +4,7 @@ import { recorderOf } from '../recorder-of.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { plain } from './plain.ts'
 
-/** Every node, unclassified, with its facts; one that is removed is deactivated in the store. */
+/** Every node, unclassified, with its facts; `destroy` deactivates the node in the store. */
 export const puppetdb: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   doc: 'Every node, unclassified; removing one deactivates it in the store.',
   create(services) {

@@ -3,7 +3,10 @@ import type { Node } from '../../../model/node.ts'
 import { remoteOf } from '../remote-puppet.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 
-/** Nodes as another server knows them, its facts of them among the parameters. Puppet: indirector/node/rest.rb. */
+/**
+ * Nodes from another server, with their facts among the parameters. Puppet:
+ * indirector/node/rest.rb.
+ */
 export const rest: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   doc: 'The server of server_list or server.',
   create(services) {

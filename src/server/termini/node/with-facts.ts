@@ -3,7 +3,10 @@ import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Node } from '../../../model/node.ts'
 import type { NodeRequest } from './index.ts'
 
-/** The node with its facts: those that came along, or else stored ones. Puppet: `Puppet::Node#fact_merge`. */
+/**
+ * Adds the facts of the request to the node, or the stored facts. Puppet:
+ * `Puppet::Node#fact_merge`.
+ */
 export async function withFacts(
   node: Node,
   request: NodeRequest,

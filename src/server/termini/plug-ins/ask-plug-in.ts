@@ -9,7 +9,9 @@ const issues = defineIssues({
   },
 })
 
-/** The answer of a plug-in's function, in time. Throws PLUG_IN_FAILED with the words of what it threw. */
+/**
+ * Runs a plug-in function within the time limit. Throws PLUG_IN_FAILED with the plug-in's message.
+ */
 export async function askPlugIn(path: string, what: string, work: () => unknown): Promise<unknown> {
   try {
     return await answerOf(work)
@@ -19,13 +21,13 @@ export async function askPlugIn(path: string, what: string, work: () => unknown)
   }
 }
 
-/** The answer of a plug-in's function, in time. Throws what it threw. */
+/** Runs a plug-in function within the time limit. Throws the plug-in's error. */
 export function answerOf(work: () => unknown): Promise<unknown> {
   const { bound } = budgets.plugIn.time
   return inTime((async () => work())(), bound, () => new Error(`it took longer than ${bound / 1000} seconds`))
 }
 
-/** The words of what a plug-in threw, on one line and not too many. */
+/** Message of a plug-in's error, on one line and shortened. */
 export function wordsOf(error: unknown): string {
   return printable(String((error as Error)?.message ?? error)).slice(0, 500)
 }

@@ -22,8 +22,8 @@ const issues = defineIssues({
 })
 
 /**
- * Catalogs as a plug-in has them: the JSON of the wire, as text or as data. What a plug-in gives goes out as it is, and never as
- * the compiler's: it has no origin, and nothing remembers it.
+ * Catalogs from a plug-in: wire JSON, as text or data. They are sent unchanged, without `origin`,
+ * so they count as not compiled and are not remembered.
  */
 export function catalogTerminus(
   plugIn: PlugIn,
@@ -46,7 +46,7 @@ export function catalogTerminus(
         },
       )
       return {
-        // Nobody waits for a catalog that is made ahead, and a plug-in has no trace to be recalled by.
+        // A plug-in's catalog has no trace, so compiling ahead is useless.
         ...(find && { find: async (request) => (request.ahead ? undefined : find(request)) }),
         ...(save && { save }),
         ...(destroy && { destroy }),
@@ -64,16 +64,16 @@ async function givenCatalog(given: unknown, key: string, path: string, readText:
   return { environment, codeId, body }
 }
 
-/** The JSON of bytes, text, data, or of a catalog as it was shown. */
+/** JSON bytes of a plug-in's result: bytes, text, data, or a catalog from `shownCatalog`. */
 function bytesOf(given: unknown): Uint8Array {
   const { bytes = given } = given as { readonly bytes?: unknown }
   if (bytes instanceof Uint8Array) return bytes
   return Buffer.from(typeof given === 'string' ? given : printJson(given as ExactJson))
 }
 
-/** A catalog as a plug-in sees it; all of it is read when that is asked for. */
+/** A catalog as passed to a plug-in; the JSON is parsed on demand. */
 async function shownCatalog(document: CatalogDocument): Promise<object> {
-  // A copy: the other one is sent, whatever becomes of this.
+  // A copy, because the original is sent and the plug-in may change its bytes.
   const bytes = new Uint8Array(await plainBody(document))
   return {
     ...{ environment: document.environment, code_id: document.codeId, bytes },

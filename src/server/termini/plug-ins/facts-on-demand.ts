@@ -2,7 +2,7 @@ import { type FactsDocument, valuesOf } from '../../../model/facts.ts'
 import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 
-/** The facts of a node that a plug-in may ask for: their values, and their JSON in UTF-8. */
+/** Functions with which a plug-in reads the facts of a node: the values, or their JSON in UTF-8. */
 export function factsOnDemand(
   { facts, key, environment }: Request & { readonly facts?: FactsDocument | undefined },
   known: Pick<Indirection<FactsDocument>, 'find'>,

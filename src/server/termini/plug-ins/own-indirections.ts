@@ -6,15 +6,15 @@ import { askPlugIn } from './ask-plug-in.ts'
 import { ownTerminus } from './own-terminus.ts'
 import type { PlugIn } from './plug-in-files.ts'
 
-/** A request to an indirection of the owner's; the body of one that came by POST. */
+/** Request to a custom indirection, with the body of a POST. */
 export interface OwnRequest extends Request {
   readonly body?: Uint8Array | undefined
 }
 
-/** An indirection of the server's owner: models that the rest of the server knows nothing of. */
+/** A custom indirection from a plug-in. */
 export interface OwnIndirection {
   readonly name: string
-  /** The media type of models that are text or bytes; JSON without one. */
+  /** Media type of models that are text or bytes; JSON if undefined. */
   readonly type: string | undefined
   readonly models: Indirection<unknown, OwnRequest>
 }
@@ -31,7 +31,7 @@ const issues = defineIssues({
   },
 })
 
-/** Names below /puppet/v3 that the server or Puppet has a meaning for. */
+/** Names below /puppet/v3 reserved by the server or by Puppet. */
 const taken: ReadonlySet<string> = new Set([
   ...['catalog', 'node', 'facts', 'report', 'file_metadata', 'file_content', 'file_bucket_file', 'static_file_content'],
   ...['environment', 'environments', 'environment_classes', 'environment_modules', 'environment_transports'],
@@ -50,18 +50,26 @@ const taken: ReadonlySet<string> = new Set([
   ...['certificate', 'certificate_request', 'certificate_revocation_list', 'key', 'run'],
 ])
 
-/** True of a name that no indirection of an owner's may have: searches add an `s`. */
+/**
+ * True if a custom indirection must not have this name, including its plural: searches append `s`.
+ */
 export function isTakenIndirection(name: string): boolean {
   return taken.has(name) || taken.has(`${name}s`) || (name.endsWith('s') && taken.has(name.slice(0, -1)))
 }
 
-/** The one plug-in of the folder of an indirection's termini in Ruby. Throws INDIRECTION_TERMINI. */
+/**
+ * The plug-in in an indirection's folder of Ruby termini. Throws INDIRECTION_TERMINI if there are
+ * several.
+ */
 export function onlyTerminus(plugIns: readonly PlugIn[], name: string, folder: string): readonly PlugIn[] {
   if (plugIns.length > 1) fail(issues.INDIRECTION_TERMINI, { name, folder: join(folder, 'puppet/indirector', name) })
   return plugIns.map((plugIn) => ({ ...plugIn, name }))
 }
 
-/** Indirections of plug-ins, each named as its file. Throws INDIRECTION_TAKEN, PLUG_IN_LACKS. */
+/**
+ * Creates the custom indirections, each named like its file. Throws INDIRECTION_TAKEN,
+ * PLUG_IN_LACKS.
+ */
 export async function ownIndirections(
   plugIns: readonly PlugIn[],
   settings: object,

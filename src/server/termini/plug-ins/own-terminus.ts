@@ -3,18 +3,21 @@ import type { Operation, Terminus } from '../../../model/indirector/terminus.ts'
 import { askPlugIn } from './ask-plug-in.ts'
 import { exportOf, type PlugIn } from './plug-in-files.ts'
 
-/** Models as they are inside, and as plug-ins give and get them. */
+/** Conversion between internal models and plug-in values. */
 export interface ModelForm<Model, Query extends Request> {
-  /** Throws what is no model. */
+  /** Throws if the value is not a valid model. */
   read(given: unknown, request: Query): Model | Promise<Model>
   show(model: Model): unknown | Promise<unknown>
-  /** The rest of a request, besides key, node and environment. */
+  /** Additional properties of a request, besides key, node and environment. */
   more?(request: Query): object
 }
 
 type Methods = Readonly<Record<Operation, ((...given: readonly unknown[]) => unknown) | undefined>>
 
-/** The terminus that a plug-in makes (`create`), with the operations that it has. Throws PLUG_IN_LACKS. */
+/**
+ * Creates the terminus of a plug-in (its `create`), with the operations it implements. Throws
+ * PLUG_IN_LACKS.
+ */
 export function ownTerminus<Model, Query extends Request>(
   plugIn: PlugIn,
   surroundings: object,

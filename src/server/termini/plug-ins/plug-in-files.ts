@@ -5,14 +5,14 @@ import { defineIssues, fail } from '../../../base/issue.ts'
 import { printable } from '../../../base/text/printable.ts'
 import type { Files } from '../../../machine/system/system.ts'
 
-/** A file of plug-ins, loaded: its exports, and where it is. */
+/** A loaded plug-in file. */
 export interface PlugIn {
   readonly name: string
   readonly path: string
   readonly exports: Readonly<Record<string, unknown>>
 }
 
-/** Files as far as plug-ins are looked for. */
+/** File access needed to find plug-ins. */
 export type PlugInFiles = Pick<Files, 'list' | 'stat'>
 
 const issues = defineIssues({
@@ -39,7 +39,7 @@ const ending = /\.m?js$/
 const nameOfFile = /^([a-z][a-z0-9_]{0,63})\.m?js$/
 
 /**
- * The plug-ins in a folder, each a module of JavaScript; none of a folder that is not there. Throws PLUG_IN_OPEN,
+ * Loads the JavaScript plug-ins in a folder; empty if the folder is missing. Throws PLUG_IN_OPEN,
  * PLUG_IN_NAME, PLUG_IN_BROKEN.
  */
 export async function plugInsIn(folder: string, files: PlugInFiles): Promise<readonly PlugIn[]> {
@@ -47,7 +47,10 @@ export async function plugInsIn(folder: string, files: PlugInFiles): Promise<rea
   return found.map((file) => ({ ...file, exports: load(file.path) }))
 }
 
-/** Names and paths of the plug-ins with an ending, which nobody else may change. Throws PLUG_IN_OPEN, PLUG_IN_NAME. */
+/**
+ * Names and paths of the plug-ins with an ending, after checking their owner and mode. Throws
+ * PLUG_IN_OPEN, PLUG_IN_NAME.
+ */
 export async function plugInNames(
   folder: string,
   files: PlugInFiles,
@@ -66,7 +69,10 @@ export async function plugInNames(
   )
 }
 
-/** Nothing where a folder, all folders in it, and all files in these with an ending are the server's own. Throws PLUG_IN_OPEN, PLUG_INS_MANY. */
+/**
+ * Checks that a folder, its subfolders and all files with an ending in them belong to the server or
+ * root. Throws PLUG_IN_OPEN, PLUG_INS_MANY.
+ */
 export async function requireOwnTree(folder: string, files: PlugInFiles, ending: RegExp): Promise<void> {
   const most = budgets.plugIn.files.bound
   const waiting = [folder]
@@ -74,13 +80,13 @@ export async function requireOwnTree(folder: string, files: PlugInFiles, ending:
     if (seen >= most) fail(issues.PLUG_INS_MANY, { folder, most })
     const path = waiting.pop()!
     const kind = (await files.stat(path))?.kind
-    // A link is anybody's who may change what it leads to.
+    // Links are checked as well, since their targets may belong to others.
     if (kind !== 'file' || ending.test(path)) await requireOwn(path, files)
     if (kind === 'directory') waiting.push(...((await files.list(path)) ?? []).map((name) => join(path, name)))
   }
 }
 
-/** A function that a plug-in exports. Throws PLUG_IN_LACKS. */
+/** A function exported by a plug-in. Throws PLUG_IN_LACKS. */
 export function exportOf({ path, exports }: PlugIn, what: string): (...given: readonly unknown[]) => unknown {
   const found = exports[what]
   return typeof found === 'function'
@@ -94,7 +100,7 @@ async function requireOwn(path: string, files: Pick<Files, 'stat'>): Promise<voi
   if (!isOwn) fail(issues.PLUG_IN_OPEN, { path })
 }
 
-/** Node takes modules of both kinds so, but for those that wait at their top. */
+/** `require` loads both kinds of modules, except those with a top-level await. */
 function load(path: string): PlugIn['exports'] {
   try {
     return createRequire(import.meta.url)(path) as PlugIn['exports']

@@ -26,17 +26,17 @@ import { ownTerminus } from './own-terminus.ts'
 import { exportOf, type PlugIn, type PlugInFiles, plugInsIn } from './plug-in-files.ts'
 import { type LogPlugIn, RubyPlugIns } from './ruby/ruby-plug-ins.ts'
 
-/** Code of whoever owns the server: termini and report processors, beside ours. */
+/** Indirections and report processors, with the plug-ins of the server's administrator. */
 export interface PlugIns {
   readonly catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest>
   readonly node: IndirectionDefinition<Node, NodeServices, NodeRequest>
   readonly facts: IndirectionDefinition<FactsDocument, FactsServices, FactsRequest>
   readonly report: IndirectionDefinition<ReceivedReport, ReportServices, Request>
-  /** Report processors by their names. */
+  /** Report processors by name. */
   readonly reports: ReadonlyMap<string, Processor>
-  /** Indirections of the owner's own. */
+  /** Custom indirections. */
   readonly indirections: readonly OwnIndirection[]
-  /** Ends the threads of those in Ruby. */
+  /** Ends the threads of Ruby plug-ins. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ const issues = defineIssues({
   },
 })
 
-/** Indirections and report processors without any plug-in. */
+/** Built-in indirections and report processors only. */
 export const noPlugIns: PlugIns = {
   ...{ catalog, node, facts, report },
   reports: new Map(),
@@ -55,8 +55,8 @@ export const noPlugIns: PlugIns = {
 }
 
 /**
- * Indirections and report processors with the plug-ins of the folder `server_plugins`, which are read once, at the start;
- * `log` takes what those in Ruby log. Throws PLUG_IN_…: a server does not start with half of what it is to do.
+ * Loads the plug-ins in the folder `server_plugins`, once at the start; `log` receives log lines of
+ * Ruby plug-ins. Throws PLUG_IN_…, so that the server does not start without one of them.
  */
 export async function readPlugIns(settings: Settings, files: PlugInFiles, log: LogPlugIn = () => {}): Promise<PlugIns> {
   const { server_plugins: folder } = settings
@@ -88,7 +88,7 @@ export async function readPlugIns(settings: Settings, files: PlugInFiles, log: L
   }
 }
 
-/** A report processor of a module; `close` ends its thread. */
+/** A report processor from a module; `close` ends its thread. */
 export interface ModuleProcessor {
   readonly process: Processor
   close(): Promise<void>
@@ -124,7 +124,7 @@ function withTermini<Model, Services, Query extends Request>(
   return { ...definition, termini: { ...definition.termini, ...own } }
 }
 
-/** Throws PLUG_IN_TAKEN for a name that there is already, or twice. */
+/** Throws PLUG_IN_TAKEN if a name exists already or occurs twice. */
 function requireNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => boolean): void {
   const seen = new Set<string>()
   for (const { name, path } of plugIns) {
@@ -133,7 +133,9 @@ function requireNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => 
   }
 }
 
-/** Nodes as a plug-in has them: environment, classes and parameters; facts are added as to any node. */
+/**
+ * Nodes from a plug-in: environment, classes and parameters; facts are added as for other termini.
+ */
 function nodeTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<Node, NodeServices, NodeRequest> {
   return {
     doc: docOf(plugIn),
@@ -173,7 +175,7 @@ function factsTerminus(
   }
 }
 
-/** A place for reports, instead of processors: they are saved there, and never read. */
+/** Report terminus in place of the processors; it only saves. */
 function reportTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<ReceivedReport, ReportServices, Request> {
   const create = () => {
     const { save } = ownTerminus<ReceivedReport, Request>(plugIn, { settings }, { read: neverRead, show: shownReport })
@@ -191,7 +193,10 @@ function processorsOf(plugIns: readonly PlugIn[], settings: object): PlugIns['re
   return new Map(plugIns.map((plugIn) => [plugIn.name, processorOf(plugIn, settings)]))
 }
 
-/** A processor that fails is a line in the log, and the next has its turn. Puppet: indirector/report/processor.rb. */
+/**
+ * Runs a report processor. A failure is logged, and the next processor runs. Puppet:
+ * indirector/report/processor.rb.
+ */
 function processorOf(plugIn: PlugIn, settings: object): Processor {
   const process = exportOf(plugIn, 'process')
   return async (report, { log }) => {
@@ -204,7 +209,7 @@ function processorOf(plugIn: PlugIn, settings: object): Processor {
   }
 }
 
-/** A report as a plug-in sees it; all of it is read when that is asked for. */
+/** A report as passed to a plug-in; JSON and YAML are converted on demand. */
 function shownReport(report: ReceivedReport): object {
   const { host, time, status, logs } = report
   return {

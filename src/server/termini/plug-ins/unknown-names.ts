@@ -24,10 +24,10 @@ const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
   reports: ['reports', 'puppet/reports'],
 }
 
-/** Settings that may contain names of plug-ins. */
+/** Settings that may contain plug-in names. */
 export const extensibleSettings = Object.keys(folders) as readonly SettingName[]
 
-/** Errors about names in settings that are neither built in nor in `server_plugins`. */
+/** Errors for names in settings that are neither built in nor in `server_plugins`. */
 export async function unknownNames(
   settings: Partial<Settings>,
   serverPlugIns: string,

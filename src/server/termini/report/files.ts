@@ -8,7 +8,10 @@ import { type FileFormat, jsonFormat, msgpackFormat, yamlFormat } from '../file-
 import { readModel, writeModel } from '../model-files.ts'
 import type { ReportServices } from './index.ts'
 
-/** The last report that came, of whichever node, in `lastrunreport`. Puppet: indirector/report/yaml.rb and its kin. */
+/**
+ * The last received report of any node, in `lastrunreport`. Puppet: indirector/report/yaml.rb and
+ * similar.
+ */
 export const lastReport = {
   yaml: inFormat('YAML', (read) => yamlFormat(rubyTags.report, read)),
   json: inFormat('JSON', () => jsonFormat),

@@ -4,7 +4,7 @@ import { ResponseError } from '../../../network/client/errors.ts'
 import type { ReportServices } from './index.ts'
 import { yamlOf } from './store.ts'
 
-/** Posts the report as YAML to `reporturl`. Puppet: reports/http.rb. A server that refuses it is logged. */
+/** Posts the report as YAML to `reporturl`. Puppet: reports/http.rb. An HTTP error is logged. */
 export async function http(report: ReceivedReport, services: ReportServices): Promise<void> {
   const { settings, web, log } = services
   const { url, authorization } = placeOf(settings.reporturl)
@@ -24,7 +24,7 @@ export async function http(report: ReceivedReport, services: ReportServices): Pr
   }
 }
 
-/** The address without its user and password, which go as a header and into no log. */
+/** URL without credentials, which are sent as a header and never logged. */
 function placeOf(text: string): { readonly url: URL; readonly authorization: string | undefined } {
   const url = new URL(text)
   const { username, password } = url

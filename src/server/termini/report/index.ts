@@ -12,15 +12,15 @@ import { lastReport } from './files.ts'
 import { type Processor, processor } from './processor.ts'
 import { rest } from './rest.ts'
 
-/** Services of the terminus of reports. */
+/** Dependencies of the report termini. */
 export interface ReportServices extends StoreServices {
   readonly files: Files
   readonly readText: ReadText
-  /** For the processor `http`: who is to be closed by the one who asks. */
+  /** Creates an HTTP client for the processor `http`; the caller closes it. */
   web(): Promise<Pick<HttpClient, 'send' | 'close'>>
-  /** For the processor `log`, and what goes wrong with others. */
+  /** Logs for the processor `log`, and errors of other processors. */
   log(level: string, message: string, report: ReceivedReport): void
-  /** Report processors of the server's owner, by name. */
+  /** Report processors from plug-ins, by name. */
   readonly own?: ReadonlyMap<string, Processor>
   readonly settings: RemoteServerSettings & {
     readonly report_server: string
@@ -34,7 +34,7 @@ export interface ReportServices extends StoreServices {
   }
 }
 
-/** Reports of runs. */
+/** Reports of agent runs. */
 export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
   doc: 'What runs of agents did.',

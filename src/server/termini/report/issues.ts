@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Why a report is not kept. */
+/** Errors of saving a report. */
 export const reportIssues = defineIssues({
   REPORT_DISK_FULL: {
     text: (_: object) => 'The disk of the reports has too little free space',

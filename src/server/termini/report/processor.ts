@@ -9,7 +9,7 @@ import { log } from './log.ts'
 import { puppetdb } from './puppetdb.ts'
 import { store } from './store.ts'
 
-/** Does something with a report. */
+/** A report processor. */
 export type Processor = (report: ReceivedReport, services: ReportServices) => Promise<void>
 
 const processors: Readonly<Record<string, Processor>> = { store, log, http, puppetdb }
@@ -21,7 +21,7 @@ const issues = defineIssues({
   },
 })
 
-/** Hands each report to the processors that the setting `reports` names; `none` is none. */
+/** Runs the processors in the setting `reports`; `none` disables them. */
 export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
   doc: 'What the processors of the setting reports do.',
   create(services) {
@@ -40,12 +40,12 @@ export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
   },
 }
 
-/** The processor of a name. */
+/** The built-in processor with this name. */
 export function processorNamed(name: string): Processor | undefined {
   return Object.hasOwn(processors, name) ? processors[name] : undefined
 }
 
-/** The processors that are named; the agent is told of them. */
+/** Names of the active processors, as sent to the agent. */
 export function reportProcessors(reports: readonly string[]): readonly string[] {
   return reports.filter((name) => name !== 'none' && name !== '')
 }

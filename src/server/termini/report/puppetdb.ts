@@ -3,7 +3,10 @@ import type { ReceivedReport } from '../../../model/report.ts'
 import { recorderOf } from '../recorder-of.ts'
 import type { ReportServices } from './index.ts'
 
-/** Stores the report with its events, logs and metrics. One that has no form there is said, and kept elsewhere if at all. */
+/**
+ * Stores the report with its events, logs and metrics. A report that cannot be converted is logged
+ * as not stored.
+ */
 export async function puppetdb(report: ReceivedReport, services: ReportServices): Promise<void> {
   const { host, stored } = report
   if (stored && 'payload' in stored) return recorderOf('reports', services).recordReport(host, stored.payload)

@@ -5,12 +5,12 @@ import type { HttpClient } from '../../../network/client/http-client.ts'
 import { authoritiesOf } from '../../../network/client/system-authorities.ts'
 import { type WebClientSettings, webClient } from '../../../network/client/web-client.ts'
 
-/** The settings that requests with reports follow. */
+/** Settings for posting reports. */
 export type ReportClientSettings = WebClientSettings & HostTlsSettings & Pick<Settings, 'report_include_system_store'>
 
 /**
- * A client that posts reports: its server is known by our authority, and with `report_include_system_store` by those of the
- * machine, too; it knows us by our certificate, where we have one.
+ * HTTP client for posting reports. It trusts our authority and, with `report_include_system_store`,
+ * the system's authorities, and presents our certificate if there is one.
  */
 export async function reportClient(
   settings: ReportClientSettings,
@@ -21,7 +21,7 @@ export async function reportClient(
   return webClient(settings, {
     ...own,
     ...(includesSystem && { ca: authoritiesOf(settings.localcacert) }),
-    // OpenSSL asks for a list of each authority: those of the machine have none here.
+    // OpenSSL requires a CRL for every authority once one is set; those of the system have none.
     ...(!includesSystem && crl !== undefined && { crl }),
   })
 }

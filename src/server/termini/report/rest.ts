@@ -3,7 +3,7 @@ import type { ReceivedReport } from '../../../model/report.ts'
 import { remoteServer } from '../remote-server.ts'
 import type { ReportServices } from './index.ts'
 
-/** Reports handed on, as they came, to `report_server`. Puppet: indirector/report/rest.rb. */
+/** Forwards reports unchanged to `report_server`. Puppet: indirector/report/rest.rb. */
 export const rest: TerminusDefinition<ReceivedReport, ReportServices> = {
   doc: 'Sends reports on to report_server.',
   create({ settings, files }) {

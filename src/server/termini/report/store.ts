@@ -7,7 +7,10 @@ import { hasRoom } from '../has-room.ts'
 import type { ReportServices } from './index.ts'
 import { reportIssues } from './issues.ts'
 
-/** Keeps a report as `<reportdir>/<certname>/<time>.yaml`; the time is the report's own, in UTC, so that a repeat is one. */
+/**
+ * Stores a report as `<reportdir>/<certname>/<time>.yaml`. The time is that of the report in UTC,
+ * so that a repeated report replaces the first.
+ */
 export async function store(report: ReceivedReport, { files, settings }: ReportServices): Promise<void> {
   const directory = join(settings.reportdir, fileName('report', report.host))
   const time = new Date(report.time)
@@ -20,7 +23,7 @@ export async function store(report: ReceivedReport, { files, settings }: ReportS
   await files.write(join(directory, `${fileName('report', name)}.yaml`), yaml, 0o640)
 }
 
-/** A report as YAML, where nobody made that before. */
+/** YAML of a report, converted unless already done. */
 export function yamlOf({ yaml, text }: Pick<ReceivedReport, 'yaml' | 'text'>): Uint8Array {
   return yaml ?? reportYaml(parseJson(Buffer.from(text).toString('utf8')))
 }

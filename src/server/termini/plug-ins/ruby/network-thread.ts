@@ -2,5 +2,5 @@ import { offerBridge } from '../../../../base/threads/bridge-from-thread.ts'
 import { openThreadBridge } from '../../../../base/threads/thread-bridge.ts'
 import { askNetwork } from './network.ts'
 
-// Asks DNS and pages for the thread of plug-ins, which stands still meanwhile.
+// Performs DNS and HTTP requests for the plug-in thread, which blocks meanwhile.
 await offerBridge(() => openThreadBridge((question: string) => askNetwork(question)))

@@ -6,16 +6,16 @@ import { budgets } from '../../../../base/budgets/budgets.ts'
 import { askDns, type DnsQuestion } from '../../../../network/outside/dns.ts'
 import { bodyOf, failureOf } from '../../../../network/outside/http.ts'
 
-/** A page as Ruby asks for it. */
+/** An HTTP request from Ruby. */
 interface Page {
   readonly url: string
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As base64. */
+  /** Body in base64. */
   readonly body: string | null
   readonly verify: boolean
   readonly ca_file: string | null
-  /** Seconds that it may take. */
+  /** Time limit in seconds. */
   readonly seconds: number
 }
 
@@ -27,8 +27,8 @@ const { httpHeaders, dnsTime, httpTime } = budgets.outside
 const { bound: mostMs } = budgets.plugIn.time
 
 /**
- * The answer to a question of a plug-in's in Ruby, as JSON. Whoever owns the server may ask anybody: what is bounded is time and
- * bytes. A failure is an answer, too.
+ * Performs a network request for a Ruby plug-in; returns JSON. The administrator's plug-ins may
+ * access any host, so only time and size are limited. Failures are returned, not thrown.
  */
 export async function askNetwork(text: string): Promise<string> {
   const asked = JSON.parse(text) as Asked
@@ -75,7 +75,7 @@ async function begin(page: Page, signal: AbortSignal): Promise<IncomingMessage> 
   })
 }
 
-/** Headers of a connection, which is made here. */
+/** Connection headers, which are set here. */
 const ours: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 function headerFields(headers: Page['headers']): Record<string, string> {
@@ -84,7 +84,7 @@ function headerFields(headers: Page['headers']): Record<string, string> {
   return Object.fromEntries(kept.map(([name]) => [name, valuesOf(name).join(', ')]))
 }
 
-/** All of them, but for those that say how the body came. */
+/** Response headers, without those of the transfer. */
 function headersOf({ rawHeaders }: IncomingMessage): string[][] {
   const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
   return pairs.filter(([name = '']) => !ours.has(name.toLowerCase()))

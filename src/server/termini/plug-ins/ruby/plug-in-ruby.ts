@@ -8,7 +8,7 @@ import type { RubyLine } from '../../../../ruby/node/host.ts'
 import type { NodeAnswer } from '../../../../ruby/node/node-machine.ts'
 import type { PlugInCall, PlugInMachine, PlugInValue } from './plug-in-thread.ts'
 
-/** Takes a line that Ruby logged. */
+/** Receives a line logged by Ruby. */
 export type RubyLog = (line: RubyLine) => void
 
 const issues = defineIssues({
@@ -18,13 +18,14 @@ const issues = defineIssues({
   },
 })
 
-/** Blocks of Ruby's that are nested need stack of V8's. */
+/** Stack size in MiB; nested Ruby blocks use the V8 stack. */
 const stackSizeMb = 48
 const heapMb = 1024
 
 /**
- * The interpreter of plug-ins on a thread of its own, which starts with the first call and is begun again when it hangs or
- * ends. Calls come one after the other; each has the time of a plug-in from when it begins, and waits no longer than that for its turn.
+ * The Ruby interpreter of plug-ins on its own thread, which starts with the first call and restarts
+ * after it hangs or ends. Calls run one at a time; the plug-in time limit applies to the run and,
+ * separately, to the wait.
  */
 export class PlugInRuby {
   readonly #thread: AskedThread<PlugInCall, NodeAnswer>
@@ -43,7 +44,10 @@ export class PlugInRuby {
     })
   }
 
-  /** The value of an operation of the plug-ins'. Throws PLUG_INS_BUSY, NoAnswer, and an error with Ruby's words. */
+  /**
+   * Calls an operation of a plug-in. Throws PLUG_INS_BUSY, NoAnswer, or an error with Ruby's
+   * message.
+   */
   async call(operation: string, args: readonly PlugInValue[], log: RubyLog): Promise<Json> {
     const size = args.reduce((sum: number, each) => sum + sizeOf(each), 0)
     const { rubyWaiting, rubyWaitingText, time } = budgets.plugIn
@@ -70,7 +74,10 @@ export class PlugInRuby {
     await this.#thread.close()
   }
 
-  /** Nobody waits any more for a call that is late; one that has begun has its whole time, for a new thread takes some of it. */
+  /**
+   * Runs a call unless it waited too long. The time limit starts here, because starting a new
+   * thread takes part of it.
+   */
   async #ask(call: Omit<PlugInCall, 'until'>, late: number): Promise<NodeAnswer> {
     if (this.#isClosed) throw new NoAnswer('closed', 'The server is stopping')
     const { bound } = budgets.plugIn.time

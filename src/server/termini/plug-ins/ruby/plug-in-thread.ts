@@ -6,24 +6,24 @@ import { bridgeFromThread } from '../../../../base/threads/bridge-from-thread.ts
 import { askThrough } from '../../../../base/threads/thread-bridge.ts'
 import { type NodeAnswer, NodeMachine } from '../../../../ruby/node/node-machine.ts'
 
-/** The beginning of the machine of plug-ins: its folder, settings and variables. */
+/** Start parameters of the plug-in interpreter. */
 export interface PlugInMachine {
-  /** The folder of plug-ins, where Ruby finds what they require. */
+  /** Folder of plug-ins, also searched by `require`. */
   readonly folder: string
-  /** Folders where Ruby finds what plug-ins require; their own folder if absent. */
+  /** Folders that `require` searches; by default the plug-in folder. */
   readonly loadPath?: readonly string[]
   readonly settings: Readonly<Record<string, Json>>
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A value for Ruby. Bytes are a large text in UTF-8, which the thread that asks need not make. */
+/** A value for Ruby. Bytes are UTF-8 text that is decoded on the thread. */
 export type PlugInValue = Json | Uint8Array
 
-/** A call of an operation of the plug-ins'. */
+/** A call of a plug-in operation. */
 export interface PlugInCall {
   readonly operation: string
   readonly args: readonly PlugInValue[]
-  /** The moment, in milliseconds of Unix time, by which there is an answer, and programs are ended. */
+  /** Deadline of the call, in milliseconds since 1970; programs it started are then ended. */
   readonly until: number
 }
 
@@ -53,7 +53,7 @@ const machine = new NodeMachine(
   { outside: network },
 )
 
-// The thread of a PlugInRuby: Ruby, and all that it waits for.
+// Thread of a PlugInRuby: runs Ruby and waits for it.
 answerQuestions((call: PlugInCall): NodeAnswer => {
   until = call.until
   const args = call.args.map((each) => (each instanceof Uint8Array ? Buffer.from(each).toString('utf8') : each))

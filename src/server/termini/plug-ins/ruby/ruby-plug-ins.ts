@@ -10,10 +10,10 @@ import { type PlugIn, type PlugInFiles, plugInNames, requireOwnTree } from '../p
 import { PlugInRuby } from './plug-in-ruby.ts'
 import type { PlugInMachine } from './plug-in-thread.ts'
 
-/** Takes a line of a plug-in's in Ruby for the server's log. */
+/** Writes a line of a Ruby plug-in to the server's log. */
 export type LogPlugIn = (level: string, message: string) => void
 
-/** A request as a terminus of an owner's gets it, with the facts of the node for one of nodes or catalogs. */
+/** Request passed to a plug-in terminus; node and catalog requests include the node's facts. */
 interface Asked {
   readonly key: string
   readonly node?: string
@@ -26,8 +26,8 @@ const ending = /\.rb$/
 const nameOfFile = /^([a-z][a-z0-9_]{0,63})\.rb$/
 
 /**
- * The plug-ins in Ruby of a folder. Two threads start when they are needed: one for termini, which agents wait for, one for report
- * processors, which may wait for others.
+ * The Ruby plug-ins in a folder. They use up to two threads: one for termini, for which agents
+ * wait, and one for report processors, which may block on other services.
  */
 export class RubyPlugIns {
   readonly #folder: string
@@ -45,7 +45,7 @@ export class RubyPlugIns {
     this.#reports = new PlugInRuby(machine)
   }
 
-  /** `puppet/reports/NAME.rb`, each loaded. Throws PLUG_IN_OPEN, PLUG_IN_NAME, PLUG_IN_FAILED. */
+  /** Loads all `puppet/reports/NAME.rb`. Throws PLUG_IN_OPEN, PLUG_IN_NAME, PLUG_IN_FAILED. */
   async reports(): Promise<readonly PlugIn[]> {
     return this.#loaded('reports', (file) => this.#processor(file))
   }
@@ -64,13 +64,13 @@ export class RubyPlugIns {
     return { ...(doc && { doc }), process }
   }
 
-  /** `puppet/indirector/INDIRECTION/NAME.rb`, each loaded. Throws the same. */
+  /** Loads all `puppet/indirector/INDIRECTION/NAME.rb`. Throws like `reports`. */
   async termini(indirection: string): Promise<readonly PlugIn[]> {
     return this.#loaded(join('indirector', indirection), async ({ name, path }) => {
       const { doc, operations } = await this.#load(this.#termini, path, 'plug_in_terminus', [path, indirection, name])
       const ask = (operation: string, asked: Asked, model?: object) =>
         this.#ask([path, indirection, name, operation], asked, model)
-      // A catalog may be large: it stays text.
+      // Catalogs stay unparsed text, since they may be large.
       const read = indirection === 'catalog' ? (text: string) => (text === 'null' ? undefined : text) : readModel
       const known = {
         find: async (asked: Asked) => read(await ask('find', asked)),
@@ -84,8 +84,8 @@ export class RubyPlugIns {
   }
 
   /**
-   * The terminus of each indirection that has a folder `puppet/indirector/INDIRECTION`, but for those that are the server's; named as
-   * the indirection. Throws the same, and INDIRECTION_TERMINI.
+   * Loads the terminus of each folder `puppet/indirector/INDIRECTION` except the excluded ones,
+   * named after the indirection. Throws like `reports`, and INDIRECTION_TERMINI.
    */
   async indirections(but: readonly string[]): Promise<readonly PlugIn[]> {
     const names = (await this.#files.list(join(this.#folder, 'puppet/indirector'))) ?? []
@@ -95,7 +95,7 @@ export class RubyPlugIns {
     return (await Promise.all(found)).flat()
   }
 
-  /** Ends the threads, whatever they do. */
+  /** Ends the threads, even during a call. */
   async close(): Promise<void> {
     await Promise.all([this.#termini.close(), this.#reports.close()])
   }
@@ -105,7 +105,7 @@ export class RubyPlugIns {
     exportsOf: (file: { readonly name: string; readonly path: string }) => Promise<PlugIn['exports']>,
   ): Promise<readonly PlugIn[]> {
     const found = await plugInNames(join(this.#folder, 'puppet', place), this.#files, ending, nameOfFile)
-    // Whatever Ruby requires from there has to be as much the owner's.
+    // Ruby may require any file in the folder, so all must have the same owner.
     if (found.length > 0) {
       this.#isOwn ??= requireOwnTree(this.#folder, this.#files, ending)
       await this.#isOwn
@@ -130,7 +130,7 @@ function readModel(text: string): unknown {
   return parseJson(text) ?? undefined
 }
 
-/** The JSON of a model; of a report or a catalog as it came. */
+/** JSON of a model; reports and catalogs are passed on unchanged. */
 function textOf(model: object): string | Uint8Array {
   return 'bytes' in model && model.bytes instanceof Uint8Array ? model.bytes : printJson(model as ExactJson)
 }
