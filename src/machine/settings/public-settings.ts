@@ -10,8 +10,8 @@ export function withoutSecrets(settings: Settings): Partial<Settings> {
 
 /**
  * Variables of `$settings::`: every setting as text of puppet.conf; booleans and numbers keep their
- * type. The settings for files with exported resources have Puppet's defaults, as the actual files
- * are internal. Puppet: defaults.rb.
+ * type. `storeconfigs_backend` never shows `json`, which Puppet does not have: manifests see Puppet's
+ * default. Puppet: defaults.rb.
  */
 export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
   const names = Object.keys(withoutSecrets(settings)) as SettingName[]

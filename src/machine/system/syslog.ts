@@ -87,7 +87,7 @@ function startLogger(program: string, tag: string, ended: (why: string | undefin
   stderr?.on('data', (data: Buffer) => {
     if (said.length < 1000) said += data.toString()
   })
-  stdin?.on('error', () => {}) // the end of the process says more
+  stdin?.on('error', () => {}) // the exit of the process gives the reason
   const over = new Promise<string | undefined>((done) => {
     child.once('close', (status) => done(status === 0 ? undefined : said.trim() || `logger ended with ${status}`))
     child.once('error', ({ message }) => done(message))

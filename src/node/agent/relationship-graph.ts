@@ -144,7 +144,7 @@ export class Traversal {
     return this.#ready.pop()
   }
 
-  /** Puts a vertex back into the queue, behind the other ready vertices. */
+  /** Queues a vertex that is ready, also one that was postponed. */
   enqueue(vertex: Vertex): void {
     this.#queued.add(vertex)
     this.#ready.push(vertex)

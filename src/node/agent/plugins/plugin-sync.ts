@@ -56,7 +56,7 @@ export async function syncPlugins(tree: PluginTree, options: PluginOptions): Pro
   return true
 }
 
-/** Rejects paths that point outside the folder. */
+/** False for a path from the server that points outside the folder. */
 function isSafe(path: string | undefined): boolean {
   return path !== undefined && !posix.isAbsolute(path) && !path.split('/').includes('..') && !path.includes('\0')
 }

@@ -55,7 +55,7 @@ function rootOf({ resource }: AugeasWork): string {
   return root === '/' ? '' : root
 }
 
-/** Runs queries, the changes and further commands on a tree. Returns the output of the further commands. */
+/** Runs a query, the changes and further commands on a tree. Returns the output of the further commands. */
 async function changeWith(
   work: AugeasWork,
   more: readonly AugeasCommand[],

@@ -36,7 +36,7 @@ export async function findScript({ resource, system, log }: ServiceWork, search:
   return complain(`Could not find ${search.what} for '${resource.name}'`)
 }
 
-/** On Debian, `service` queries the status with the environment of the running system. */
+/** On Debian, `service` queries the status with any init system. */
 export const viaService: CommandFor = (work, action) =>
   action === 'status' && !isUnknown(work, action) ? ['service', work.resource.name, 'status'] : viaScript(work, action)
 
