@@ -45,7 +45,6 @@ class Journal {
     })
   }
 
-  /** Writes one line. */
   write(level: (typeof levels)[number], line: string): void {
     const socket = this.#socket ?? this.#connect()
     if (socket.writableLength > mostWaitingBytes) socket.destroy(new Error('it does not read'))

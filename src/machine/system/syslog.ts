@@ -46,7 +46,6 @@ export class Syslog {
     this.#options = options
   }
 
-  /** Writes one line. */
   write(level: (typeof levels)[number], line: string): void {
     if (!this.#logger && performance.now() - this.#endedAt < restartMs) return
     this.#logger ??= this.#start()

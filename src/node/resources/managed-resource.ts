@@ -246,7 +246,6 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return this.#sensitive?.has(name) === true || this.type.attributes[name]?.sensitive === true
   }
 
-  /** Hides the value of an attribute. */
   hide(name: string): void {
     this.#sensitive = (this.#sensitive ?? new Set()).add(name)
   }
